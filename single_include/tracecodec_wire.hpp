@@ -1251,10 +1251,10 @@ template <class M, class Policy> using infer_t = typename detail::infer<M, Polic
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/engine/asks.hpp
-// Evaluates counts and conditions, and decides which members they depend on. A member is named. A function
-// may depend on every member described before it: a list of items begins a section there. Sections that
-// are grouped by hand are trusted to evaluate functions of earlier sections only; decode evaluates a
-// function once, before it reads the section.
+// Whether counts and conditions ask only what was read before them. A member says so by its name.
+// Into a function the compiler looks by asking it about records that differ in nothing but members
+// which are not read yet: the answer must be the same. What it cannot evaluate it cannot tell;
+// then decode asks once, before the section is read.
 
 namespace tracecodec::wire::detail {
 
@@ -1281,6 +1281,14 @@ template <class Item> consteval int loads(std::string_view member) {
     return Item::mentions(member);
 }
 
+// Whether `Item` is a member whose type says how it lies on the wire.
+template <class Item> consteval bool is_plain(std::string_view member) {
+  if constexpr (requires { Item::plain(member); })
+    return Item::plain(member);
+  else
+    return false;
+}
+
 // Whether `Item` is a member that the caller sets before decode.
 template <class Item> consteval bool gives(std::string_view member) {
   if constexpr (requires { Item::gives(member); })
@@ -1289,19 +1297,152 @@ template <class Item> consteval bool gives(std::string_view member) {
     return false;
 }
 
-// Where in a record something is evaluated: after `Earlier`, before `Unread`, of which the first is the
-// section that evaluates it. `Trusted` functions depend on earlier sections only.
+// Where in a record of type S something is asked: behind `Earlier`, before `Unread`. (The first
+// of `Unread` is the section that asks.)
 template <class... Sections> struct section_list {};
-template <class Policy, bool Trusted, class Earlier, class Unread> struct place;
-template <class Policy, bool Trusted, class... Earlier, class... Unread>
-struct place<Policy, Trusted, section_list<Earlier...>, section_list<Unread...>> {
-  static constexpr bool trusts_functions = Trusted;
+template <class S, class Policy, class Earlier, class Unread> struct place;
+template <class S, class Policy, class... Earlier, class... Unread>
+struct place<S, Policy, section_list<Earlier...>, section_list<Unread...>> {
+  using record = S;
   static consteval bool earlier(std::string_view member) {
     return (Earlier::mentions(member) + ... + 0) != 0 || (gives<Unread>(member) || ...);
   }
+  static consteval bool unread(std::string_view member) {
+    return (detail::loads<Unread>(member) + ... + 0) != 0;
+  }
+  static consteval bool plain(std::string_view member) {
+    return (is_plain<Earlier>(member) || ...) || (is_plain<Unread>(member) || ...);
+  }
 };
 
-// Whether `Ask` depends on earlier sections only.
+// Bytes for views to look at.
+inline constexpr auto sample_bytes = [] {
+  std::array<byte, 1024> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<byte>(i * 37 & 0xff);
+  return all;
+}();
+
+template <class M> inline constexpr bool is_view = false;
+template <class W> inline constexpr bool is_view<array_view<W>> = true;
+
+// As a file_pointer does.
+template <class M>
+concept says_wire_type = wire_type<M> || requires {
+  typename M::template wire_type<policy<order::little, placement::packed, target::x64>>;
+};
+
+// Gives a member one of many values: `v`, `v` bytes of a small array, an array of `v`; a struct's
+// members if it is `Plain`, that is a nested record by its type, or else each of its bytes.
+template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v);
+template <class M, std::size_t... I>
+constexpr void vary_members(M& m, std::uint64_t v, std::index_sequence<I...>) {
+  (vary<true>(member_at<I>(m), v), ...);
+}
+template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v) {
+  if constexpr (std::is_enum_v<M>) {
+    // (Others than those hold only what their enumerators span.)
+    if constexpr (requires { M{integer_t<M>{}}; }) m = static_cast<M>(static_cast<integer_t<M>>(v));
+  } else if constexpr (std::is_same_v<M, bool>) {
+    m = (v & 1) != 0;
+  } else if constexpr (std::is_arithmetic_v<M>) {
+    m = static_cast<M>(v);
+  } else if constexpr (is_view<M>) {
+    if constexpr (3 * M::codec::size + 8 <= sample_bytes.size())
+      m = v == 0 ? M() : M(sample_bytes.data() + v % 8, static_cast<std::size_t>(1 + v % 3));
+  } else if constexpr (requires { typename M::codec; }) {
+    // A strided_view or a list_view stays empty: a pointer is made of no bytes here.
+  } else if constexpr (is_std_array<M>) {
+    auto* const p = m.data();  // (for a compiler, operator[] is one call more for each)
+    for (std::size_t i = 0; i < m.size() && i < 16; ++i) vary<Plain>(p[i], v);
+  } else if constexpr (Plain && std::is_aggregate_v<M> && !says_wire_type<M>) {
+    vary_members(m, v, std::make_index_sequence<member_count<M>>{});
+  } else if constexpr (std::is_trivially_copyable_v<M> && sizeof(M) <= 256) {
+    std::array<byte, sizeof(M)> all{};
+    for (byte& b : all) b = static_cast<byte>(v & 0xff);
+    m = std::bit_cast<M>(all);
+  }
+}
+
+// Of each member of a record, by its index.
+template <std::size_t N> struct member_flags { bool of[N == 0 ? 1 : N]{}; };
+// Gives values to the members of records of type S, of which `Plain` are plain.
+template <class S, member_flags<member_count<S>> Plain> struct member_values {
+  using all = std::make_index_sequence<member_count<S>>;
+  // To those whose flag is `is`; with `spread` each its own.
+  template <std::size_t... I> static constexpr void set(S& to, const bool* flags, bool is,
+                                                        std::uint64_t v, bool spread,
+                                                        std::index_sequence<I...>) {
+    ((flags[I] == is ? vary<Plain.of[I]>(member_at<I>(to), spread ? v + I : v) : void()), ...);
+  }
+  // Whether vary() knows of no other values than those below `values_of_views`.
+  template <std::size_t... I>
+  static consteval bool are_views(const bool* flags, std::index_sequence<I...>) {
+    return (
+        (!flags[I] || is_view<member_type<S, I>> || std::is_same_v<member_type<S, I>, bool>)&&...);
+  }
+};
+inline constexpr std::uint64_t values_of_views = 2 + 24;
+
+// What is known at `Place`: which members are not read yet.
+template <class Place> struct reading {
+  using record = typename Place::record;
+  using flags = member_flags<member_count<record>>;
+  template <std::size_t... I> static consteval flags which_unread(std::index_sequence<I...>) {
+    return {{Place::unread(member_name<record, I>)...}};
+  }
+  template <std::size_t... I> static consteval flags which_plain(std::index_sequence<I...>) {
+    return {{Place::plain(member_name<record, I>)...}};
+  }
+  using all = std::make_index_sequence<member_count<record>>;
+  static constexpr flags unread = which_unread(all{});
+  using values = member_values<record, which_plain(all{})>;
+  // All values of a byte where few members are not read yet; some, where each value takes long.
+  static constexpr std::uint64_t step = [] {
+    std::size_t n = 0;
+    for (const bool is : unread.of) n += is;
+    return n <= 4 ? 1 : 17;
+  }();
+  static constexpr bool views = values::are_views(unread.of, typename values::all{});
+};
+
+// Whether the answer about members with values by `read` varies with members that are not read yet,
+// which get small values, or many. (Values of their own for each search: some functions can be
+// evaluated only where a view is not empty, or where a bool is 0 or 1.)
+template <auto Ask, class Place> constexpr bool answer_varies(std::uint64_t read, bool many) {
+  using at = reading<Place>;
+  using values = typename at::values;
+  typename at::record s{};
+  const auto answer = [&](std::uint64_t v) {
+    values::set(s, at::unread.of, true, v, v > 1, typename values::all{});
+    const auto a = detail::ask<Ask>(s);
+    if constexpr (std::is_arithmetic_v<decltype(a)> || std::is_enum_v<decltype(a)>)
+      return a;
+    else
+      return static_cast<bool>(a);
+  };
+  values::set(s, at::unread.of, false, read, false, typename values::all{});
+  const auto first = answer(1);
+  if (!many) return answer(0) != first;
+  for (std::uint64_t v = 2; v < (at::views ? values_of_views : 256); v += at::step)
+    if (answer(v) != first) return true;
+  for (unsigned bit = at::views ? 64 : 8; bit < 64; ++bit)
+    if (answer(std::uint64_t{1} << bit) != first) return true;
+  return answer(~std::uint64_t{0}) != first;
+}
+template <auto Ask, class Place, std::uint64_t Read, bool Many>
+constexpr std::bool_constant<answer_varies<Ask, Place>(Read, Many)> found(int) {
+  return {};
+}
+template <auto Ask, class Place, std::uint64_t Read, bool Many>
+constexpr std::false_type found(...) {  // it cannot tell
+  return {};
+}
+
+template <auto Ask, class Place, std::uint64_t Read, bool... Many> consteval bool varies() {
+  return (decltype(found<Ask, Place, Read, Many>(0))::value || ...);
+}
+
+// Whether `Ask`, as far as the compiler can tell, asks earlier sections only.
 template <auto Ask, class Place> consteval bool is_earlier() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Place::earlier(name_of<Ask>);
@@ -1309,11 +1450,15 @@ template <auto Ask, class Place> consteval bool is_earlier() {
     return true;
   else if constexpr (requires { decltype(Ask)::template asks_earlier<Place>(); })
     return decltype(Ask)::template asks_earlier<Place>();
+  else if constexpr (std::is_default_constructible_v<typename Place::record>)
+    return !varies<Ask, Place, 1, false, true>() && !varies<Ask, Place, 0, false, true>() &&
+           !varies<Ask, Place, 255, false>();
   else
-    return Place::trusts_functions;
+    return true;
 }
 
-// Whether `Ask`, or what `Item` asks, may depend on what the items of section `Open` read. (A function may.)
+// Whether `Ask`, or what `Item` asks, may be of what the items of section `Open` read. (Into a
+// function nobody looks here: it may.)
 template <auto Ask, class Open> consteval bool asks_of() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Open::loads(name_of<Ask>) != 0;
@@ -1604,6 +1749,9 @@ template <auto P, class W = member_t<P>, class... Given> struct field {
   template <class Policy> using bind =
       typename detail::field_of<detail::by_pointer<P>, infer_t<W, Policy>>::type;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
+  static consteval bool plain(std::string_view member) {
+    return std::is_same_v<W, member_t<P>> && member == name_of<P>;
+  }
 };
 
 // The same, of which rows of text (rows/) show the value as an address, or as a number, whatever
@@ -3727,6 +3875,9 @@ template <class... Items> struct section {
   static consteval int loads([[maybe_unused]] std::string_view member) {
     return (detail::loads<Items>(member) + ... + 0);
   }
+  static consteval bool plain([[maybe_unused]] std::string_view member) {
+    return (detail::is_plain<Items>(member) || ...);
+  }
   static consteval bool gives([[maybe_unused]] std::string_view member) {
     return (detail::gives<Items>(member) || ...);
   }
@@ -4812,29 +4963,30 @@ template <class Place, class... Items>
 consteval bool section_asks_earlier(std::type_identity<section<Items...>>) {
   return (detail::asks_earlier<Items, Place>() && ...);
 }
-template <class Policy, class Earlier> consteval bool in_order(section_list<>) { return true; }
-template <class Policy, class Earlier, class Next, class... Later>
-consteval bool in_order(section_list<Next, Later...>);
-template <class Policy, class... Earlier, class Next, class... Later>
-consteval bool in_order_behind(section_list<Earlier...>, section_list<Next, Later...>) {
-  using here = place<Policy, true, section_list<Earlier...>, section_list<Next, Later...>>;
-  return section_asks_earlier<here>(std::type_identity<Next>{}) &&
-         in_order<Policy, section_list<Earlier..., Next>>(section_list<Later...>{});
+template <class S, class Policy, class Earlier> consteval bool in_order(section_list<>) {
+  return true;
 }
-template <class Policy, class Earlier, class Next, class... Later>
+template <class S, class Policy, class Earlier, class Next, class... Later>
+consteval bool in_order(section_list<Next, Later...>);
+template <class S, class Policy, class... Earlier, class Next, class... Later>
+consteval bool in_order_behind(section_list<Earlier...>, section_list<Next, Later...>) {
+  using here = place<S, Policy, section_list<Earlier...>, section_list<Next, Later...>>;
+  return section_asks_earlier<here>(std::type_identity<Next>{}) &&
+         in_order<S, Policy, section_list<Earlier..., Next>>(section_list<Later...>{});
+}
+template <class S, class Policy, class Earlier, class Next, class... Later>
 consteval bool in_order(section_list<Next, Later...> all) {
-  return in_order_behind<Policy>(Earlier{}, all);
+  return in_order_behind<S, Policy>(Earlier{}, all);
 }
 
 // The same of the parts of a word that is a section of its own, at `Place`.
 template <class Place, class... Items> struct parts_in_order;
-template <class Policy, bool Trusted, class... Earlier, class Self, class... Later, class... Items>
-struct parts_in_order<
-    place<Policy, Trusted, section_list<Earlier...>, section_list<Self, Later...>>, Items...> {
+template <class S, class Policy, class... Earlier, class Self, class... Later, class... Items>
+struct parts_in_order<place<S, Policy, section_list<Earlier...>, section_list<Self, Later...>>,
+                      Items...> {
   template <class... Before, class Next, class... Rest>
   static consteval bool walk(section_list<Before...>, section_list<Next, Rest...>) {
-    using here =
-        place<Policy, Trusted, section_list<Before...>, section_list<Next, Rest..., Later...>>;
+    using here = place<S, Policy, section_list<Before...>, section_list<Next, Rest..., Later...>>;
     return section_asks_earlier<here>(std::type_identity<Next>{}) &&
            walk(section_list<Before..., Next>{}, section_list<Rest...>{});
   }
@@ -4935,7 +5087,7 @@ consteval mention_range mentions(std::index_sequence<I...>) {
 template <class S, class Policy, class... Items> struct sectioned {
   using list = typename split_any<Policy, Items...>::type;
   static_assert(
-      in_order<Policy, section_list<>>(list{}),
+      in_order<S, Policy, section_list<>>(list{}),
       "a count or a condition must be read in an earlier section than what depends on it");
   static_assert(!several<list> || Policy::place == placement::packed,
                 "natural placement needs a record of fixed size, that is of one section");
@@ -5412,14 +5564,14 @@ template <class... Items> struct all_but {
 };
 template <class Policy, class... Items> consteval bool ask_each_other() {
   if constexpr (several<typename split_any<Policy, Items...>::type>) {
-    using here =
-        place<Policy, false, section_list<all_but<Items...>>, section_list<section<Items...>>>;
+    using here = place<first_owner<typename Items::owner...>, Policy,
+                       section_list<all_but<Items...>>, section_list<section<Items...>>>;
     return !(detail::asks_earlier<Items, here>() && ...);
   } else {
     return false;
   }
 }
-// Whether the items are read one after another: they are scanned, or one may ask what another reads.
+// Whether the items are read one after another: they are scanned, or one asks what another reads.
 template <class Policy, class... Items> inline constexpr bool in_steps =
     (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
 
@@ -5434,15 +5586,15 @@ struct when_of<Pred, Policy, Items...> {
 };
 // Items that are read together ask only what was read before; others, also what of them was.
 template <class Place, class... Items> struct when_in_order;
-template <class Policy, bool Trusted, class Earlier, class Unread, class... Items>
-struct when_in_order<place<Policy, Trusted, Earlier, Unread>, Items...> {
-  using here = place<Policy, Trusted, Earlier, Unread>;
+template <class S, class Policy, class Earlier, class Unread, class... Items>
+struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
+  using here = place<S, Policy, Earlier, Unread>;
   static constexpr bool value = (detail::asks_earlier<Items, here>() && ...);
 };
-template <class Policy, bool Trusted, class Earlier, class Unread, class... Items>
+template <class S, class Policy, class Earlier, class Unread, class... Items>
 requires in_steps<Policy, Items...>
-struct when_in_order<place<Policy, Trusted, Earlier, Unread>, Items...>
-    : parts_in_order<place<Policy, Trusted, Earlier, Unread>, Items...> {
+struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
+    : parts_in_order<place<S, Policy, Earlier, Unread>, Items...> {
 };
 }  // namespace detail
 
@@ -5454,6 +5606,9 @@ template <auto Pred, class... Items> struct when {
   static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
   static consteval int loads(std::string_view member) {
     return (detail::loads<Items>(member) + ...);
+  }
+  static consteval bool plain(std::string_view member) {
+    return (detail::is_plain<Items>(member) || ...);
   }
   static consteval bool gives(std::string_view member) {
     return (detail::gives<Items>(member) || ...);
@@ -6026,6 +6181,9 @@ template <class... Items> struct with_parts {
   static consteval int loads([[maybe_unused]] std::string_view member) {
     return (detail::loads<Items>(member) + ... + 0);
   }
+  static consteval bool plain([[maybe_unused]] std::string_view member) {
+    return (detail::is_plain<Items>(member) || ...);
+  }
   static consteval bool gives([[maybe_unused]] std::string_view member) {
     return (detail::gives<Items>(member) || ...);
   }
@@ -6420,6 +6578,9 @@ template <auto Tag, class... Alternatives> struct choice {
   }
   static consteval int loads(std::string_view member) {
     return (Alternatives::loads(member) + ...);
+  }
+  static consteval bool plain(std::string_view member) {
+    return (Alternatives::plain(member) || ...);
   }
   static consteval bool gives(std::string_view member) {
     return (Alternatives::gives(member) || ...);

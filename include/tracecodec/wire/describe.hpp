@@ -90,7 +90,7 @@ consteval mention_range mentions(std::index_sequence<I...>) {
 template <class S, class Policy, class... Items> struct sectioned {
   using list = typename split_any<Policy, Items...>::type;
   static_assert(
-      in_order<Policy, section_list<>>(list{}),
+      in_order<S, Policy, section_list<>>(list{}),
       "a count or a condition must be read in an earlier section than what depends on it");
   static_assert(!several<list> || Policy::place == placement::packed,
                 "natural placement needs a record of fixed size, that is of one section");

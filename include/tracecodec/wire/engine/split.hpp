@@ -121,29 +121,30 @@ template <class Place, class... Items>
 consteval bool section_asks_earlier(std::type_identity<section<Items...>>) {
   return (detail::asks_earlier<Items, Place>() && ...);
 }
-template <class Policy, class Earlier> consteval bool in_order(section_list<>) { return true; }
-template <class Policy, class Earlier, class Next, class... Later>
-consteval bool in_order(section_list<Next, Later...>);
-template <class Policy, class... Earlier, class Next, class... Later>
-consteval bool in_order_behind(section_list<Earlier...>, section_list<Next, Later...>) {
-  using here = place<Policy, true, section_list<Earlier...>, section_list<Next, Later...>>;
-  return section_asks_earlier<here>(std::type_identity<Next>{}) &&
-         in_order<Policy, section_list<Earlier..., Next>>(section_list<Later...>{});
+template <class S, class Policy, class Earlier> consteval bool in_order(section_list<>) {
+  return true;
 }
-template <class Policy, class Earlier, class Next, class... Later>
+template <class S, class Policy, class Earlier, class Next, class... Later>
+consteval bool in_order(section_list<Next, Later...>);
+template <class S, class Policy, class... Earlier, class Next, class... Later>
+consteval bool in_order_behind(section_list<Earlier...>, section_list<Next, Later...>) {
+  using here = place<S, Policy, section_list<Earlier...>, section_list<Next, Later...>>;
+  return section_asks_earlier<here>(std::type_identity<Next>{}) &&
+         in_order<S, Policy, section_list<Earlier..., Next>>(section_list<Later...>{});
+}
+template <class S, class Policy, class Earlier, class Next, class... Later>
 consteval bool in_order(section_list<Next, Later...> all) {
-  return in_order_behind<Policy>(Earlier{}, all);
+  return in_order_behind<S, Policy>(Earlier{}, all);
 }
 
 // The same of the parts of a word that is a section of its own, at `Place`.
 template <class Place, class... Items> struct parts_in_order;
-template <class Policy, bool Trusted, class... Earlier, class Self, class... Later, class... Items>
-struct parts_in_order<
-    place<Policy, Trusted, section_list<Earlier...>, section_list<Self, Later...>>, Items...> {
+template <class S, class Policy, class... Earlier, class Self, class... Later, class... Items>
+struct parts_in_order<place<S, Policy, section_list<Earlier...>, section_list<Self, Later...>>,
+                      Items...> {
   template <class... Before, class Next, class... Rest>
   static consteval bool walk(section_list<Before...>, section_list<Next, Rest...>) {
-    using here =
-        place<Policy, Trusted, section_list<Before...>, section_list<Next, Rest..., Later...>>;
+    using here = place<S, Policy, section_list<Before...>, section_list<Next, Rest..., Later...>>;
     return section_asks_earlier<here>(std::type_identity<Next>{}) &&
            walk(section_list<Before..., Next>{}, section_list<Rest...>{});
   }

@@ -153,14 +153,14 @@ template <class... Items> struct all_but {
 };
 template <class Policy, class... Items> consteval bool ask_each_other() {
   if constexpr (several<typename split_any<Policy, Items...>::type>) {
-    using here =
-        place<Policy, false, section_list<all_but<Items...>>, section_list<section<Items...>>>;
+    using here = place<first_owner<typename Items::owner...>, Policy,
+                       section_list<all_but<Items...>>, section_list<section<Items...>>>;
     return !(detail::asks_earlier<Items, here>() && ...);
   } else {
     return false;
   }
 }
-// Whether the items are read one after another: they are scanned, or one may ask what another reads.
+// Whether the items are read one after another: they are scanned, or one asks what another reads.
 template <class Policy, class... Items> inline constexpr bool in_steps =
     (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
 
@@ -175,15 +175,15 @@ struct when_of<Pred, Policy, Items...> {
 };
 // Items that are read together ask only what was read before; others, also what of them was.
 template <class Place, class... Items> struct when_in_order;
-template <class Policy, bool Trusted, class Earlier, class Unread, class... Items>
-struct when_in_order<place<Policy, Trusted, Earlier, Unread>, Items...> {
-  using here = place<Policy, Trusted, Earlier, Unread>;
+template <class S, class Policy, class Earlier, class Unread, class... Items>
+struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
+  using here = place<S, Policy, Earlier, Unread>;
   static constexpr bool value = (detail::asks_earlier<Items, here>() && ...);
 };
-template <class Policy, bool Trusted, class Earlier, class Unread, class... Items>
+template <class S, class Policy, class Earlier, class Unread, class... Items>
 requires in_steps<Policy, Items...>
-struct when_in_order<place<Policy, Trusted, Earlier, Unread>, Items...>
-    : parts_in_order<place<Policy, Trusted, Earlier, Unread>, Items...> {
+struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
+    : parts_in_order<place<S, Policy, Earlier, Unread>, Items...> {
 };
 }  // namespace detail
 
@@ -195,6 +195,9 @@ template <auto Pred, class... Items> struct when {
   static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
   static consteval int loads(std::string_view member) {
     return (detail::loads<Items>(member) + ...);
+  }
+  static consteval bool plain(std::string_view member) {
+    return (detail::is_plain<Items>(member) || ...);
   }
   static consteval bool gives(std::string_view member) {
     return (detail::gives<Items>(member) || ...);
