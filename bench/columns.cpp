@@ -3,8 +3,8 @@
 // baseline and once more for x86-64-v3 (BENCH_V3). The names are read by ratios.py.
 #include <benchmark/benchmark.h>
 #include <tracecodec/champsim/layout.hpp>
-#include <tracecodec/wire/columns.hpp>
-#include <tracecodec/wire/decode_array.hpp>
+#include <tracecodec/wire/columns/columns.hpp>
+#include <tracecodec/wire/columns/decode_array.hpp>
 
 #include <cstdio>
 #include <string>

@@ -12,7 +12,7 @@
 #include <span>
 #include <string>
 #include <tracecodec/champsim/feed.hpp>
-#include <tracecodec/io/codecs.hpp>
+#include <tracecodec/io/compression/codecs.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/tracepack/feed.hpp>
 #include <tracecodec/tracepack/writer.hpp>
@@ -38,7 +38,7 @@ struct trace {
   std::uint64_t records = 0;
 };
 
-void pack(const std::string& raw, io::owned<io::sink> out, tracepack::level level,
+void pack(const std::string& raw, std::unique_ptr<io::sink> out, tracepack::level level,
           unsigned threads) {
   const io::input in = io::open_input(raw);
   tracepack::pack_options o;
@@ -48,7 +48,7 @@ void pack(const std::string& raw, io::owned<io::sink> out, tracepack::level leve
   to.write(in.bytes());
   to.finish();
 }
-void compress(const std::string& raw, io::owned<io::sink> out) {
+void compress(const std::string& raw, std::unique_ptr<io::sink> out) {
   const io::input in = io::open_input(raw);
   const auto to = io::compress(io::codec::xz, std::move(out), raw,
                                {.level = 6, .threads = 1, .block_size = in.bytes().size()});

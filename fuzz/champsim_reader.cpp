@@ -1,6 +1,7 @@
 // The reader, the feed, the writer and the check of ChampSim traces. First byte: bit 0 CloudSuite,
 // bit 1 mapped; the others skip as many records.
 #include <algorithm>
+#include <optional>
 
 #include "input.hpp"
 #include "tracecodec/champsim/check.hpp"
@@ -20,7 +21,7 @@ template <class Codec> struct trace {
 template <class Codec> trace<Codec> read(io::input in, std::uint64_t skip = 0) {
   trace<Codec> all;
   all.error = error_of([&] {
-    champsim::reader<Codec> r(std::move(in));
+    champsim::reader<Codec> r(std::move(in), {.trust = true});
     require(r.skip(skip) <= skip, "no more are skipped than asked for");
     for (auto b = r.next(); !b.records.empty(); b = r.next())
       all.records.insert(all.records.end(), b.records.begin(), b.records.end());
@@ -45,7 +46,8 @@ template <class Codec> void try_all(view in, bool mapped, std::uint64_t skip) {
   writer.finish();
   require(read<Codec>(stream_of(out)).records == all.records, "decode(encode(x)) == x");
 
-  const auto found = champsim::check<record>(input_of(in, mapped), [](const auto&) {});
+  const auto found =
+      champsim::check<record>(input_of(in, mapped), [](const auto&) {}, {}, {.trust = true});
   require(found.records == all.records.size(), "the check sees every record");
   // Values of flags are the check's to judge: the reader takes any.
   const auto broken =
@@ -54,7 +56,7 @@ template <class Codec> void try_all(view in, bool mapped, std::uint64_t skip) {
 
   std::uint64_t fed = 0;
   const auto error = error_of([&] {
-    champsim::trace_feed<record> feed(input_of(in, mapped));
+    champsim::trace_feed<record> feed(input_of(in, mapped), {.trust = true});
     for (const auto& i : feed) {
       require(fed < all.records.size(), "the feed has no more than the records");
       fed += i.ip() == all.records[static_cast<std::size_t>(fed)].ip ? 1U : 0U;
@@ -63,6 +65,17 @@ template <class Codec> void try_all(view in, bool mapped, std::uint64_t skip) {
   });
   require(fed == all.records.size(), "the feed has every record");
   require(error.has_value() == all.error.has_value(), "the feed ends as the reader");
+
+  // What is not trusted is refused at once, or read as it is.
+  std::optional<champsim::reader<Codec>> untrusted;
+  const auto refused = error_of([&] { untrusted.emplace(input_of(in, mapped)); });
+  if (refused) return;
+  std::size_t n = 0;
+  static_cast<void>(error_of([&] {
+    for (auto b = untrusted->next(); !b.records.empty(); b = untrusted->next())
+      n += b.records.size();
+  }));
+  require(n == all.records.size(), "what is not refused is all delivered");
 }
 
 void run(view in) {

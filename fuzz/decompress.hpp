@@ -1,7 +1,7 @@
 // What the targets of the decompressing sources share.
 #pragma once
-#include <tracecodec/io/codecs.hpp>
-#include <tracecodec/io/lookahead.hpp>
+#include <tracecodec/io/compression/codecs.hpp>
+#include <tracecodec/io/input/lookahead.hpp>
 
 #include <algorithm>
 #include <memory>

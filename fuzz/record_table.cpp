@@ -45,7 +45,7 @@ void run(view in) {
   if (table->find("ip") == nullptr) return;
   std::uint64_t made = 0;
   const auto error = error_of([&] {
-    champsim::table_feed feed(input_of(records), table);
+    champsim::table_feed feed(input_of(records), table, {.trust = true});
     for (const auto& i : feed) {
       champsim::instruction r{};
       sum += i.as_record(r) + i.target() + i.asid() + i.destination_memory().size();

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "input.hpp"
-#include "tracecodec/io/json.hpp"
+#include "tracecodec/io/text/json.hpp"
 #include "tracecodec/rows.hpp"
 #include "tracecodec/umtracer/rows.hpp"
 #include "tracecodec/umtracer/rows/tables.hpp"

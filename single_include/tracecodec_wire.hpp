@@ -4,8 +4,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 #include <boost/endian/detail/intrinsic.hpp>  // conversion.hpp costs a compiler a tenth of a record
-#include <boost/pfr/detail/core17_generated.hpp>
-#include <boost/pfr/detail/fields_count.hpp>
+#include <boost/pfr/core.hpp>
 
 #include <array>
 #include <bit>
@@ -20,61 +19,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-
-// ---- tracecodec/wire/bytes.hpp
-// The floor's floor: the byte, the inline attribute, and a copy that also runs at compile time.
-
-// Without it g++ -O2 leaves a decode of a dozen fields out of line and re-reads the record from
-// memory: half again as many instructions.
-#define TRACECODEC_INLINE [[gnu::always_inline]] inline
-
-namespace tracecodec::wire {
-
-using byte = std::byte;
-
-namespace detail {
-// Whether the instruction set shuffles bytes, 16 or 32 at a time. Loops over many records have it as
-// a parameter, so that two units compiled for two sets do not share them.
-#if defined(__AVX2__)
-inline constexpr bool has_shuffles = true;
-#else
-inline constexpr bool has_shuffles = false;
-#endif
-}  // namespace detail
-
-// Copies `n` bytes; the ranges must not overlap.
-TRACECODEC_INLINE constexpr void copy(const byte* from, byte* to, std::size_t n) noexcept {
-  if (std::is_constant_evaluated()) {
-    for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
-  } else if (n != 0) {
-    // No object is as large: else g++ warns of lengths that it cannot rule out.
-    if (n > SIZE_MAX / 2) __builtin_unreachable();
-    std::memcpy(to, from, n);
-  }
-}
-
-TRACECODEC_INLINE constexpr void zero(byte* to, std::size_t n) noexcept {
-  if (std::is_constant_evaluated()) {
-    for (std::size_t i = 0; i < n; ++i) to[i] = byte{0};
-  } else if (n != 0) {
-    std::memset(to, 0, n);
-  }
-}
-
-// The bytes of an unsigned integer in the other order.
-template <class U> TRACECODEC_INLINE constexpr U reversed(U v) noexcept {
-  static_assert(std::is_unsigned_v<U> && sizeof(U) <= 8);
-  if constexpr (sizeof(U) == 8)
-    return BOOST_ENDIAN_INTRINSIC_BYTE_SWAP_8(v);
-  else if constexpr (sizeof(U) == 4)
-    return BOOST_ENDIAN_INTRINSIC_BYTE_SWAP_4(v);
-  else if constexpr (sizeof(U) == 2)
-    return BOOST_ENDIAN_INTRINSIC_BYTE_SWAP_2(v);
-  else
-    return v;
-}
-
-}  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/policy.hpp
 // The three decisions that turn a struct into bytes: byte order, placement, target.
@@ -108,12 +52,38 @@ template <order O, placement P, target T> struct policy {
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/members.hpp
-// The members of a plain struct: how many there are, their types, references to them. Boost.PFR binds
-// them. It would count them, too, but the older versions begin with as many as the struct has bits, at
-// every type: of one of a kilobyte that takes g++ 12 ms, clang 70.
+// ---- tracecodec/wire/in_order.hpp
+// Byte order that a file states: decided once, so that what is inside stays as fast as if it were
+// known.
 
 namespace tracecodec::wire {
+
+// f.template operator()<order::big>() or <order::little>(), as `o` says:
+//   in_order(o, [&]<wire::order O>() { return decode_all<O>(bytes); });
+template <class F> constexpr decltype(auto) in_order(order o, F&& f) {
+  if (o == order::big) return f.template operator()<order::big>();
+  return f.template operator()<order::little>();
+}
+
+// The same with the target, whose pointers are of 4 or 8 bytes:
+//   in_order_and_target(o, t, [&]<wire::order O, wire::target T>() { ... });
+template <class F> constexpr decltype(auto) in_order_and_target(order o, target t, F&& f) {
+  return in_order(o, [&]<order O>() -> decltype(auto) {
+    if (t == target::x86) return f.template operator()<O, target::x86>();
+    return f.template operator()<O, target::x64>();
+  });
+}
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/members.hpp
+// The members of a plain struct: how many there are, their types, references to them, by the public
+// interface of Boost.PFR. Version 1.81 searches for the number of members downwards from the number of
+// bits, which takes clang 0.8 s for a struct of 4 KB, 2.5 s for one of 16 KB, and less for g++.
+
+namespace tracecodec::wire {
+
+template <class S> inline constexpr std::size_t member_count = boost::pfr::tuple_size_v<S>;
 
 namespace detail {
 // Stands for the value of any member. (Never called: of types without linkage clang asks for bodies.)
@@ -122,45 +92,6 @@ struct any_value {
   template <class T> operator T&() const&& noexcept { __builtin_unreachable(); }
   template <class T> operator T&() const& noexcept { __builtin_unreachable(); }
 };
-// The same of a base class, which an aggregate's first value is for.
-template <class S> struct any_base {
-  template <class T>
-  requires(!std::is_same_v<T, S> && std::is_base_of_v<T, S>) operator T&() const noexcept {
-    __builtin_unreachable();
-  }
-};
-template <class S, std::size_t... I> consteval bool takes_values(std::index_sequence<I...>) {
-  return requires { S{any_value{I}...}; };
-}
-// Whether a struct can be made of `N` values. If all can be left out, it can of as many as it has members,
-// and of fewer.
-template <class S, std::size_t N>
-inline constexpr bool takes = takes_values<S>(std::make_index_sequence<N>{});
-template <class S, std::size_t Few, std::size_t Many> consteval std::size_t count_between() {
-  if constexpr (Many - Few == 1)
-    return Few;
-  else if constexpr (takes<S, Few + (Many - Few) / 2>)
-    return count_between<S, Few + (Many - Few) / 2, Many>();
-  else
-    return count_between<S, Few, Few + (Many - Few) / 2>();
-}
-template <class S, std::size_t Few, std::size_t Many> consteval std::size_t count_up() {
-  if constexpr (takes<S, Many>)
-    return count_up<S, Many, 2 * Many>();
-  else
-    return count_between<S, Few, Many>();
-}
-template <class S> consteval std::size_t count_members() {
-  if constexpr (std::is_aggregate_v<S> && std::is_class_v<S> && std::is_copy_constructible_v<S> &&
-                !std::is_empty_v<S> && requires { S{}; }) {
-    static_assert(
-        !requires { S{any_base<S>{}}; },
-        "a plain struct has no base class: whose members those are nobody knows");
-    return count_up<S, 1, 4>();
-  } else {
-    return boost::pfr::detail::fields_count<S>();
-  }
-}
 
 // Whether value `I` of `N` is that of a C array's first element: `{value}` is the whole array's, and leaves too few
 // members for the others. (A class that several of its constructors could make of it tells nothing.)
@@ -186,9 +117,6 @@ template <class S, std::size_t... I> consteval bool takes_braced(std::index_sequ
 }
 }  // namespace detail
 
-template <class S>
-inline constexpr std::size_t member_count = detail::count_members<std::remove_cv_t<S>>();
-
 // The number of the first member that is a C array; member_count if none is.
 template <class S> consteval std::size_t c_array_in() {
   constexpr std::size_t n = member_count<S>;
@@ -198,31 +126,16 @@ template <class S> consteval std::size_t c_array_in() {
     return detail::first_array<S, 0, n>();
 }
 
-// References to all members of `s`, which member_in() takes.
-template <class S> constexpr auto members_of(S& s) noexcept {
+// Member `I` of `s`.
+template <std::size_t I, class S> constexpr auto& member_at(S& s) noexcept {
   static_assert(!std::is_union_v<S>, "which member of a union has a value nobody knows");
   static_assert(c_array_in<std::remove_cv_t<S>>() == member_count<S>,
                 "a member is a C array, which cannot be described: std::array can");
-  return boost::pfr::detail::tie_as_tuple(s, boost::pfr::detail::size_t_<member_count<S>>{});
+  return boost::pfr::get<I>(s);
 }
-template <std::size_t I, class Members> constexpr auto& member_in(const Members& members) noexcept {
-  return boost::pfr::detail::sequence_tuple::get_impl<I>(members);
-}
-
-// Member `I` of `s`.
-template <std::size_t I, class S> constexpr auto& member_at(S& s) noexcept {
-  return member_in<I>(members_of(s));
-}
-
-namespace detail {
-template <class S> using members_t = decltype(members_of(std::declval<S&>()));
-template <std::size_t I, class T>
-std::remove_reference<T> type_in(const boost::pfr::detail::sequence_tuple::base_from_member<I, T>&);
-}  // namespace detail
 
 // Its type.
-template <class S, std::size_t I> using member_type =
-    typename decltype(detail::type_in<I>(std::declval<detail::members_t<S>>()))::type;
+template <class S, std::size_t I> using member_type = boost::pfr::tuple_element_t<I, S>;
 
 }  // namespace tracecodec::wire
 
@@ -252,6 +165,16 @@ struct text {
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, length}; }
 };
 
+// A string literal as a template argument.
+template <std::size_t N> struct fixed_string {
+  char chars[N]{};
+  consteval fixed_string(const char (&s)[N]) noexcept {
+    for (std::size_t i = 0; i < N; ++i) chars[i] = s[i];
+  }
+  // Without the terminating 0.
+  [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, N - 1}; }
+};
+
 namespace detail {
 template <class P> struct member_pointer;
 template <class S, class T> struct member_pointer<T S::*> {
@@ -273,8 +196,8 @@ template <auto P> consteval auto spelling() {
 template <class T> struct address {  // clang 14 takes a pointer to a subobject only inside a class
   T* of;
 };
-// Its members have addresses and nobody reads them. (No constant: Boost.PFR's functions for constants
-// are then instantiated by those alone who need them.)
+// Its members have addresses and nobody reads them. (Not a constant, so that Boost.PFR's functions for
+// constants are instantiated only where they are needed.)
 template <class S> inline S blank{};
 }  // namespace detail
 
@@ -300,120 +223,367 @@ template <auto A, auto B> consteval bool same_member() {
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/scalar.hpp
-// Integers, enumerations, bool and floating point of a given byte order.
+// ---- tracecodec/wire/layout/engine/quoted.hpp
+// Texts in a compiler's messages: as part of a type's name.
+
+namespace tracecodec::wire::detail {
+
+// clang shows texts as numbers, but letters as such.
+#if defined(__clang__)
+template <char... Letters> struct quoted;
+template <class From, std::size_t... I>
+quoted<From::value.chars[I]...> quoted_of(std::index_sequence<I...>);
+#else
+template <std::size_t N> struct letters { char chars[N + 1]{}; };
+template <letters Text> struct quoted;
+template <class From, std::size_t... I>
+quoted<letters<sizeof...(I)>{{From::value.chars[I]...}}> quoted_of(std::index_sequence<I...>);
+#endif
+// The text From::value.
+template <class From> using quoted_t =
+    decltype(quoted_of<From>(std::make_index_sequence<From::value.length>{}));
+
+// The name of a member.
+template <class S, std::size_t I> struct name_at {
+  static constexpr text value = std::string_view(member_name<S, I>);
+};
+
+// For what must not be instantiated: false, but only then.
+template <class...> inline constexpr bool never = false;
+
+}  // namespace tracecodec::wire::detail
+
+// ---- tracecodec/wire/layout/layout_row.hpp
+// One row of a record's layout table, and what a description needs to fill it.
 
 namespace tracecodec::wire {
 
-namespace detail {
-template <std::size_t Size> struct unsigned_of;
-template <> struct unsigned_of<1> { using type = std::uint8_t; };
-template <> struct unsigned_of<2> { using type = std::uint16_t; };
-template <> struct unsigned_of<4> { using type = std::uint32_t; };
-template <> struct unsigned_of<8> { using type = std::uint64_t; };
+struct layout_how;
+struct layout_values;
 
-template <class T> struct integer_of { using type = T; };
-template <class T>
-requires std::is_enum_v<T>
-struct integer_of<T> : std::underlying_type<T> {
+// A field as the tables of a specification show it. Nested records are shown field by field,
+// their names joined by dots; an array of records is one row.
+struct layout_row {
+  std::size_t offset = 0;  // bytes from the start of the record, or of its section if it floats
+  bool floats = false;     // whether variable data stand before it, so that `offset` is not fixed
+  std::size_t size = 0;    // bytes; of one element if `counted`
+  unsigned high_bit = 0;   // a bit slice: its highest and lowest bit in the word at `offset`,
+  unsigned low_bit = 0;    // 0 being the least significant
+  bool slice = false;
+  bool counted = false;      // as many elements as `count` says
+  bool conditional = false;  // present only if a condition on the record holds
+  bool scanned = false;      // the size lies in its own bytes: `count` says which are possible
+  text type = {};            // "u64", "u8[2]"
+  text name = {};
+  text count = {};  // the name of the count field, or "computed"
+  order byte_order = order::native;
+  bool has_order = false;  // false for single bytes
+  // What no table has room for: how the bytes are read where type and size do not say so, and which
+  // values there may be. Other languages (emit/) need it.
+  const layout_how* how = nullptr;
+  const layout_values* values = nullptr;
 };
+
+// Where a bit slice lies: bits [low_bit, low_bit + width) of the word at `offset` in its record, 0
+// being the least significant bit.
+struct slice {
+  std::size_t offset;
+  unsigned low_bit, width;
+  friend constexpr bool operator==(const slice&, const slice&) = default;
+};
+
+// The name of a row that holds no field.
+inline constexpr std::string_view padding_name = "(padding)";
+inline constexpr std::string_view literal_name = "(literal)";
+
+struct layout_node;
+using layout_nodes_of = std::span<const layout_node> (*)() noexcept;
+
+enum class read_as : std::uint8_t {
+  type,  // as the row's type says; `element` if that is of records
+  uleb128,
+  sleb128,
+  zigzag,
+  vlq,
+  terminated,   // `element` up to one that is `number`
+  prefixed,     // `prefix`, and as many
+  padded,       // those at its end that are `number` are none
+  digits,       // in base `number`
+  both_orders,  // little-endian, then big-endian
+  list,         // of `element`
+  strided,      // `element`, `stride` bytes apart
+  rest,         // `element` to the end
+  skipped,      // bytes to the end
+  align         // bytes to a multiple of `number`
+};
+enum class list_ends : std::uint8_t { counted, at_end, until };
+struct layout_part;
+
+struct layout_how {
+  read_as as = read_as::type;
+  std::uint64_t number = 0;
+  // Of a record, its rows; of all else one row without a name. Of numbers none where the row says
+  // what they are.
+  layout_nodes_of element = nullptr;
+  layout_nodes_of prefix = nullptr;
+  // Members of the record; empty: functions.
+  std::string_view count = {}, stride = {};
+  list_ends ends = list_ends::counted;
+  const layout_part* last = nullptr;  // until: what holds for the last element
+};
+
+enum class values_are : std::uint8_t { constant, one_of, range, valid, computed };
+struct layout_values {
+  values_are are = values_are::valid;
+  std::span<const text> numbers = {};  // the constant; those that may be; the least and the most
+  std::string_view chars = {};         // a constant that is a text
+};
+
+// Rows that belong together.
+enum class part_of : std::uint8_t {
+  when,     // present if the member is not 0
+  since,    // if it is `value` at least
+  if_left,  // if bytes are left
+  limited,  // in as many bytes as the member says
+  choice,   // of its parts, `on` and `otherwise`, the first that fits is present
+  on,       // if the member is `value`, or from that to `last`, or the characters `chars`
+  otherwise
+};
+struct layout_part {
+  part_of what = part_of::when;
+  std::string_view member = {};  // empty: a function of the record
+  text value = {};               // empty: of no form
+  std::string_view chars = {};
+  text last = {};  // empty: `value` alone
+};
+
+// A description as forms read it: rows, and where parts begin and end. (`row` of the beginning has
+// the names' prefix.)
+struct layout_node {
+  enum kind : std::uint8_t { row_of, begins, ends };
+  kind is = row_of;
+  const layout_part* part = nullptr;
+  layout_row row = {};
+};
+
+namespace detail {
+// An integer or an enumerator in digits; empty of all else.
+template <class T> constexpr text number_text(const T& v) noexcept {
+  text t{};
+  if constexpr (std::is_enum_v<T>) {
+    return number_text(static_cast<std::underlying_type_t<T>>(v));
+  } else if constexpr (std::is_integral_v<T>) {
+    const bool negative = v < T{};
+    if (negative) t += "-";
+    const auto n = static_cast<std::uint64_t>(v);
+    t += static_cast<std::size_t>(negative ? 0 - n : n);
+  }
+  return t;
+}
+template <auto Number> inline constexpr text digits_of_number = number_text(Number);
+// The member that is asked, or the number; empty: a function of the record.
+template <auto Ask> inline constexpr std::string_view member_asked = [] {
+  if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
+    return name_of<Ask>;
+  else if constexpr (std::is_integral_v<decltype(Ask)>)
+    return digits_of_number<Ask>.view();
+  else
+    return std::string_view();
+}();
+// The same in a table.
+template <auto Ask>
+inline constexpr std::string_view count_asked = member_asked<Ask>.empty()
+                                                    ? std::string_view("computed")
+                                                    : member_asked<Ask>;
+// A condition as forms say it.
+template <auto Pred> inline constexpr layout_part part_when = [] {
+  layout_part p{part_of::when, member_asked<Pred>, {}, {}};
+  if constexpr (requires { Pred.least; }) {
+    p.value = number_text(Pred.least);
+    p.what = part_of::since;
+    if (p.value.length != 0) p.member = Pred.member;
+  }
+  return p;
+}();
+
+// Collects rows, or has each looked at as it comes; without either it only counts them. Parts are
+// passed on to whoever asks for them. (Functions that do nothing stand for none: with
+// -fsanitize=undefined g++ takes no comparison of a function with nullptr for a constant.)
+struct row_list {
+  static constexpr void look_at_none(row_list&, const layout_row&) noexcept {}
+  static constexpr void see_none(row_list&, const layout_part*, const layout_row&) noexcept {}
+
+  layout_row* rows = nullptr;
+  void (*look)(row_list&, const layout_row&) = look_at_none;
+  std::size_t n = 0;
+  void (*see)(row_list&, const layout_part*, const layout_row&) = see_none;
+  constexpr void add(const layout_row& r) noexcept {
+    if (rows != nullptr) rows[n] = r;
+    look(*this, r);
+    ++n;
+  }
+  constexpr void begin(const layout_part& p, const layout_row& r) noexcept { see(*this, &p, r); }
+  constexpr void end() noexcept { see(*this, nullptr, {}); }
+};
+
+constexpr void add_padding(row_list& list, layout_row r, std::size_t offset, std::size_t size) {
+  r.name += padding_name;
+  r.offset = offset;
+  r.size = size;
+  list.add(r);
+}
+
+template <class W>
+concept nested_record = requires(row_list& list, layout_row r) {
+  W::describe(list, r);
+};
+template <class W>
+concept says_how = requires {
+  W::how;
+};
+
+template <class W> constexpr void describe_any(row_list& list, layout_row r);
+
+// Parts and rows of a description: counted, or kept.
+struct node_list : row_list {
+  layout_node* nodes = nullptr;
+  std::size_t seen = 0;
+  constexpr explicit node_list(layout_node* to) noexcept : nodes(to) {
+    look = [](row_list& list, const layout_row& r) {
+      static_cast<node_list&>(list).keep({layout_node::row_of, nullptr, r});
+    };
+    see = [](row_list& list, const layout_part* p, const layout_row& r) {
+      static_cast<node_list&>(list).keep(
+          {p != nullptr ? layout_node::begins : layout_node::ends, p, r});
+    };
+  }
+  constexpr void keep(const layout_node& node) noexcept {
+    if (nodes != nullptr) nodes[seen] = node;
+    ++seen;
+  }
+};
+template <class W> constexpr auto nodes_of() noexcept {
+  constexpr std::size_t n = [] {
+    node_list counting(nullptr);
+    wire::detail::describe_any<W>(counting, {});
+    return counting.seen;
+  }();
+  std::array<layout_node, n> nodes{};
+  node_list list(nodes.data());
+  wire::detail::describe_any<W>(list, {});
+  return nodes;
+}
 }  // namespace detail
 
-// The integer that an enumeration is stored as; any other type is itself.
-template <class T> using integer_t = typename detail::integer_of<T>::type;
+// The description of a codec, or of any wire type, kept once in the program.
+template <class W> inline constexpr auto layout_nodes = detail::nodes_of<W>();
 
-template <class T>
-concept scalar_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
-
-// `T` as sizeof(T) bytes in order `O`. A bool is one byte: 0 is false, anything else true.
-template <scalar_value T, order O> struct scalar {
-  using value_type = T;
-  static constexpr std::size_t size = sizeof(T);
-  static constexpr std::size_t alignment = size;
-  static constexpr order byte_order = O;
-  static constexpr bool has_order = size > 1;
-  // Whether the bytes on the wire are the bytes of the object in memory, for every value.
-  static constexpr bool object_bytes =
-      !std::is_same_v<integer_t<T>, bool> && (size == 1 || O == order::native);
-
-  // Reads `size` bytes at `p`, which need not be aligned.
-  TRACECODEC_INLINE static constexpr T load(const byte* p) noexcept {
-    bits v{};
-    if (std::is_constant_evaluated()) {
-      std::array<byte, size> raw{};
-      copy(p, raw.data(), size);
-      v = std::bit_cast<bits>(raw);
-    } else {
-      std::memcpy(&v, p, size);
-    }
-    if constexpr (O != order::native) v = reversed(v);
-    if constexpr (std::is_same_v<integer_t<T>, bool>)
-      return static_cast<T>(v != 0);
-    else if constexpr (std::is_floating_point_v<T>)
-      return std::bit_cast<T>(v);
-    else
-      return static_cast<T>(v);
-  }
-
-  // Writes `size` bytes at `p`.
-  TRACECODEC_INLINE static constexpr void store(T t, byte* p) noexcept {
-    bits v{};
-    if constexpr (std::is_floating_point_v<T>)
-      v = std::bit_cast<bits>(t);
-    else
-      v = static_cast<bits>(t);
-    if constexpr (O != order::native) v = reversed(v);
-    // At run time not by way of an array: g++ made 51 instructions of it for a big-endian ChampSim
-    // record instead of 38, depending on what stood before in the file.
-    if (std::is_constant_evaluated()) {
-      const auto raw = std::bit_cast<std::array<byte, size>>(v);
-      copy(raw.data(), p, size);
-    } else {
-      std::memcpy(p, &v, size);
-    }
-  }
-
-  // Whether a value of another integer type is kept by `T`.
-  template <class V> static constexpr bool fits(const V& v) noexcept {
-    if constexpr (std::is_same_v<V, T> || std::is_floating_point_v<T>) {
-      return true;
-    } else {
-      using from = integer_t<V>;
-      using to = integer_t<T>;
-      return static_cast<from>(static_cast<to>(static_cast<from>(v))) == static_cast<from>(v) &&
-             (static_cast<from>(v) < from{}) == (static_cast<to>(static_cast<from>(v)) < to{});
-    }
-  }
-
-  // "u64", "i16", "f32"; an enumeration is shown as its integer.
-  static constexpr text type_name() noexcept {
-    using integer = integer_t<T>;
-    text t = std::is_floating_point_v<T> ? std::string_view("f")
-             : std::is_signed_v<integer> ? std::string_view("i")
-                                         : std::string_view("u");
-    return t += 8 * size;
-  }
-
- private:
-  using bits = typename detail::unsigned_of<size>::type;
-};
-
-using u8 = scalar<std::uint8_t, order::little>;
-using u16le = scalar<std::uint16_t, order::little>;
-using u32le = scalar<std::uint32_t, order::little>;
-using u64le = scalar<std::uint64_t, order::little>;
-using i64le = scalar<std::int64_t, order::little>;
-using u16be = scalar<std::uint16_t, order::big>;
-using u32be = scalar<std::uint32_t, order::big>;
-using u64be = scalar<std::uint64_t, order::big>;
-
-// The number that `n` bytes at `p` are, the lowest first; of more than 8 bytes the first 8.
-TRACECODEC_INLINE constexpr std::uint64_t load_little(const byte* p, std::size_t n) noexcept {
-  if (n >= 8) return u64le::load(p);
-  std::uint64_t v = 0;
-  while (n-- != 0) v = v << 8U | std::to_integer<std::uint64_t>(p[n]);
-  return v;
+namespace detail {
+template <class W> constexpr std::span<const layout_node> kept_nodes() noexcept {
+  return layout_nodes<W>;
 }
+// How an array of what is no number is read.
+template <class W> inline constexpr layout_how elements_of{.element = kept_nodes<W>};
+// Asked of classes alone: of numbers, which most are, a compiler need not look.
+template <class W> consteval bool is_array_of_records() {
+  if constexpr (requires { typename W::element; })
+    if constexpr (std::is_class_v<typename W::element::value_type>)
+      return nested_record<typename W::element>;
+  return false;
+}
+
+// Adds the row of an array of `W`, of which there are as many as `r` says.
+template <class W> constexpr void describe_element(row_list& list, layout_row r) {
+  r.size = W::size;
+  r.type = W::type_name();
+  r.byte_order = W::byte_order;
+  r.has_order = W::has_order;
+  if constexpr (nested_record<W> || says_how<W>) r.how = &elements_of<W>;
+  list.add(r);
+}
+
+// Adds the rows of one field of wire type `W`, given its name, offset and condition in `r`.
+template <class W> constexpr void describe(row_list& list, layout_row r) {
+  if constexpr (nested_record<W>) {
+    r.values = nullptr;  // they are of all of it
+    W::describe(list, r);
+  } else {
+    r.size = W::size;
+    r.type = W::type_name();
+    r.byte_order = W::byte_order;
+    r.has_order = W::has_order;
+    if constexpr (says_how<W>)
+      r.how = &W::how;
+    else if constexpr (is_array_of_records<W>())
+      r.how = &elements_of<typename W::element>;
+    list.add(r);
+  }
+}
+
+// The same of one whose length lies in its own bytes: a record's rows, or what the type says.
+template <class W> constexpr void describe_scanned(row_list& list, layout_row r) {
+  r.scanned = true;
+  if constexpr (nested_record<W>) {
+    r.scanned = false;
+    r.values = nullptr;
+    W::describe(list, r);
+  } else {
+    r.size = 0;
+    r.type = W::type_name();
+    r.count = W::sizes();
+    if constexpr (requires { W::byte_order; }) {
+      r.byte_order = W::byte_order;
+      r.has_order = W::has_order;
+    }
+    if constexpr (says_how<W>) r.how = &W::how;
+    list.add(r);
+  }
+}
+
+template <class W> constexpr void describe_any(row_list& list, layout_row r) {
+  if constexpr (requires { requires W::scanned; })
+    describe_scanned<W>(list, r);
+  else
+    describe<W>(list, r);
+}
+}  // namespace detail
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/meaning.hpp
+// What a field's value is to a person: decides how rows of text show it.
+
+namespace tracecodec::wire {
+
+enum class meaning : std::uint8_t { number, address };
+
+namespace detail {
+template <class T>
+inline constexpr meaning meaning_of_type = std::is_integral_v<T>&& std::is_unsigned_v<T> &&
+                                                   sizeof(T) == 8
+                                               ? meaning::address
+                                               : meaning::number;
+template <class T, std::size_t N> inline constexpr meaning meaning_of_type<std::array<T, N>> =
+    meaning_of_type<T>;
+}  // namespace detail
+
+// Unless the description says otherwise (address_field, number_field): a whole unsigned word of 64
+// bits, or an array of them, holds addresses or the contents of registers. Bit slices, signed and
+// narrower fields are numbers.
+template <class Member> inline constexpr meaning usual_meaning = detail::meaning_of_type<Member>;
+
+// What record::walk_fields tells of a field.
+template <class Item> struct field_info {
+  static constexpr std::string_view name = Item::label;
+  static constexpr meaning says = Item::says;
+  // Whether the field is member `M`.
+  template <auto M> static constexpr bool is = [] {
+    if constexpr (requires { Item::template is<M>; })
+      return Item::template is<M>;
+    else
+      return Item::template has<M>;
+  }();
+};
 
 }  // namespace tracecodec::wire
 
@@ -469,7 +639,62 @@ struct result {
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/scan.hpp
+// ---- tracecodec/wire/types/bytes.hpp
+// The floor's floor: the byte, the inline attribute, and a copy that also runs at compile time.
+
+// Without it g++ -O2 leaves a decode of a dozen fields out of line and re-reads the record from
+// memory: half again as many instructions.
+#define TRACECODEC_INLINE [[gnu::always_inline]] inline
+
+namespace tracecodec::wire {
+
+using byte = std::byte;
+
+namespace detail {
+// Whether the instruction set shuffles bytes, 16 or 32 at a time. Loops over many records have it as
+// a parameter, so that two units compiled for two sets do not share them.
+#if defined(__AVX2__)
+inline constexpr bool has_shuffles = true;
+#else
+inline constexpr bool has_shuffles = false;
+#endif
+}  // namespace detail
+
+// Copies `n` bytes; the ranges must not overlap.
+TRACECODEC_INLINE constexpr void copy(const byte* from, byte* to, std::size_t n) noexcept {
+  if (std::is_constant_evaluated()) {
+    for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
+  } else if (n != 0) {
+    // No object is as large: else g++ warns of lengths that it cannot rule out.
+    if (n > SIZE_MAX / 2) __builtin_unreachable();
+    std::memcpy(to, from, n);
+  }
+}
+
+TRACECODEC_INLINE constexpr void zero(byte* to, std::size_t n) noexcept {
+  if (std::is_constant_evaluated()) {
+    for (std::size_t i = 0; i < n; ++i) to[i] = byte{0};
+  } else if (n != 0) {
+    std::memset(to, 0, n);
+  }
+}
+
+// The bytes of an unsigned integer in the other order.
+template <class U> TRACECODEC_INLINE constexpr U reversed(U v) noexcept {
+  static_assert(std::is_unsigned_v<U> && sizeof(U) <= 8);
+  if constexpr (sizeof(U) == 8)
+    return BOOST_ENDIAN_INTRINSIC_BYTE_SWAP_8(v);
+  else if constexpr (sizeof(U) == 4)
+    return BOOST_ENDIAN_INTRINSIC_BYTE_SWAP_4(v);
+  else if constexpr (sizeof(U) == 2)
+    return BOOST_ENDIAN_INTRINSIC_BYTE_SWAP_2(v);
+  else
+    return v;
+}
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/types/engine/scan.hpp
 // Items whose length lies in their own bytes: they are scanned, where others are asked for their
 // extent before their bytes are seen.
 
@@ -638,10 +863,130 @@ template <class Item> inline constexpr bool has_computed = requires { typename I
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/array.hpp
+// ---- tracecodec/wire/types/scalar.hpp
+// Integers, enumerations, bool and floating point of a given byte order.
+
+namespace tracecodec::wire {
+
+namespace detail {
+template <std::size_t Size> struct unsigned_of;
+template <> struct unsigned_of<1> { using type = std::uint8_t; };
+template <> struct unsigned_of<2> { using type = std::uint16_t; };
+template <> struct unsigned_of<4> { using type = std::uint32_t; };
+template <> struct unsigned_of<8> { using type = std::uint64_t; };
+
+template <class T> struct integer_of { using type = T; };
+template <class T>
+requires std::is_enum_v<T>
+struct integer_of<T> : std::underlying_type<T> {
+};
+}  // namespace detail
+
+// The integer that an enumeration is stored as; any other type is itself.
+template <class T> using integer_t = typename detail::integer_of<T>::type;
+
+template <class T>
+concept scalar_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+// `T` as sizeof(T) bytes in order `O`. A bool is one byte: 0 is false, anything else true.
+template <scalar_value T, order O> struct scalar {
+  using value_type = T;
+  static constexpr std::size_t size = sizeof(T);
+  static constexpr std::size_t alignment = size;
+  static constexpr order byte_order = O;
+  static constexpr bool has_order = size > 1;
+  // Whether the bytes on the wire are the bytes of the object in memory, for every value.
+  static constexpr bool object_bytes =
+      !std::is_same_v<integer_t<T>, bool> && (size == 1 || O == order::native);
+
+  // Reads `size` bytes at `p`, which need not be aligned.
+  TRACECODEC_INLINE static constexpr T load(const byte* p) noexcept {
+    bits v{};
+    if (std::is_constant_evaluated()) {
+      std::array<byte, size> raw{};
+      copy(p, raw.data(), size);
+      v = std::bit_cast<bits>(raw);
+    } else {
+      std::memcpy(&v, p, size);
+    }
+    if constexpr (O != order::native) v = reversed(v);
+    if constexpr (std::is_same_v<integer_t<T>, bool>)
+      return static_cast<T>(v != 0);
+    else if constexpr (std::is_floating_point_v<T>)
+      return std::bit_cast<T>(v);
+    else
+      return static_cast<T>(v);
+  }
+
+  // Writes `size` bytes at `p`.
+  TRACECODEC_INLINE static constexpr void store(T t, byte* p) noexcept {
+    bits v{};
+    if constexpr (std::is_floating_point_v<T>)
+      v = std::bit_cast<bits>(t);
+    else
+      v = static_cast<bits>(t);
+    if constexpr (O != order::native) v = reversed(v);
+    // At run time not by way of an array: g++ made 51 instructions of it for a big-endian ChampSim
+    // record instead of 38, depending on what stood before in the file.
+    if (std::is_constant_evaluated()) {
+      const auto raw = std::bit_cast<std::array<byte, size>>(v);
+      copy(raw.data(), p, size);
+    } else {
+      std::memcpy(p, &v, size);
+    }
+  }
+
+  // Whether a value of another integer type is kept by `T`.
+  template <class V> static constexpr bool fits(const V& v) noexcept {
+    if constexpr (std::is_same_v<V, T> || std::is_floating_point_v<T>) {
+      return true;
+    } else {
+      using from = integer_t<V>;
+      using to = integer_t<T>;
+      return static_cast<from>(static_cast<to>(static_cast<from>(v))) == static_cast<from>(v) &&
+             (static_cast<from>(v) < from{}) == (static_cast<to>(static_cast<from>(v)) < to{});
+    }
+  }
+
+  // "u64", "i16", "f32"; an enumeration is shown as its integer.
+  static constexpr text type_name() noexcept {
+    using integer = integer_t<T>;
+    text t = std::is_floating_point_v<T> ? std::string_view("f")
+             : std::is_signed_v<integer> ? std::string_view("i")
+                                         : std::string_view("u");
+    return t += 8 * size;
+  }
+
+ private:
+  using bits = typename detail::unsigned_of<size>::type;
+};
+
+using u8 = scalar<std::uint8_t, order::little>;
+using u16le = scalar<std::uint16_t, order::little>;
+using u32le = scalar<std::uint32_t, order::little>;
+using u64le = scalar<std::uint64_t, order::little>;
+using i64le = scalar<std::int64_t, order::little>;
+using u16be = scalar<std::uint16_t, order::big>;
+using u32be = scalar<std::uint32_t, order::big>;
+using u64be = scalar<std::uint64_t, order::big>;
+
+// The number that `n` bytes at `p` are, the lowest first; of more than 8 bytes the first 8.
+TRACECODEC_INLINE constexpr std::uint64_t load_little(const byte* p, std::size_t n) noexcept {
+  if (n >= 8) return u64le::load(p);
+  std::uint64_t v = 0;
+  while (n-- != 0) v = v << 8U | std::to_integer<std::uint64_t>(p[n]);
+  return v;
+}
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/types/array.hpp
 // Arrays of fixed length.
 
 namespace tracecodec::wire {
+
+template <class T> inline constexpr bool is_std_array = false;
+template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
 
 // `N` values of wire type `W`, one directly behind the other.
 template <class W, std::size_t N> struct array_of {
@@ -728,7 +1073,7 @@ template <class W, std::size_t N> struct array_of {
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/view.hpp
+// ---- tracecodec/wire/types/view.hpp
 // Arrays inside somebody else's bytes: nothing copied, nothing aligned, decoded on access.
 
 namespace tracecodec::wire {
@@ -843,7 +1188,7 @@ template <class Codec> class record_view {
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/infer.hpp
+// ---- tracecodec/wire/types/engine/infer.hpp
 // From a member's type to the way it lies on the wire, under a record's policy.
 
 namespace tracecodec::wire {
@@ -905,7 +1250,7 @@ template <class M, class Policy> using infer_t = typename detail::infer<M, Polic
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/asks.hpp
+// ---- tracecodec/wire/items/engine/asks.hpp
 // Whether counts and conditions ask only what was read before them. A member says so by its name.
 // Into a function the compiler looks by asking it about records that differ in nothing but members
 // which are not read yet: the answer must be the same. What it cannot evaluate it cannot tell;
@@ -979,8 +1324,6 @@ inline constexpr auto sample_bytes = [] {
 
 template <class M> inline constexpr bool is_view = false;
 template <class W> inline constexpr bool is_view<array_view<W>> = true;
-template <class M> inline constexpr bool is_std_array = false;
-template <class M, std::size_t N> inline constexpr bool is_std_array<std::array<M, N>> = true;
 
 // As a file_pointer does.
 template <class M>
@@ -1024,13 +1367,12 @@ template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v) {
 template <std::size_t N> struct member_flags { bool of[N == 0 ? 1 : N]{}; };
 // Gives values to the members of records of type S, of which `Plain` are plain.
 template <class S, member_flags<member_count<S>> Plain> struct member_values {
-  using members = members_t<S>;
   using all = std::make_index_sequence<member_count<S>>;
   // To those whose flag is `is`; with `spread` each its own.
-  template <std::size_t... I> static constexpr void set(const members& to, const bool* flags,
-                                                        bool is, std::uint64_t v, bool spread,
+  template <std::size_t... I> static constexpr void set(S& to, const bool* flags, bool is,
+                                                        std::uint64_t v, bool spread,
                                                         std::index_sequence<I...>) {
-    ((flags[I] == is ? vary<Plain.of[I]>(member_in<I>(to), spread ? v + I : v) : void()), ...);
+    ((flags[I] == is ? vary<Plain.of[I]>(member_at<I>(to), spread ? v + I : v) : void()), ...);
   }
   // Whether vary() knows of no other values than those below `values_of_views`.
   template <std::size_t... I>
@@ -1070,16 +1412,15 @@ template <auto Ask, class Place> constexpr bool answer_varies(std::uint64_t read
   using at = reading<Place>;
   using values = typename at::values;
   typename at::record s{};
-  const auto members = members_of(s);
   const auto answer = [&](std::uint64_t v) {
-    values::set(members, at::unread.of, true, v, v > 1, typename values::all{});
+    values::set(s, at::unread.of, true, v, v > 1, typename values::all{});
     const auto a = detail::ask<Ask>(s);
     if constexpr (std::is_arithmetic_v<decltype(a)> || std::is_enum_v<decltype(a)>)
       return a;
     else
       return static_cast<bool>(a);
   };
-  values::set(members, at::unread.of, false, read, false, typename values::all{});
+  values::set(s, at::unread.of, false, read, false, typename values::all{});
   const auto first = answer(1);
   if (!many) return answer(0) != first;
   for (std::uint64_t v = 2; v < (at::views ? values_of_views : 256); v += at::step)
@@ -1141,371 +1482,7 @@ template <class Item, class Place> consteval bool asks_earlier() {
 
 }  // namespace tracecodec::wire::detail
 
-// ---- tracecodec/wire/layout_row.hpp
-// One row of a record's layout table, and what a description needs to fill it.
-
-namespace tracecodec::wire {
-
-struct layout_how;
-struct layout_values;
-
-// A field as the tables of a specification show it. Nested records are shown field by field,
-// their names joined by dots; an array of records is one row.
-struct layout_row {
-  std::size_t offset = 0;  // bytes from the start of the record, or of its section if it floats
-  bool floats = false;     // whether variable data stand before it, so that `offset` is not fixed
-  std::size_t size = 0;    // bytes; of one element if `counted`
-  unsigned high_bit = 0;   // a bit slice: its highest and lowest bit in the word at `offset`,
-  unsigned low_bit = 0;    // 0 being the least significant
-  bool slice = false;
-  bool counted = false;      // as many elements as `count` says
-  bool conditional = false;  // present only if a condition on the record holds
-  bool scanned = false;      // the size lies in its own bytes: `count` says which are possible
-  text type = {};            // "u64", "u8[2]"
-  text name = {};
-  text count = {};  // the name of the count field, or "computed"
-  order byte_order = order::native;
-  bool has_order = false;  // false for single bytes
-  // What no table has room for: how the bytes are read where type and size do not say so, and which
-  // values there may be. Forms of other languages (forms/) need it.
-  const layout_how* how = nullptr;
-  const layout_values* values = nullptr;
-};
-
-// Where a bit slice lies: bits [low_bit, low_bit + width) of the word at `offset` in its record, 0
-// being the least significant bit.
-struct slice {
-  std::size_t offset;
-  unsigned low_bit, width;
-  friend constexpr bool operator==(const slice&, const slice&) = default;
-};
-
-// The name of a row that holds no field.
-inline constexpr std::string_view padding_name = "(padding)";
-inline constexpr std::string_view literal_name = "(literal)";
-
-struct layout_node;
-using layout_nodes_of = std::span<const layout_node> (*)() noexcept;
-
-enum class read_as : std::uint8_t {
-  type,  // as the row's type says; `element` if that is of records
-  uleb128,
-  sleb128,
-  zigzag,
-  vlq,
-  terminated,   // `element` up to one that is `number`
-  prefixed,     // `prefix`, and as many
-  padded,       // those at its end that are `number` are none
-  digits,       // in base `number`
-  both_orders,  // little-endian, then big-endian
-  list,         // of `element`
-  strided,      // `element`, `stride` bytes apart
-  rest,         // `element` to the end
-  skipped,      // bytes to the end
-  align         // bytes to a multiple of `number`
-};
-enum class list_ends : std::uint8_t { counted, at_end, until };
-struct layout_part;
-
-struct layout_how {
-  read_as as = read_as::type;
-  std::uint64_t number = 0;
-  // Of a record, its rows; of all else one row without a name. Of numbers none where the row says
-  // what they are.
-  layout_nodes_of element = nullptr;
-  layout_nodes_of prefix = nullptr;
-  // Members of the record; empty: functions.
-  std::string_view count = {}, stride = {};
-  list_ends ends = list_ends::counted;
-  const layout_part* last = nullptr;  // until: what holds for the last element
-};
-
-enum class values_are : std::uint8_t { constant, one_of, range, valid, computed };
-struct layout_values {
-  values_are are = values_are::valid;
-  std::span<const text> numbers = {};  // the constant; those that may be; the least and the most
-  std::string_view chars = {};         // a constant that is a text
-};
-
-// Rows that belong together.
-enum class part_of : std::uint8_t {
-  when,     // present if the member is not 0
-  since,    // if it is `value` at least
-  if_left,  // if bytes are left
-  limited,  // in as many bytes as the member says
-  choice,   // of its parts, `on` and `otherwise`, the first that fits is present
-  on,       // if the member is `value`, or from that to `last`, or the characters `chars`
-  otherwise
-};
-struct layout_part {
-  part_of what = part_of::when;
-  std::string_view member = {};  // empty: a function of the record
-  text value = {};               // empty: of no form
-  std::string_view chars = {};
-  text last = {};  // empty: `value` alone
-};
-
-// A description as forms read it: rows, and where parts begin and end. (`row` of the beginning has
-// the names' prefix.)
-struct layout_node {
-  enum kind : std::uint8_t { row_of, begins, ends };
-  kind is = row_of;
-  const layout_part* part = nullptr;
-  layout_row row = {};
-};
-
-namespace detail {
-// An integer or an enumerator in digits; empty of all else.
-template <class T> constexpr text number_text(const T& v) noexcept {
-  text t{};
-  if constexpr (std::is_enum_v<T>) {
-    return number_text(static_cast<std::underlying_type_t<T>>(v));
-  } else if constexpr (std::is_integral_v<T>) {
-    const bool negative = v < T{};
-    if (negative) t += "-";
-    const auto n = static_cast<std::uint64_t>(v);
-    t += static_cast<std::size_t>(negative ? 0 - n : n);
-  }
-  return t;
-}
-template <auto Number> inline constexpr text digits_of_number = number_text(Number);
-// The member that is asked, or the number; empty: a function of the record.
-template <auto Ask> inline constexpr std::string_view member_asked = [] {
-  if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
-    return name_of<Ask>;
-  else if constexpr (std::is_integral_v<decltype(Ask)>)
-    return digits_of_number<Ask>.view();
-  else
-    return std::string_view();
-}();
-// The same in a table.
-template <auto Ask>
-inline constexpr std::string_view count_asked = member_asked<Ask>.empty()
-                                                    ? std::string_view("computed")
-                                                    : member_asked<Ask>;
-// A condition as forms say it.
-template <auto Pred> inline constexpr layout_part part_when = [] {
-  layout_part p{part_of::when, member_asked<Pred>, {}, {}};
-  if constexpr (requires { Pred.least; }) {
-    p.value = number_text(Pred.least);
-    p.what = part_of::since;
-    if (p.value.length != 0) p.member = Pred.member;
-  }
-  return p;
-}();
-
-// Collects rows, or has each looked at as it comes; without either it only counts them. Parts are
-// passed on to whoever asks for them.
-struct row_list {
-  layout_row* rows = nullptr;
-  void (*look)(row_list&, const layout_row&) = nullptr;
-  std::size_t n = 0;
-  void (*see)(row_list&, const layout_part*, const layout_row&) = nullptr;
-  constexpr void add(const layout_row& r) noexcept {
-    if (rows != nullptr) rows[n] = r;
-    if (look != nullptr) look(*this, r);
-    ++n;
-  }
-  constexpr void begin(const layout_part& p, const layout_row& r) noexcept {
-    if (see != nullptr) see(*this, &p, r);
-  }
-  constexpr void end() noexcept {
-    if (see != nullptr) see(*this, nullptr, {});
-  }
-};
-
-constexpr void add_padding(row_list& list, layout_row r, std::size_t offset, std::size_t size) {
-  r.name += padding_name;
-  r.offset = offset;
-  r.size = size;
-  list.add(r);
-}
-
-template <class W>
-concept nested_record = requires(row_list& list, layout_row r) {
-  W::describe(list, r);
-};
-template <class W>
-concept says_how = requires {
-  W::how;
-};
-
-template <class W> constexpr void describe_any(row_list& list, layout_row r);
-
-// Parts and rows of a description: counted, or kept.
-struct node_list : row_list {
-  layout_node* nodes = nullptr;
-  std::size_t seen = 0;
-  constexpr explicit node_list(layout_node* to) noexcept : nodes(to) {
-    look = [](row_list& list, const layout_row& r) {
-      static_cast<node_list&>(list).keep({layout_node::row_of, nullptr, r});
-    };
-    see = [](row_list& list, const layout_part* p, const layout_row& r) {
-      static_cast<node_list&>(list).keep(
-          {p != nullptr ? layout_node::begins : layout_node::ends, p, r});
-    };
-  }
-  constexpr void keep(const layout_node& node) noexcept {
-    if (nodes != nullptr) nodes[seen] = node;
-    ++seen;
-  }
-};
-template <class W> constexpr auto nodes_of() noexcept {
-  constexpr std::size_t n = [] {
-    node_list counting(nullptr);
-    wire::detail::describe_any<W>(counting, {});
-    return counting.seen;
-  }();
-  std::array<layout_node, n> nodes{};
-  node_list list(nodes.data());
-  wire::detail::describe_any<W>(list, {});
-  return nodes;
-}
-}  // namespace detail
-
-// The description of a codec, or of any wire type, kept once in the program.
-template <class W> inline constexpr auto layout_nodes = detail::nodes_of<W>();
-
-namespace detail {
-template <class W> constexpr std::span<const layout_node> kept_nodes() noexcept {
-  return layout_nodes<W>;
-}
-// How an array of what is no number is read.
-template <class W> inline constexpr layout_how elements_of{.element = kept_nodes<W>};
-// Asked of classes alone: of numbers, which most are, a compiler need not look.
-template <class W> consteval bool is_array_of_records() {
-  if constexpr (requires { typename W::element; })
-    if constexpr (std::is_class_v<typename W::element::value_type>)
-      return nested_record<typename W::element>;
-  return false;
-}
-
-// Adds the row of an array of `W`, of which there are as many as `r` says.
-template <class W> constexpr void describe_element(row_list& list, layout_row r) {
-  r.size = W::size;
-  r.type = W::type_name();
-  r.byte_order = W::byte_order;
-  r.has_order = W::has_order;
-  if constexpr (nested_record<W> || says_how<W>) r.how = &elements_of<W>;
-  list.add(r);
-}
-
-// Adds the rows of one field of wire type `W`, given its name, offset and condition in `r`.
-template <class W> constexpr void describe(row_list& list, layout_row r) {
-  if constexpr (nested_record<W>) {
-    r.values = nullptr;  // they are of all of it
-    W::describe(list, r);
-  } else {
-    r.size = W::size;
-    r.type = W::type_name();
-    r.byte_order = W::byte_order;
-    r.has_order = W::has_order;
-    if constexpr (says_how<W>)
-      r.how = &W::how;
-    else if constexpr (is_array_of_records<W>())
-      r.how = &elements_of<typename W::element>;
-    list.add(r);
-  }
-}
-
-// The same of one whose length lies in its own bytes: a record's rows, or what the type says.
-template <class W> constexpr void describe_scanned(row_list& list, layout_row r) {
-  r.scanned = true;
-  if constexpr (nested_record<W>) {
-    r.scanned = false;
-    r.values = nullptr;
-    W::describe(list, r);
-  } else {
-    r.size = 0;
-    r.type = W::type_name();
-    r.count = W::sizes();
-    if constexpr (requires { W::byte_order; }) {
-      r.byte_order = W::byte_order;
-      r.has_order = W::has_order;
-    }
-    if constexpr (says_how<W>) r.how = &W::how;
-    list.add(r);
-  }
-}
-
-template <class W> constexpr void describe_any(row_list& list, layout_row r) {
-  if constexpr (requires { requires W::scanned; })
-    describe_scanned<W>(list, r);
-  else
-    describe<W>(list, r);
-}
-}  // namespace detail
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/meaning.hpp
-// What a field's value is to a person: decides how rows of text show it.
-
-namespace tracecodec::wire {
-
-enum class meaning : std::uint8_t { number, address };
-
-namespace detail {
-template <class T>
-inline constexpr meaning meaning_of_type = std::is_integral_v<T>&& std::is_unsigned_v<T> &&
-                                                   sizeof(T) == 8
-                                               ? meaning::address
-                                               : meaning::number;
-template <class T, std::size_t N> inline constexpr meaning meaning_of_type<std::array<T, N>> =
-    meaning_of_type<T>;
-}  // namespace detail
-
-// Unless the description says otherwise (address_field, number_field): a whole unsigned word of 64
-// bits, or an array of them, holds addresses or the contents of registers. Bit slices, signed and
-// narrower fields are numbers.
-template <class Member> inline constexpr meaning usual_meaning = detail::meaning_of_type<Member>;
-
-// What record::walk_fields tells of a field.
-template <class Item> struct field_info {
-  static constexpr std::string_view name = Item::label;
-  static constexpr meaning says = Item::says;
-  // Whether the field is member `M`.
-  template <auto M> static constexpr bool is = [] {
-    if constexpr (requires { Item::template is<M>; })
-      return Item::template is<M>;
-    else
-      return Item::template has<M>;
-  }();
-};
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/quoted.hpp
-// Texts in a compiler's messages: as part of a type's name.
-
-namespace tracecodec::wire::detail {
-
-// clang shows texts as numbers, but letters as such.
-#if defined(__clang__)
-template <char... Letters> struct quoted;
-template <class From, std::size_t... I>
-quoted<From::value.chars[I]...> quoted_of(std::index_sequence<I...>);
-#else
-template <std::size_t N> struct letters { char chars[N + 1]{}; };
-template <letters Text> struct quoted;
-template <class From, std::size_t... I>
-quoted<letters<sizeof...(I)>{{From::value.chars[I]...}}> quoted_of(std::index_sequence<I...>);
-#endif
-// The text From::value.
-template <class From> using quoted_t =
-    decltype(quoted_of<From>(std::make_index_sequence<From::value.length>{}));
-
-// The name of a member.
-template <class S, std::size_t I> struct name_at {
-  static constexpr text value = std::string_view(member_name<S, I>);
-};
-
-// For what must not be instantiated: false, but only then.
-template <class...> inline constexpr bool never = false;
-
-}  // namespace tracecodec::wire::detail
-
-// ---- tracecodec/wire/items.hpp
+// ---- tracecodec/wire/items/items.hpp
 // The words a description is made of: field, padding, counted, not_on_wire. (bits.hpp adds bit
 // slices, when.hpp conditions.) Each is bound to a record's policy and then loads, stores and
 // describes itself.
@@ -1890,7 +1867,2001 @@ template <auto P> struct not_on_wire : padding<0> {
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/section.hpp
+// ---- tracecodec/wire/items/given.hpp
+// What a record does not say itself: members that the caller sets, or the record around it.
+
+namespace tracecodec::wire {
+
+// given<&S::m>, in the description of S: a member without bytes, which is set before decode and
+// encode. Counts and conditions may ask it, wherever it is listed.
+//
+// given<&S::m, From>, where a record of type S is a part of another (field, list) or of a file
+// (file::records): `From` (&T::member, &T::function or a callable) of the record around it, or of
+// the header, is what its member `m` is set to.
+template <auto P, auto... From> struct given {
+  static_assert(sizeof...(From) == 1, "a member is given one value");
+  static constexpr auto member = P;
+  template <class Place> static consteval bool asks_earlier() {
+    return (detail::is_earlier<From, Place>() && ...);
+  }
+  template <class Outer>
+  TRACECODEC_INLINE static constexpr member_t<P> value(const Outer& from) noexcept {
+    return static_cast<member_t<P>>((detail::ask<From>(from), ...));
+  }
+  template <class Outer>
+  TRACECODEC_INLINE static constexpr void set(owner_t<P>& s, const Outer& from) noexcept {
+    s.*P = value(from);
+  }
+};
+template <auto P> struct given<P> : not_on_wire<P> {
+  template <class Policy> using bind = given;
+  static consteval bool gives(std::string_view member) { return member == name_of<P>; }
+};
+
+namespace detail {
+// Members, all of one record, and what each of them is given.
+template <auto... M> struct given_values {
+  constexpr given_values() = default;
+  template <class S> constexpr void to(S&) const noexcept {}
+  friend constexpr bool operator==(const given_values&, const given_values&) noexcept {
+    return true;
+  }
+};
+template <auto M, auto... Rest> struct given_values<M, Rest...> {
+  member_t<M> value{};
+  given_values<Rest...> rest;
+
+  constexpr given_values() = default;
+  constexpr explicit given_values(const member_t<M>& v, const member_t<Rest>&... others) noexcept
+      : value(v), rest(others...) {}
+  template <class S> constexpr void to(S& s) const noexcept {
+    s.*M = value;
+    rest.to(s);
+  }
+  friend constexpr bool operator==(const given_values& a, const given_values& b) noexcept {
+    return a.value == b.value && a.rest == b.rest;
+  }
+};
+
+// A record of wire type `W`, of varying size, as a field that is given something.
+template <auto P, class W, class... Given> struct bound_given_field {
+  using value = member_t<P>;
+  static_assert(scanned_type<W> && std::is_same_v<value, typename W::value_type>,
+                "what is given something is a record of varying size");
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr bool greedy = is_greedy<W>;
+  static constexpr std::string_view label = name_of<P>;
+  static constexpr meaning says = usual_meaning<value>;
+  template <auto> static constexpr bool has = false;
+  template <auto M> static constexpr bool is = same_member<P, M>();
+
+  using answer = typename W::answer;
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes&) noexcept {
+    (Given::set(s.*P, s), ...);
+    const scan_result r = W::scan(s.*P, in.behind(at));
+    return {at + r.at, r.error, r.field == nullptr ? &label : r.field};
+  }
+  template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
+    return W::prepare(told(s), a);
+  }
+  template <class S, class Notes>
+  static constexpr extent_type written(const S& s, const answer& a, extent_type, Notes&) noexcept {
+    return W::written(told(s), a);
+  }
+  template <class S>
+  static constexpr byte* store(const S& s, byte* p, const answer& a, const byte*) noexcept {
+    return W::store(told(s), p, a);
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    f(field_info<bound_given_field>{}, s.*P, present);
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.name += label;
+    describe_scanned<W>(list, r);
+  }
+
+ private:
+  template <class S> static constexpr value told(const S& s) noexcept {
+    value inner = s.*P;
+    (Given::set(inner, s), ...);
+    return inner;
+  }
+};
+}  // namespace detail
+
+// The member `P`, a record of varying size, which is given something by the record around it. (One of
+// fixed size asks nothing.) decode and encode set what is given, whatever the member holds.
+template <auto P, class W, class... Given>
+requires(sizeof...(Given) != 0) struct field<P, W, Given...> {
+  using owner = owner_t<P>;
+  template <class Policy> using bind = detail::bound_given_field<P, infer_t<W, Policy>, Given...>;
+  static consteval int mentions(std::string_view member) { return member == name_of<P>; }
+  template <class Place> static consteval bool asks_earlier() {
+    return (Given::template asks_earlier<Place>() && ...);
+  }
+};
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/items/integers.hpp
+// Numbers that are stored in other ways than a processor has them: of 24 to 56 bits, of 128, in both
+// orders, as text, as short floating point.
+
+namespace tracecodec::wire {
+
+// A `T` in `N` bytes of order `O`; of a signed one, two's complement.
+template <class T, std::size_t N, order O> struct integer_of {
+  static_assert(std::is_integral_v<T> && N != 0 && N < sizeof(T),
+                "an integer of fewer bytes than its member has");
+  using value_type = T;
+  static constexpr std::size_t size = N;
+  static constexpr std::size_t alignment = 1;
+  static constexpr order byte_order = O;
+  static constexpr bool has_order = N > 1;
+  static constexpr bool object_bytes = false;
+  TRACECODEC_INLINE static constexpr T load(const byte* p) noexcept {
+    bits v = 0;
+    for (std::size_t i = 0; i < N; ++i)
+      v = static_cast<bits>(v | static_cast<bits>(std::to_integer<bits>(p[i]) << shift(i)));
+    if constexpr (std::is_signed_v<T>) v = static_cast<bits>((v ^ sign) - sign);
+    return static_cast<T>(v);
+  }
+  TRACECODEC_INLINE static constexpr void store(T t, byte* p) noexcept {
+    const auto v = static_cast<bits>(t);
+    for (std::size_t i = 0; i < N; ++i) p[i] = static_cast<byte>((v >> shift(i)) & 0xff);
+  }
+  static constexpr bool fits(T t) noexcept {
+    constexpr auto most = static_cast<T>(std::is_signed_v<T> ? sign - 1 : sign * 2 - 1);
+    if constexpr (std::is_signed_v<T>) return t >= -most - 1 && t <= most;
+    return t <= most;
+  }
+  static constexpr text type_name() noexcept {
+    text t = std::is_signed_v<T> ? std::string_view("i") : std::string_view("u");
+    return t += 8 * N;
+  }
+
+ private:
+  using bits = std::make_unsigned_t<T>;
+  static constexpr bits sign = bits{1} << (8 * N - 1);
+  static constexpr unsigned shift(std::size_t i) noexcept {
+    return static_cast<unsigned>(8 * (O == order::little ? i : N - 1 - i));
+  }
+};
+
+// 128 bits, for which not every host has an integer.
+struct uint128 {
+  std::uint64_t low = 0, high = 0;
+  friend constexpr bool operator==(const uint128&, const uint128&) = default;
+  template <class Policy> struct codec {
+    using value_type = uint128;
+    using half = scalar<std::uint64_t, Policy::byte_order>;
+    static constexpr std::size_t size = 16;
+    static constexpr std::size_t alignment = 16;
+    static constexpr order byte_order = Policy::byte_order;
+    static constexpr bool has_order = true;
+    static constexpr bool object_bytes = Policy::byte_order == order::little && half::object_bytes;
+    static constexpr std::size_t low_at = byte_order == order::little ? 0 : 8;
+    TRACECODEC_INLINE static constexpr uint128 load(const byte* p) noexcept {
+      return {half::load(p + low_at), half::load(p + (8 - low_at))};
+    }
+    TRACECODEC_INLINE static constexpr void store(const uint128& v, byte* p) noexcept {
+      half::store(v.low, p + low_at);
+      half::store(v.high, p + (8 - low_at));
+    }
+    static constexpr bool fits(const uint128&) noexcept { return true; }
+    static constexpr text type_name() noexcept { return std::string_view("u128"); }
+  };
+  template <class Policy> using wire_type = codec<Policy>;
+};
+
+// A `T` twice, little-endian, then big-endian (ISO 9660, 7.2.3 and 7.3.3). malformed if they differ.
+template <scalar_value T> struct both_orders_of {
+  using value_type = T;
+  using little = scalar<T, order::little>;
+  using big = scalar<T, order::big>;
+  static constexpr std::size_t size = 2 * little::size;
+  static constexpr std::size_t alignment = little::alignment;
+  static constexpr order byte_order = order::little;
+  static constexpr bool has_order = false;
+  static constexpr bool object_bytes = false;
+  static constexpr bool refuses = true;
+  TRACECODEC_INLINE static constexpr T load(const byte* p) noexcept { return little::load(p); }
+  TRACECODEC_INLINE static constexpr void store(T v, byte* p) noexcept {
+    little::store(v, p);
+    big::store(v, p + little::size);
+  }
+  static constexpr errc accepts(const byte* p) noexcept {
+    return little::load(p) == big::load(p + little::size) ? errc::ok : errc::malformed;
+  }
+  static constexpr bool fits(T) noexcept { return true; }
+  static constexpr layout_how how{.as = read_as::both_orders};
+  static constexpr text type_name() noexcept {
+    text t = little::type_name();
+    return t += ", both orders";
+  }
+};
+
+// How a number stands in its characters: behind zeros, its last character a NUL, or that
+// and a blank (tar); behind zeros, in all of them; before blanks (ar); behind blanks.
+enum class digits_as : std::uint8_t { zeros_nul, zeros_nul_blank, zeros, left, right };
+
+// An unsigned number as `N` characters in base `Base`, 2 to 16. decode takes blanks before the digits,
+// blanks and NULs behind them, and nothing but these for 0; all else, and what does not fit `T`, is
+// malformed. encode writes `As`, in lower case; does_not_fit if there is no room.
+template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of {
+  static_assert(std::is_unsigned_v<T> && Base >= 2 && Base <= 16 && N != 0);
+  using value_type = T;
+  static constexpr std::size_t size = N;
+  static constexpr std::size_t alignment = 1;
+  static constexpr order byte_order = order::native;
+  static constexpr bool has_order = false;
+  static constexpr bool object_bytes = false;
+  static constexpr bool refuses = true;
+  static constexpr T load(const byte* p) noexcept { return parse(p).value; }
+  static constexpr errc accepts(const byte* p) noexcept {
+    return parse(p).good ? errc::ok : errc::malformed;
+  }
+  static constexpr void store(T v, byte* p) noexcept {
+    const std::size_t n = length(v);
+    const std::size_t end = As == digits_as::left ? n : N - behind;
+    constexpr bool zeros = behind != 0 || As == digits_as::zeros;
+    for (std::size_t i = 0; i < N; ++i) p[i] = static_cast<byte>(zeros ? '0' : ' ');
+    if constexpr (behind != 0) p[N - behind] = byte{0};
+    if constexpr (behind == 2) p[N - 1] = static_cast<byte>(' ');
+    for (std::size_t i = 0; i < n && i < end; ++i, v = static_cast<T>(v / Base))
+      p[end - 1 - i] = static_cast<byte>("0123456789abcdef"[v % Base]);
+  }
+  static constexpr bool fits(T v) noexcept { return length(v) <= N - behind; }
+  static constexpr layout_how how{.as = read_as::digits, .number = Base};
+  static constexpr text type_name() noexcept {
+    text t = std::string_view("digits, base ");
+    return t += Base;
+  }
+
+ private:
+  // Characters behind the digits.
+  static constexpr std::size_t behind = As == digits_as::zeros_nul         ? 1
+                                        : As == digits_as::zeros_nul_blank ? 2
+                                                                           : 0;
+  struct parsed {
+    T value = 0;
+    bool good = true;
+  };
+  static constexpr std::size_t length(T v) noexcept {
+    std::size_t n = 1;
+    for (; v >= Base; v = static_cast<T>(v / Base)) ++n;
+    return n;
+  }
+  static constexpr unsigned digit(unsigned char c) noexcept {
+    if (c >= '0' && c <= '9') return c - unsigned{'0'};
+    if (c >= 'a' && c <= 'f') return c - unsigned{'a'} + 10;
+    if (c >= 'A' && c <= 'F') return c - unsigned{'A'} + 10;
+    return 16;
+  }
+  static constexpr parsed parse(const byte* p) noexcept {
+    const auto at = [p](std::size_t i) { return std::to_integer<unsigned char>(p[i]); };
+    parsed r{};
+    std::size_t i = 0;
+    while (i < N && at(i) == ' ') ++i;
+    for (; i < N && digit(at(i)) < Base; ++i) {
+      const unsigned d = digit(at(i));
+      if (r.value > (std::numeric_limits<T>::max() - d) / Base) return {0, false};
+      r.value = static_cast<T>(r.value * Base + d);
+    }
+    for (; i < N; ++i)
+      if (at(i) != ' ' && at(i) != 0) return {0, false};
+    return r;
+  }
+};
+
+// A float of 16 bits: `Exponent` 5 is IEEE 754's binary16, 8 bfloat16. encode refuses what would
+// not come back (does_not_fit), but for NaNs.
+template <unsigned Exponent, order O> struct float16_of {
+  static_assert(Exponent == 5 || Exponent == 8);
+  using value_type = float;
+  using half = scalar<std::uint16_t, O>;
+  static constexpr std::size_t size = 2;
+  static constexpr std::size_t alignment = 2;
+  static constexpr order byte_order = O;
+  static constexpr bool has_order = true;
+  static constexpr bool object_bytes = false;
+  static constexpr float load(const byte* p) noexcept { return widen(half::load(p)); }
+  static constexpr void store(float v, byte* p) noexcept { half::store(narrow(v), p); }
+  static constexpr bool fits(float v) noexcept { return v != v || widen(narrow(v)) == v; }
+  static constexpr text type_name() noexcept {
+    return Exponent == 5 ? std::string_view("f16") : std::string_view("bf16");
+  }
+
+ private:
+  static constexpr unsigned fraction = 15 - Exponent;
+  static constexpr std::uint32_t largest = (1U << Exponent) - 1;  // infinities and NaNs
+  static constexpr std::uint32_t bias = largest / 2;
+
+  static constexpr float widen(std::uint16_t h) noexcept {
+    const std::uint32_t sign = static_cast<std::uint32_t>(h & 0x8000U) << 16;
+    std::uint32_t e = (h >> fraction) & largest, f = h & ((1U << fraction) - 1);
+    if (e == largest) return std::bit_cast<float>(sign | 0x7f800000U | f << (23 - fraction));
+    if (e == 0) {
+      if (f == 0) return std::bit_cast<float>(sign);
+      if constexpr (Exponent == 8) return std::bit_cast<float>(sign | f << (23 - fraction));
+      for (e = 1; (f >> fraction) == 0; f <<= 1) --e;  // wraps below 0, and back with the bias
+      f &= (1U << fraction) - 1;
+    }
+    return std::bit_cast<float>(sign | (e + 127 - bias) << 23 | f << (23 - fraction));
+  }
+  // What cannot be kept is cut off.
+  static constexpr std::uint16_t narrow(float v) noexcept {
+    const auto u = std::bit_cast<std::uint32_t>(v);
+    const std::uint32_t sign = u >> 16 & 0x8000U, f = u & 0x7fffffU;
+    const auto e =
+        static_cast<std::int32_t>(u >> 23 & 0xff) - 127 + static_cast<std::int32_t>(bias);
+    std::uint32_t h = 0;
+    if ((u >> 23 & 0xff) == 0xff)
+      h = largest << fraction | f >> (23 - fraction) | (f != 0 && f >> (23 - fraction) == 0);
+    else if (e >= static_cast<std::int32_t>(largest))
+      h = largest << fraction;
+    else if (e > 0)
+      h = static_cast<std::uint32_t>(e) << fraction | f >> (23 - fraction);
+    else if (Exponent == 8)
+      h = f >> (23 - fraction);
+    else if (e > -static_cast<std::int32_t>(fraction))
+      h = (f | 0x800000U) >> (23 - fraction + 1 - static_cast<std::uint32_t>(e));
+    return static_cast<std::uint16_t>(sign | h);
+  }
+};
+
+// The member `P` in `Bits` bits, a multiple of 8 below its own width, in the record's order.
+template <auto P, unsigned Bits> struct integer : field<P> {
+  static_assert(Bits % 8 == 0);
+  template <class Policy> using bind =
+      detail::bound_field<detail::by_pointer<P>,
+                          integer_of<member_t<P>, Bits / 8, Policy::byte_order>>;
+};
+template <auto P> struct both_orders : field<P, both_orders_of<member_t<P>>> {};
+template <auto P, std::size_t N, unsigned Base, digits_as As = digits_as::zeros_nul> struct digits
+    : field<P, digits_of<member_t<P>, N, Base, As>> {};
+template <auto P> struct float16 : field<P> {
+  template <class Policy> using bind =
+      detail::bound_field<detail::by_pointer<P>, float16_of<5, Policy::byte_order>>;
+};
+template <auto P> struct bfloat16 : field<P> {
+  template <class Policy> using bind =
+      detail::bound_field<detail::by_pointer<P>, float16_of<8, Policy::byte_order>>;
+};
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/items/list.hpp
+// Lists of records or values whose lengths differ: lazy views of them.
+
+namespace tracecodec::wire {
+
+namespace detail {
+// A value of wire type `W`, fixed or scanned, at `p`, of bytes that end at `end`.
+template <class W>
+TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
+                                                     std::span<const byte> in) noexcept {
+  if constexpr (scanned_type<W>) {
+    return W::scan(v, in);
+  } else {
+    if (in.size() < W::size) return {0, errc::truncated};
+    if constexpr (may_refuse<W>)
+      if (const errc e = W::accepts(in.data()); e != errc::ok) return {0, e};
+    v = W::load(in.data());
+    return {W::size};
+  }
+}
+}  // namespace detail
+
+// A forward range of `size()` elements of wire type `W`, of varying size: each is decoded when an
+// iterator comes to it. It does not own its bytes. `Given` are the elements' members that each is
+// given (given.hpp); the view keeps their values.
+template <class W, auto... Given> class list_view {
+  static_assert(sizeof...(Given) == 0 || scanned_type<W>,
+                "what is given something is a record of varying size");
+
+ public:
+  using codec = W;
+  using value_type = typename W::value_type;
+  using given_type = detail::given_values<Given...>;
+
+  constexpr list_view() = default;
+  // As many whole elements as stand at the front of `bytes`, up to one that decode refuses.
+  constexpr explicit list_view(std::span<const byte> bytes,
+                               const member_t<Given>&... given) noexcept
+      : p_(bytes.data()), given_(given...) {
+    for (; size_ != bytes.size(); ++n_) {
+      value_type v{};
+      given_.to(v);
+      const scan_result r = detail::scan_element<W>(v, bytes.subspan(size_));
+      if (!r || r.at == 0) break;
+      size_ += r.at;
+    }
+  }
+
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return n_; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return n_ == 0; }
+  [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept { return {p_, size_}; }
+  // What each element is given.
+  [[nodiscard]] constexpr const given_type& given() const noexcept { return given_; }
+
+  class iterator {
+   public:
+    using value_type = typename W::value_type;
+    using difference_type = std::ptrdiff_t;
+    using reference = const value_type&;
+    using pointer = const value_type*;
+    using iterator_category = std::input_iterator_tag;
+    using iterator_concept = std::input_iterator_tag;  // what it refers to, it holds
+
+    constexpr iterator() = default;
+    constexpr iterator(const byte* p, const byte* end, const given_type& given) noexcept
+        : p_(p), next_(p), end_(end), given_(given) {
+      load();
+    }
+    constexpr reference operator*() const& noexcept { return value_; }
+    constexpr value_type operator*() const&& noexcept { return value_; }  // of *all.begin()
+    constexpr pointer operator->() const noexcept { return &value_; }
+    // The bytes of the element.
+    [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
+      return {p_, static_cast<std::size_t>(next_ - p_)};
+    }
+    constexpr iterator& operator++() noexcept {
+      p_ = next_;
+      load();
+      return *this;
+    }
+    constexpr iterator operator++(int) noexcept {
+      iterator old = *this;
+      ++*this;
+      return old;
+    }
+    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
+      return a.p_ == b.p_;
+    }
+    friend constexpr bool operator==(const iterator& a, std::default_sentinel_t) noexcept {
+      return a.p_ == a.end_;
+    }
+
+   private:
+    // The elements were found good when the list was made. If their bytes have changed since, as those
+    // of a mapped file may, the list ends behind the first element that no longer is.
+    constexpr void load() noexcept {
+      if (p_ == end_) return;
+      value_ = value_type{};
+      given_.to(value_);
+      const scan_result r =
+          detail::scan_element<W>(value_, {p_, static_cast<std::size_t>(end_ - p_)});
+      next_ = r && r.at != 0 ? p_ + r.at : end_;
+    }
+    const byte* p_ = nullptr;
+    const byte* next_ = nullptr;
+    const byte* end_ = nullptr;
+    [[no_unique_address]] given_type given_{};
+    value_type value_{};
+  };
+  constexpr iterator begin() const noexcept { return iterator(p_, p_ + size_, given_); }
+  constexpr std::default_sentinel_t end() const noexcept { return {}; }
+
+ private:
+  const byte* p_ = nullptr;
+  std::size_t size_ = 0, n_ = 0;
+  [[no_unique_address]] given_type given_{};
+
+ public:
+  // `n` elements in `bytes`, which scans have found good.
+  static constexpr list_view of_scanned(std::span<const byte> bytes, std::size_t n,
+                                        const given_type& given) noexcept {
+    list_view v;
+    v.given_ = given;
+    v.p_ = bytes.data();
+    v.size_ = bytes.size();
+    v.n_ = n;
+    return v;
+  }
+};
+
+// Where a list ends: after as many elements as `Count` (&S::member, &S::function, a callable or a
+// number) says; with the input, or the limited part; with the first element for which `Pred` holds.
+template <auto Count> struct times {};
+struct to_end {};
+template <auto Pred> struct until {};
+
+namespace detail {
+template <class End> struct list_end {  // to_end
+  static constexpr bool greedy = true;
+  template <class V> static constexpr bool can_ask = true;  // whether `V` may be an element
+  static constexpr std::string_view says = "to the end";
+  static constexpr list_ends ends = list_ends::at_end;
+  static constexpr std::string_view count{};
+  static constexpr const layout_part* condition = nullptr;
+  template <class Place> static consteval bool asks_earlier() { return true; }
+  template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
+  template <class V> static constexpr bool last(const V&) noexcept { return false; }
+  // Whether a list that stopped after `n` elements, behind `done` or because the bytes ended, may.
+  static constexpr bool complete(bool, extent_type, extent_type) noexcept { return true; }
+};
+template <auto Count> struct list_end<times<Count>> {
+  static constexpr bool greedy = false;
+  template <class V> static constexpr bool can_ask = true;
+  static constexpr list_ends ends = list_ends::counted;
+  static constexpr std::string_view count = member_asked<Count>;
+  static constexpr const layout_part* condition = nullptr;
+  static constexpr std::string_view says = count_asked<Count>;
+  template <class Place> static consteval bool asks_earlier() { return is_earlier<Count, Place>(); }
+  template <class S> static constexpr extent_type most(const S& s) noexcept {
+    return elements<1>(detail::ask<Count>(s));
+  }
+  template <class V> static constexpr bool last(const V&) noexcept { return false; }
+  static constexpr bool complete(bool, extent_type n, extent_type most) noexcept {
+    return n == most;
+  }
+};
+template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
+  static constexpr bool greedy = false;
+  template <class V> static constexpr bool can_ask =
+      std::is_invocable_r_v<bool, decltype(Pred), const V&>;
+  static constexpr std::string_view says = "until one ends it";
+  static constexpr list_ends ends = list_ends::until;
+  static constexpr const layout_part* condition = &part_when<Pred>;
+  template <class V> static constexpr bool last(const V& v) noexcept {
+    constexpr auto pred = Pred;
+    return static_cast<bool>(pred(v));
+  }
+  static constexpr bool complete(bool done, extent_type, extent_type) noexcept { return done; }
+};
+
+// What is wrong with a list: g++ shows the member's name first, clang the sentence.
+template <class Name> struct this_member_must_be_a_list_view {
+  static_assert(never<Name>, "list<> is of a member that is a list_view<W>");
+  static constexpr bool good = true;
+};
+template <class Name> struct this_list_has_elements_without_an_end {
+  static_assert(never<Name>,
+                "an element of a list ends by itself: what goes on to the end (rest<>, skip_rest, "
+                "if_left<>, list<> with to_end) is put into a limited<> part of it");
+  static constexpr bool good = true;
+};
+template <class Name> struct this_list_has_a_predicate_of_something_else {
+  static_assert(never<Name>, "the predicate of until<> is called with an element of the list");
+  static constexpr bool good = true;
+};
+template <auto P, class End, class View> consteval bool list_is_good() {
+  if constexpr (!requires { typename View::given_type; })
+    return this_member_must_be_a_list_view<quoted_t<label_of<pointed<P>>>>::good;
+  else if constexpr (is_greedy<typename View::codec>)
+    return this_list_has_elements_without_an_end<quoted_t<label_of<pointed<P>>>>::good;
+  else if constexpr (!End::template can_ask<typename View::value_type>)
+    return this_list_has_a_predicate_of_something_else<quoted_t<label_of<pointed<P>>>>::good;
+  else
+    return true;
+}
+
+template <auto P, class End, class... Given> struct bound_list {
+  static_assert(list_is_good<P, End, typename view_of<P>::type>());
+  using view = typename view_of<P>::type;
+  using given_type = given_values<Given::member...>;
+  static_assert(std::is_same_v<given_type, typename view::given_type>,
+                "the list's elements are given what its list_view says: the same members");
+  using element = typename view::codec;
+  using value = typename view::value_type;
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr bool greedy = End::greedy;
+  static constexpr std::string_view label = name_of<P>;
+  static constexpr meaning says = meaning::number;
+  template <auto> static constexpr bool has = false;
+  template <auto M> static constexpr bool is = same_member<P, M>();
+
+  using answer = nothing_asked;
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    const extent_type most = End::most(s);
+    const auto all = in.behind(at);
+    std::size_t size = 0;
+    extent_type n = 0;
+    bool done = false;
+    const given_type given = told(s);
+    for (; n < most && !done && size != all.size(); ++n) {
+      value v{};  // what an element has not got, it has not from the one before either
+      given.to(v);
+      const scan_result r = scan_element<element>(v, all.subspan(size));
+      if (!r) {
+        if constexpr (sizeof...(Given) == 0)  // it would be read again, without what it was given
+          note_failure<element>(notes, all.subspan(size), label, n);
+        return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
+      }
+      if (r.at == 0) return {at + size, errc::malformed, &label};  // it could go on for ever
+      size += r.at;
+      done = End::last(v);
+    }
+    if (!End::complete(done, n, most)) return {at + size, errc::truncated, &label};
+    s.*P = view::of_scanned(all.first(size), static_cast<std::size_t>(n), given);
+    return {at + size};
+  }
+  template <class S> static constexpr errc prepare(const S& s, answer&) noexcept {
+    const view& all = s.*P;
+    const extent_type most = End::most(s);
+    if (all.size() > most) return errc::count_mismatch;
+    if constexpr (sizeof...(Given) != 0)
+      if (!all.empty() && !(all.given() == told(s))) return errc::refused_value;
+    bool done = false;
+    for (const value& v : all) {
+      if (done) return errc::count_mismatch;
+      done = End::last(v);
+    }
+    return End::complete(done, all.size(), most) ? errc::ok : errc::count_mismatch;
+  }
+  template <class S, class Notes>
+  static constexpr extent_type written(const S& s, answer, extent_type, Notes&) noexcept {
+    return (s.*P).bytes().size();
+  }
+  template <class S>
+  static constexpr byte* store(const S& s, byte* p, answer, const byte*) noexcept {
+    const auto bytes = (s.*P).bytes();
+    copy(bytes.data(), p, bytes.size());
+    return p + bytes.size();
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    f(field_info<bound_list>{}, s.*P, present);
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.name += label;
+    r.scanned = true;
+    r.count = std::string_view("list ");
+    r.count += End::says;
+    r.type = element::type_name();
+    r.how = &how;
+    list.add(r);
+  }
+
+  static constexpr layout_how how{.as = read_as::list,
+                                  .element = kept_nodes<element>,
+                                  .count = End::count,
+                                  .ends = End::ends,
+                                  .last = End::condition};
+
+ private:
+  template <class S> TRACECODEC_INLINE static constexpr given_type told(const S& s) noexcept {
+    if constexpr (sizeof...(Given) == 0)
+      return {};
+    else
+      return given_type(Given::value(s)...);
+  }
+};
+}  // namespace detail
+
+// The member `P`, a list_view, of elements that are scanned: times<count>, to_end or until<pred>.
+// decode goes through them once, so that whoever iterates meets no error. An element without bytes
+// is malformed. encode copies the view's bytes. `Given`, given<&element::m, From>, are what each
+// element is given; encode refuses a view whose elements were given something else (refused_value).
+template <auto P, class End = to_end, class... Given> struct list {
+  using owner = owner_t<P>;
+  template <class> using bind = detail::bound_list<P, detail::list_end<End>, Given...>;
+  static consteval int mentions(std::string_view member) { return member == name_of<P>; }
+  template <class Place> static consteval bool asks_earlier() {
+    return detail::list_end<End>::template asks_earlier<Place>() &&
+           (Given::template asks_earlier<Place>() && ...);
+  }
+};
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/types/file_pointer.hpp
+// Offsets stored in a file, typed: what they point to, and what they are relative to.
+
+namespace tracecodec::wire {
+
+struct whole_file;  // the base of a pointer that counts from the file's first byte
+
+// The bytes that pointers with base `Base` are relative to. The type keeps a pointer that counts
+// from a table's extra area from being applied to the file.
+template <class Base = whole_file> struct region { std::span<const byte> bytes; };
+
+// The bytes a pointer leads to, or why it leads nowhere.
+struct located {
+  std::span<const byte> bytes = {};
+  errc error = errc::ok;
+  constexpr explicit operator bool() const noexcept { return error == errc::ok; }
+};
+
+template <class P, class W> struct file_pointer_codec;
+
+// An offset in bytes from the start of a region<Base> to a `To`, stored as integer `Rep`.
+template <class To, class Base = whole_file, std::integral Rep = std::uint64_t>
+struct file_pointer {
+  Rep offset{};
+
+  // The `n` bytes it points to. out_of_bounds if the offset is negative or fewer than `n` bytes
+  // follow it inside the region. Never forms a pointer outside.
+  [[nodiscard]] constexpr located locate(region<Base> base, std::size_t n) const noexcept {
+    const located rest = locate_rest(base);
+    if (!rest) return rest;
+    if (rest.bytes.size() < n) return {{}, errc::out_of_bounds};
+    return {rest.bytes.first(n), errc::ok};
+  }
+  // All bytes from there to the region's end: for what says itself how long it is.
+  [[nodiscard]] constexpr located locate_rest(region<Base> base) const noexcept {
+    if (offset < Rep{} || static_cast<std::uint64_t>(offset) > base.bytes.size())
+      return {{}, errc::out_of_bounds};
+    return {base.bytes.subspan(static_cast<std::size_t>(offset)), errc::ok};
+  }
+  // The same for a `To` that is a codec of fixed size. (A template: clang 14 looks into the
+  // constraints of a plain member function before anybody calls it.)
+  template <class T = To> [[nodiscard]] constexpr located locate(region<Base> base) const noexcept
+      requires(T::size > 0) {
+    return locate(base, T::size);
+  }
+
+  friend constexpr bool operator==(const file_pointer&, const file_pointer&) = default;
+
+  template <class Policy> using wire_type =
+      file_pointer_codec<file_pointer, scalar<Rep, Policy::byte_order>>;
+};
+
+// How a file_pointer `P` lies on the wire: as its integer, wire type `W`.
+template <class P, class W> struct file_pointer_codec {
+  using value_type = P;
+  static constexpr std::size_t size = W::size;
+  static constexpr std::size_t alignment = W::alignment;
+  static constexpr order byte_order = W::byte_order;
+  static constexpr bool has_order = W::has_order;
+  static constexpr bool object_bytes = W::object_bytes;
+  TRACECODEC_INLINE static constexpr P load(const byte* p) noexcept { return {W::load(p)}; }
+  TRACECODEC_INLINE static constexpr void store(P v, byte* p) noexcept { W::store(v.offset, p); }
+  static constexpr bool fits(const P&) noexcept { return true; }
+  static constexpr text type_name() noexcept {
+    text t = W::type_name();
+    return t += " pointer";
+  }
+};
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/types/index_iterator.hpp
+// The iterator of views whose elements are decoded on access.
+
+namespace tracecodec::wire {
+
+// A random-access iterator over `View`, which has a value_type and makes elements by operator[]. It holds a
+// copy of the view, so that it may outlive it. The iterator of array_view is a pointer of its own: as an
+// index, clang took up to a quarter more instructions for a loop over it.
+template <class View> class index_iterator {
+ public:
+  using value_type = typename View::value_type;
+  using difference_type = std::ptrdiff_t;
+  using reference = value_type;
+  using iterator_concept = std::random_access_iterator_tag;
+  using iterator_category = std::input_iterator_tag;
+
+  constexpr index_iterator() = default;
+  TRACECODEC_INLINE constexpr index_iterator(const View& view, std::size_t index) noexcept
+      : view_(view), index_(static_cast<difference_type>(index)) {}
+  TRACECODEC_INLINE constexpr value_type operator*() const noexcept {
+    return view_[static_cast<std::size_t>(index_)];
+  }
+  constexpr value_type operator[](difference_type n) const noexcept { return *(*this + n); }
+  constexpr index_iterator& operator+=(difference_type n) noexcept {
+    index_ += n;
+    return *this;
+  }
+  constexpr index_iterator& operator-=(difference_type n) noexcept { return *this += -n; }
+  TRACECODEC_INLINE constexpr index_iterator& operator++() noexcept {
+    ++index_;
+    return *this;
+  }
+  constexpr index_iterator& operator--() noexcept {
+    --index_;
+    return *this;
+  }
+  constexpr index_iterator operator++(int) noexcept {
+    const index_iterator old = *this;
+    ++*this;
+    return old;
+  }
+  constexpr index_iterator operator--(int) noexcept {
+    const index_iterator old = *this;
+    --*this;
+    return old;
+  }
+  friend constexpr index_iterator operator+(index_iterator i, difference_type n) noexcept {
+    return i += n;
+  }
+  friend constexpr index_iterator operator+(difference_type n, index_iterator i) noexcept {
+    return i += n;
+  }
+  friend constexpr index_iterator operator-(index_iterator i, difference_type n) noexcept {
+    return i -= n;
+  }
+  friend constexpr difference_type operator-(const index_iterator& a,
+                                             const index_iterator& b) noexcept {
+    return a.index_ - b.index_;
+  }
+  TRACECODEC_INLINE friend constexpr bool operator==(const index_iterator& a,
+                                                     const index_iterator& b) noexcept {
+    return a.index_ == b.index_;
+  }
+  friend constexpr std::strong_ordering operator<=>(const index_iterator& a,
+                                                    const index_iterator& b) noexcept {
+    return a.index_ <=> b.index_;
+  }
+
+ private:
+  View view_{};
+  difference_type index_ = 0;
+};
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/items/strided.hpp
+// Tables whose rows are as far apart as the file says: a reader knows the front of a row, later
+// versions put more behind it.
+
+namespace tracecodec::wire {
+
+// A random-access range of `size()` elements of wire type `W`, each `stride()` bytes behind the one
+// before, which is W::size at least. It does not own its bytes.
+template <class W> class strided_view {
+ public:
+  using codec = W;
+  using value_type = detail::value_of_t<W>;
+
+  constexpr strided_view() = default;
+  constexpr strided_view(const byte* p, std::size_t n, std::size_t stride) noexcept
+      : p_(p), n_(n), stride_(stride) {}
+
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return n_; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return n_ == 0; }
+  [[nodiscard]] constexpr std::size_t stride() const noexcept { return stride_; }
+  [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
+    return {p_, n_ * stride_};
+  }
+  // Element `i`, which must be below size(); its member `M` alone; all bytes of its row.
+  TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
+    return W::load(p_ + i * stride_);
+  }
+  template <auto M> TRACECODEC_INLINE constexpr auto get(std::size_t i) const noexcept {
+    return W::template get<M>(std::span<const byte, W::size>(p_ + i * stride_, W::size));
+  }
+  [[nodiscard]] constexpr std::span<const byte> row(std::size_t i) const noexcept {
+    return {p_ + i * stride_, stride_};
+  }
+
+  using iterator = index_iterator<strided_view>;
+  constexpr iterator begin() const noexcept { return {*this, 0}; }
+  constexpr iterator end() const noexcept { return {*this, n_}; }
+
+ private:
+  const byte* p_ = nullptr;
+  std::size_t n_ = 0, stride_ = W::size;
+};
+
+// The `n` elements of wire type `W`, `stride` bytes apart, that a pointer leads to, or why it leads
+// nowhere: out_of_bounds, or refused_value if `stride` is smaller than an element. Of elements that
+// decode may refuse all are looked at: what is wrong with the first that it does.
+template <class W> struct located_table {
+  strided_view<W> rows = {};
+  errc error = errc::ok;
+  constexpr explicit operator bool() const noexcept { return error == errc::ok; }
+};
+template <class To, class Base, std::integral Rep>
+constexpr located_table<To> table_at(const file_pointer<To, Base, Rep>& p, region<Base> base,
+                                     std::uint64_t n, std::uint64_t stride = To::size) noexcept {
+  if (stride < To::size) return {{}, errc::refused_value};
+  if (n > base.bytes.size() / stride) return {{}, errc::out_of_bounds};
+  const located at = p.locate(base, static_cast<std::size_t>(n * stride));
+  if (!at) return {{}, at.error};
+  if (const errc e = detail::accept_rows<To>(at.bytes.data(), n, stride); e != errc::ok)
+    return {{}, e};
+  return {strided_view<To>(at.bytes.data(), static_cast<std::size_t>(n),
+                           static_cast<std::size_t>(stride))};
+}
+
+namespace detail {
+template <auto P, auto Count, auto Stride> struct bound_strided {
+  using view = typename view_of<P>::type;
+  using element = typename view::codec;
+  static constexpr bool fixed = false;
+  static constexpr std::string_view label = name_of<P>;
+  static constexpr meaning says = meaning::number;
+  template <auto> static constexpr bool has = false;
+  template <auto M> static constexpr bool is = same_member<P, M>();
+  static constexpr bool refuses = true;
+
+  struct answer {
+    extent_type n, stride;
+  };
+  template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
+    return {elements<1>(detail::ask<Count>(s)), elements<1>(detail::ask<Stride>(s))};
+  }
+  TRACECODEC_INLINE static constexpr extent_type extent(const answer& a) noexcept {
+    return a.n == 0 || a.stride <= largest_extent / a.n ? a.n * a.stride : largest_extent;
+  }
+  template <class S> static constexpr extent_type written(const S& s) noexcept {
+    return (s.*P).bytes().size();
+  }
+  template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
+                                                                         const answer& a) noexcept {
+    // Rows that hold no element are refused by accepts(); nobody sees them.
+    const auto n = static_cast<std::size_t>(a.stride < element::size ? 0 : a.n);
+    s.*P = view(p, n, static_cast<std::size_t>(a.stride));
+    return p + static_cast<std::size_t>(extent(a));
+  }
+  template <class S> static constexpr byte* store(const S& s, byte* p, const answer& a) noexcept {
+    copy((s.*P).bytes().data(), p, static_cast<std::size_t>(extent(a)));
+    return p + static_cast<std::size_t>(extent(a));
+  }
+  template <class S> static constexpr errc check(const S& s, const answer& a) noexcept {
+    return a.n == (s.*P).size() && a.stride == (s.*P).stride() && a.stride >= element::size
+               ? errc::ok
+               : errc::count_mismatch;
+  }
+  template <class S>
+  static constexpr errc accepts(const S&, const byte* p, const answer& a) noexcept {
+    if (a.stride < element::size) return errc::refused_value;
+    return accept_rows<element>(p, a.n, a.stride);
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    f(field_info<bound_strided>{}, s.*P, present);
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.name += label;
+    r.counted = true;
+    r.count = count_asked<Count>;
+    r.size = element::size;
+    r.type = element::type_name();
+    r.byte_order = element::byte_order;
+    r.has_order = element::has_order;
+    r.how = &how;
+    list.add(r);
+  }
+  static constexpr layout_how how{.as = read_as::strided,
+                                  .element = kept_nodes<element>,
+                                  .count = member_asked<Count>,
+                                  .stride = member_asked<Stride>};
+};
+}  // namespace detail
+
+// The member `P`, a strided_view, of `Count` rows that are `Stride` bytes apart; both are as a count
+// of counted<>. refused_value if rows are shorter than an element.
+template <auto P, auto Count, auto Stride> struct strided {
+  using owner = owner_t<P>;
+  template <class> using bind = detail::bound_strided<P, Count, Stride>;
+  static consteval int mentions(std::string_view member) { return member == name_of<P>; }
+  template <class Place> static consteval bool asks_earlier() {
+    return detail::is_earlier<Count, Place>() && detail::is_earlier<Stride, Place>();
+  }
+  template <class Open> static consteval bool asks_of() {
+    return detail::asks_of<Count, Open>() || detail::asks_of<Stride, Open>();
+  }
+};
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/items/strings.hpp
+// Text and other runs of elements as views: terminated, prefixed by a length, padded to a length.
+
+namespace tracecodec::wire {
+
+// A character of text: array_view<character> is a member for it.
+using character = scalar<char, order::little>;
+
+// The characters of a view, without a copy.
+inline std::string_view as_text(array_view<character> v) noexcept {
+  return {reinterpret_cast<const char*>(v.bytes().data()), v.size()};
+}
+
+namespace detail {
+// The number of wire type `W` at `p`, fixed or scanned.
+template <class W>
+TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
+                                                    std::span<const byte> in) noexcept {
+  if constexpr (scanned_type<W>) {
+    return W::scan(v, in);
+  } else {
+    if (in.size() < W::size) return {0, errc::truncated};
+    if (const errc e = detail::accept_rows<W>(in.data(), 1, W::size); e != errc::ok) return {0, e};
+    v = W::load(in.data());
+    return {W::size};
+  }
+}
+
+// What ends or fills text, as forms say it: the bits of a number; 0 of all else.
+template <class T> constexpr std::uint64_t bits_of_number(const T& v) noexcept {
+  if constexpr (std::is_integral_v<integer_t<T>> && !std::is_same_v<integer_t<T>, bool>)
+    return static_cast<std::make_unsigned_t<integer_t<T>>>(v);
+  else
+    return 0;
+}
+}  // namespace detail
+
+// Elements of wire type `W` up to one that is `End`, which the view leaves out.
+template <class W, typename W::value_type End = typename W::value_type{}> struct terminated_view {
+  using value_type = array_view<W>;
+  static constexpr bool scanned = true;
+  static constexpr order byte_order = W::byte_order;
+  static constexpr bool has_order = W::has_order;
+  TRACECODEC_INLINE static constexpr scan_result scan(value_type& v,
+                                                      std::span<const byte> in) noexcept {
+    const std::size_t most = in.size() / W::size;
+    const byte* const at = find(in.data(), most);
+    if (at == nullptr) return {0, errc::truncated};
+    const auto n = static_cast<std::size_t>(at - in.data());
+    if (const errc e = detail::accept_rows<W>(in.data(), n / W::size, W::size); e != errc::ok)
+      return {0, e};
+    v = value_type(in.data(), n / W::size);
+    return {n + W::size};
+  }
+  // does_not_fit if `End` is among the elements.
+  static constexpr errc check(const value_type& v) noexcept {
+    return find(v.bytes().data(), v.size()) == nullptr ? errc::ok : errc::does_not_fit;
+  }
+  static constexpr std::uint64_t written(const value_type& v) noexcept {
+    return std::uint64_t{v.bytes().size()} + W::size;
+  }
+  static constexpr byte* store(const value_type& v, byte* p) noexcept {
+    copy(v.bytes().data(), p, v.bytes().size());
+    W::store(End, p + v.bytes().size());
+    return p + v.bytes().size() + W::size;
+  }
+  static constexpr layout_how how{.as = read_as::terminated,
+                                  .number = detail::bits_of_number(End),
+                                  .element = detail::kept_nodes<W>};
+  static constexpr text type_name() noexcept { return W::type_name(); }
+  static constexpr text sizes() noexcept {
+    text t{};
+    t += W::size;
+    return t += " x terminated";
+  }
+
+ private:
+  // The first of `n` elements that is `End`; nullptr if none is.
+  TRACECODEC_INLINE static constexpr const byte* find(const byte* p, std::size_t n) noexcept {
+    if constexpr (W::size == 1 && std::is_integral_v<typename W::value_type>) {
+      if (!std::is_constant_evaluated())
+        return n == 0
+                   ? nullptr
+                   : static_cast<const byte*>(std::memchr(p, static_cast<unsigned char>(End), n));
+    }
+    for (; n != 0; --n, p += W::size)
+      if (W::load(p) == End) return p;
+    return nullptr;
+  }
+};
+
+// A number of wire type `C`, fixed or scanned, and as many elements of wire type `W`.
+template <class C, class W> struct prefixed_view {
+  using value_type = array_view<W>;
+  using number = typename C::value_type;
+  static_assert(std::is_integral_v<number>, "a length is an integer");
+  static constexpr bool scanned = true;
+  // Of the elements, or else of the number, which may have none.
+  static constexpr bool number_has_order = [] {
+    if constexpr (requires { C::has_order; }) return C::has_order;
+    return false;
+  }();
+  static constexpr bool has_order = W::has_order || number_has_order;
+  static constexpr order byte_order = [] {
+    if constexpr (!W::has_order && number_has_order) return C::byte_order;
+    return W::byte_order;
+  }();
+  TRACECODEC_INLINE static constexpr scan_result scan(value_type& v,
+                                                      std::span<const byte> in) noexcept {
+    number n{};
+    const scan_result r = detail::scan_number<C>(n, in);
+    if (!r) return {0, r.error};
+    const detail::extent_type end = r.at + detail::elements<W::size>(n) * W::size;
+    if (in.size() < end) return {0, errc::truncated};
+    const value_type all(in.data() + r.at, static_cast<std::size_t>(n));
+    if (const errc e = detail::accept_rows<W>(all.bytes().data(), all.size(), W::size);
+        e != errc::ok)
+      return {0, e};
+    v = all;
+    return {static_cast<std::size_t>(end)};
+  }
+  // does_not_fit if the length does not fit its number.
+  static constexpr errc check(const value_type& v) noexcept {
+    const auto n = static_cast<number>(v.size());
+    return std::uint64_t{v.size()} == static_cast<std::uint64_t>(n) && n >= number{}
+               ? errc::ok
+               : errc::does_not_fit;
+  }
+  static constexpr std::uint64_t written(const value_type& v) noexcept {
+    return prefix(v) + v.bytes().size();
+  }
+  static constexpr byte* store(const value_type& v, byte* p) noexcept {
+    C::store(static_cast<number>(v.size()), p);
+    p += prefix(v);
+    copy(v.bytes().data(), p, v.bytes().size());
+    return p + v.bytes().size();
+  }
+  static constexpr layout_how how{
+      .as = read_as::prefixed, .element = detail::kept_nodes<W>, .prefix = detail::kept_nodes<C>};
+  static constexpr text type_name() noexcept { return W::type_name(); }
+  static constexpr text sizes() noexcept {
+    text t = C::type_name();
+    t += " + ";
+    t += W::size;
+    return t += " x it";
+  }
+
+ private:
+  static constexpr std::size_t prefix(const value_type& v) noexcept {
+    if constexpr (scanned_type<C>)
+      return static_cast<std::size_t>(C::written(static_cast<number>(v.size())));
+    else
+      return C::size;
+  }
+};
+
+// `N` elements of wire type `W`; the view leaves out those at the end that are `Fill`.
+template <class W, std::size_t N, typename W::value_type Fill = typename W::value_type{}>
+struct padded_view {
+  using value_type = array_view<W>;
+  static constexpr std::size_t size = N * W::size;
+  static constexpr std::size_t alignment = W::alignment;
+  static constexpr bool object_bytes = false;
+  static constexpr order byte_order = W::byte_order;
+  static constexpr bool has_order = W::has_order;
+  static constexpr value_type load(const byte* p) noexcept {
+    std::size_t n = N;
+    while (n != 0 && W::load(p + (n - 1) * W::size) == Fill) --n;
+    return value_type(p, n);
+  }
+  static constexpr void store(const value_type& v, byte* p) noexcept {
+    copy(v.bytes().data(), p, v.bytes().size());
+    for (std::size_t i = v.size(); i < N; ++i) W::store(Fill, p + i * W::size);
+  }
+  static constexpr bool fits(const value_type& v) noexcept { return v.size() <= N; }
+  static constexpr layout_how how{.as = read_as::padded,
+                                  .number = detail::bits_of_number(Fill),
+                                  .element = detail::kept_nodes<W>};
+  static constexpr bool refuses = detail::may_refuse<W>;
+  static constexpr errc accepts(const byte* p) noexcept requires refuses {
+    return detail::accept_rows<W>(p, load(p).size(), W::size);
+  }
+  static constexpr text type_name() noexcept {
+    text t = W::type_name();
+    t += "[";
+    t += N;
+    return t += "]";
+  }
+};
+
+namespace detail {
+template <auto P> using element_of = typename view_of<P>::type::codec;
+}
+
+// The member `P`, an array_view, of elements up to one that is `End`: text with a NUL, UTF-16 with
+// one of 16 bits.
+template <auto P, auto End = 0> struct terminated
+    : field<P, terminated_view<detail::element_of<P>,
+                               static_cast<typename detail::element_of<P>::value_type>(End)>> {};
+
+// The member `P`, an array_view, behind its length, in elements: a plain type in the record's
+// order, a wire type, or a scanned one.
+template <auto P, class Count> struct prefixed : field<P> {
+  template <class Policy> using bind =
+      typename detail::field_of<detail::by_pointer<P>,
+                                prefixed_view<infer_t<Count, Policy>, detail::element_of<P>>>::type;
+};
+
+// The member `P`, an array_view, in `N` elements, those behind it being `Fill`.
+template <auto P, std::size_t N, auto Fill = 0> struct padded
+    : field<P, padded_view<detail::element_of<P>, N,
+                           static_cast<typename detail::element_of<P>::value_type>(Fill)>> {};
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/items/varint.hpp
+// Integers of as many bytes as their values need: leb128, sleb128, zigzag, vlq.
+
+namespace tracecodec::wire {
+
+namespace detail {
+template <class T> inline constexpr unsigned bits_of = 8 * sizeof(T);
+// Groups of 7 bits that a `T` takes at most.
+template <class T> inline constexpr unsigned groups_of = (bits_of<T> + 6) / 7;
+
+// "1 to 10"
+template <class T> constexpr text sizes_of_groups() noexcept {
+  text t = std::string_view("1 to ");
+  return t += groups_of<T>;
+}
+template <class T> constexpr text named(std::string_view kind) noexcept {
+  text t = kind;
+  return t += bits_of<T>;
+}
+
+// The unsigned LEB128 at `p`, of at most groups_of<T> bytes. malformed if it does not fit a T.
+template <class T>
+TRACECODEC_INLINE constexpr scan_result scan_uleb(T& v, std::span<const byte> in) noexcept {
+  const std::size_t most = in.size();
+  if (most == 0) return {0, errc::truncated};
+  T r = std::to_integer<T>(in[0]);
+  if (r < 0x80) {  // most numbers are small
+    v = r;
+    return {1};
+  }
+  r &= 0x7f;
+  unsigned shift = 7;
+  for (std::size_t i = 1; i != most; shift += 7) {
+    const auto b = std::to_integer<T>(in[i++]);
+    const T low = b & 0x7f;
+    if (shift + 7 > bits_of<T>) [[unlikely]]
+      if (low >> (bits_of<T> - shift) != 0 || b > 0x7f) return {0, errc::malformed};
+    r = static_cast<T>(r | static_cast<T>(low << shift));
+    if (b < 0x80) {
+      v = r;
+      return {i};
+    }
+  }
+  return {0, errc::truncated};
+}
+template <class T> constexpr extent_type uleb_size(T v) noexcept {
+  extent_type n = 1;
+  for (; v > 0x7f; v = static_cast<T>(v >> 7)) ++n;
+  return n;
+}
+template <class T> constexpr byte* store_uleb(T v, byte* p) noexcept {
+  for (; v > 0x7f; v = static_cast<T>(v >> 7)) *p++ = static_cast<byte>((v & 0x7f) | 0x80);
+  *p++ = static_cast<byte>(v);
+  return p;
+}
+}  // namespace detail
+
+// An unsigned LEB128: groups of 7 bits, the least significant first, bit 7 set in all but the last
+// (DWARF, section 7.6). What does not fit `T`, or has more groups than a `T` needs, is malformed.
+template <class T> struct uleb128_of {
+  static_assert(std::is_unsigned_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
+  using value_type = T;
+  static constexpr bool scanned = true;
+  TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
+    return detail::scan_uleb(v, in);
+  }
+  static constexpr errc check(T) noexcept { return errc::ok; }
+  static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(v); }
+  static constexpr byte* store(T v, byte* p) noexcept { return detail::store_uleb(v, p); }
+  static constexpr layout_how how{.as = read_as::uleb128};
+  static constexpr text type_name() noexcept { return detail::named<T>("uleb"); }
+  static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
+};
+
+// A signed LEB128: the same of a two's complement, bit 6 of the last group being the sign.
+template <class T> struct sleb128_of {
+  static_assert(std::is_signed_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
+  using value_type = T;
+  static constexpr bool scanned = true;
+  TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
+    const byte* q = in.data();
+    const byte* const end = q + in.size();
+    bits r = 0;
+    for (unsigned shift = 0; q != end; shift += 7) {
+      const auto b = std::to_integer<bits>(*q++);
+      const bits low = b & 0x7f;
+      if (shift + 7 > width) [[unlikely]] {
+        // All bits behind the sign are as the sign.
+        const unsigned kept = width - shift;
+        const bits rest = low >> (kept - 1);
+        if (b > 0x7f || (rest != 0 && rest != bits{0x7f} >> (kept - 1)))
+          return {0, errc::malformed};
+      }
+      r = static_cast<bits>(r | static_cast<bits>(low << shift));
+      if (b < 0x80) {
+        if (shift + 7 < width && (b & 0x40) != 0)
+          r = static_cast<bits>(r | static_cast<bits>(static_cast<bits>(~bits{0}) << (shift + 7)));
+        v = static_cast<T>(r);
+        return {static_cast<std::size_t>(q - in.data())};
+      }
+    }
+    return {0, errc::truncated};
+  }
+  static constexpr errc check(T) noexcept { return errc::ok; }
+  static constexpr std::uint64_t written(T v) noexcept {
+    std::uint64_t n = 1;
+    for (; v < -64 || v > 63; v = static_cast<T>(v >> 7)) ++n;
+    return n;
+  }
+  static constexpr byte* store(T v, byte* p) noexcept {
+    for (; v < -64 || v > 63; v = static_cast<T>(v >> 7))
+      *p++ = static_cast<byte>((v & 0x7f) | 0x80);
+    *p++ = static_cast<byte>(v & 0x7f);
+    return p;
+  }
+  static constexpr layout_how how{.as = read_as::sleb128};
+  static constexpr text type_name() noexcept { return detail::named<T>("sleb"); }
+  static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
+
+ private:
+  using bits = std::make_unsigned_t<T>;
+  static constexpr unsigned width = detail::bits_of<T>;
+};
+
+// A signed integer as an unsigned LEB128 of 0, -1, 1, -2, 2, ... (Protocol Buffers' sint).
+template <class T> struct zigzag_of {
+  static_assert(std::is_signed_v<T>, "zigzag is of signed integers");
+  using value_type = T;
+  static constexpr bool scanned = true;
+  TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
+    bits u = 0;
+    const scan_result r = detail::scan_uleb(u, in);
+    if (r) v = static_cast<T>((u >> 1) ^ (bits{0} - (u & 1)));
+    return r;
+  }
+  static constexpr errc check(T) noexcept { return errc::ok; }
+  static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(folded(v)); }
+  static constexpr byte* store(T v, byte* p) noexcept { return detail::store_uleb(folded(v), p); }
+  static constexpr layout_how how{.as = read_as::zigzag};
+  static constexpr text type_name() noexcept { return detail::named<T>("zigzag"); }
+  static constexpr text sizes() noexcept { return detail::sizes_of_groups<bits>(); }
+
+ private:
+  using bits = std::make_unsigned_t<T>;
+  static constexpr bits folded(T v) noexcept {
+    return static_cast<bits>((static_cast<bits>(v) << 1) ^
+                             (v < 0 ? static_cast<bits>(~bits{0}) : bits{0}));
+  }
+};
+
+// Groups of 7 bits, the most significant first, bit 7 set in all but the last (Standard MIDI Files).
+template <class T> struct vlq_of {
+  static_assert(std::is_unsigned_v<T>, "vlq is of unsigned integers");
+  using value_type = T;
+  static constexpr bool scanned = true;
+  TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
+    const byte* q = in.data();
+    const byte* const end = q + in.size();
+    T r = 0;
+    for (unsigned n = 0; q != end; ++n) {
+      const auto b = std::to_integer<T>(*q++);
+      if (n == detail::groups_of<T> || r >> (detail::bits_of<T> - 7) != 0)
+        return {0, errc::malformed};
+      r = static_cast<T>(static_cast<T>(r << 7) | (b & 0x7f));
+      if (b < 0x80) {
+        v = r;
+        return {static_cast<std::size_t>(q - in.data())};
+      }
+    }
+    return {0, errc::truncated};
+  }
+  static constexpr errc check(T) noexcept { return errc::ok; }
+  static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(v); }
+  static constexpr byte* store(T v, byte* p) noexcept {
+    const auto n = static_cast<unsigned>(written(v));
+    for (unsigned i = n; i-- != 0; v = static_cast<T>(v >> 7))
+      p[i] = static_cast<byte>((v & 0x7f) | (i + 1 == n ? 0 : 0x80));
+    return p + n;
+  }
+  static constexpr layout_how how{.as = read_as::vlq};
+  static constexpr text type_name() noexcept { return detail::named<T>("vlq"); }
+  static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
+};
+
+// The member `P` so.
+template <auto P> struct leb128 : field<P, uleb128_of<member_t<P>>> {};
+template <auto P> struct sleb128 : field<P, sleb128_of<member_t<P>>> {};
+template <auto P> struct zigzag : field<P, zigzag_of<member_t<P>>> {};
+template <auto P> struct vlq : field<P, vlq_of<member_t<P>>> {};
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/layout/cells.hpp
+// The cells of one row of a layout table, as a specification prints them.
+
+namespace tracecodec::wire {
+
+// Where a row's field begins: bytes, or "varies" behind variable data. `Cell` takes texts and
+// numbers by +=, as `text` does; so do the other two.
+template <class Cell> constexpr void write_offset(const layout_row& r, Cell& to) noexcept {
+  if (r.floats)
+    to += std::string_view("varies");
+  else
+    to += r.offset;
+}
+
+// How long it is: bytes unless the cell says bits; "8 x count" is an array as long as `count`;
+// "0 or 4" a field that may be absent; of what is scanned, "1 to 10" or the like.
+template <class Cell> constexpr void write_size(const layout_row& r, Cell& to) noexcept {
+  if (r.conditional) to += std::string_view("0 or ");
+  if (r.slice) {
+    to += std::size_t{r.high_bit - r.low_bit + 1};
+    to += std::string_view(r.high_bit == r.low_bit ? " bit" : " bits");
+  } else if (r.scanned) {
+    to += r.count.view();
+  } else {
+    to += r.size;
+  }
+  if (r.counted) {
+    to += std::string_view(" x ");
+    to += r.count.view();
+  }
+}
+
+// "big", "little", or nothing for single bytes.
+constexpr std::string_view order_name(const layout_row& r) noexcept {
+  if (!r.has_order) return {};
+  return r.byte_order == order::big ? "big" : "little";
+}
+
+// Offset, size, field, type, byte order.
+using table_cells = std::array<text, 5>;
+inline constexpr std::array<std::string_view, 5> table_header{"Offset", "Size", "Field", "Type",
+                                                              "Byte order"};
+
+constexpr table_cells cells_of(const layout_row& r) noexcept {
+  table_cells c{};
+  write_offset(r, c[0]);
+  write_size(r, c[1]);
+  c[2] = r.name;
+  c[3] = r.type;
+  c[4] = order_name(r);
+  return c;
+}
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/layout/laid_out_as.hpp
+// The table above a struct as an assertion: a specification's layout table, compared by the compiler
+// with what the description says.
+//
+//   static_assert(wire::is_laid_out_as<header_codec, R"(
+//   Offset  Size  Field
+//   ------  ----  -------
+//   0       4     magic    "TCXI"
+//   4       4     (padding)
+//   8       8     entries  how many follow
+//   )">);
+
+namespace tracecodec::wire {
+
+namespace detail {
+
+// A line of a table, read word by word as cells are compared with it: where a cell has a blank, the
+// line has one or more. (It ends with a line feed or a NUL, which no cell has: compilers evaluate each
+// step slowly, and there is no end to look at.)
+class table_line {
+ public:
+  constexpr explicit table_line(const char* begin) noexcept : p_(begin) {}
+  constexpr void operator+=(std::string_view s) noexcept {
+    const char* p = p_;
+    bool same = same_;
+    for (const char c : s) {
+      if (c == ' ') {
+        same = same && *p == ' ';
+        while (*p == ' ') ++p;
+      } else {
+        same = same && *p == c;
+        if (same) ++p;
+      }
+    }
+    p_ = p;
+    same_ = same;
+  }
+  constexpr void operator+=(std::size_t number) noexcept {
+    std::size_t stated = 0;
+    const char* p = p_;
+    for (; *p >= '0' && *p <= '9'; ++p) stated = 10 * stated + static_cast<std::size_t>(*p - '0');
+    same_ = same_ && p != p_ && stated == number;
+    p_ = p;
+  }
+  // The cell ends here: so must the line's word.
+  constexpr void end_cell() noexcept {
+    same_ = same_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\0');
+    while (*p_ == ' ') ++p_;
+  }
+  [[nodiscard]] constexpr bool same() const noexcept { return same_; }
+  // What was not read of it.
+  [[nodiscard]] constexpr const char* rest() const noexcept { return p_; }
+
+ private:
+  const char* p_;
+  bool same_ = true;
+};
+
+// The columns of a table.
+struct table_columns {
+  std::size_t at = 0;         // where its offsets begin
+  bool bits = false;          // of a slice, its bits stand for its offset
+  bool from_highest = false;  // which are counted from the most significant
+  bool types = false;
+
+  // The cells of a row in these.
+  template <class Cells> constexpr void write(const layout_row& r, Cells& to) const noexcept {
+    if (bits && r.slice) {
+      const std::size_t highest = 8 * r.size - 1;
+      to += from_highest ? highest - r.high_bit : r.high_bit;
+      if (r.high_bit != r.low_bit) {
+        to += std::string_view("-");
+        to += from_highest ? highest - r.low_bit : r.low_bit;
+      }
+      to.end_cell();
+      to += std::size_t{r.high_bit - r.low_bit + 1};
+    } else {
+      if (r.floats)
+        write_offset(r, to);
+      else
+        to += r.offset + at;
+      to.end_cell();
+      write_size(r, to);
+    }
+    to.end_cell();
+    to += r.name.view();
+    to.end_cell();
+    if (!types || r.type.length == 0) return;
+    to += r.type.view();
+    to.end_cell();
+    if (!r.has_order) return;
+    to += order_name(r);
+    to.end_cell();
+  }
+};
+
+// Cells as text, a blank behind each.
+struct shown_cells {
+  text shown = {};
+  constexpr void operator+=(std::string_view s) noexcept { shown += s; }
+  constexpr void operator+=(std::size_t n) noexcept { shown += n; }
+  constexpr void end_cell() noexcept { shown += " "; }
+};
+
+// What a table says of a row, and what the description does; one of them empty if there is no such
+// row.
+struct row_difference {
+  bool found = false;
+  text table = {};
+  text description = {};
+};
+
+// Compares the rows of a description, as they come, with the lines of a table.
+class table_comparison : public row_list {
+ public:
+  // `Shown`: whether the texts of the difference are wanted.
+  constexpr table_comparison(std::string_view table, std::size_t at, bool shown) noexcept
+      : table_(table.data()), rest_(table_), columns_{at}, shown_(shown) {
+    look = [](row_list& list, const layout_row& r) {
+      static_cast<table_comparison&>(list).compare(r);
+    };
+  }
+  constexpr void end() noexcept {
+    if (difference_.found) return;
+    if (const char* const line = next_line(); *line != '\0') differ(line, nullptr);
+  }
+  [[nodiscard]] constexpr const row_difference& difference() const noexcept { return difference_; }
+
+ private:
+  constexpr void compare(const layout_row& r) noexcept {
+    if (difference_.found) return;
+    const char* const line = next_line();
+    if (n == 0) columns_.from_highest = *line == '0';
+    table_line cells(line);
+    columns_.write(r, cells);
+    if (!cells.same()) return differ(line, &r);
+    rest_ = cells.rest();
+  }
+  // The next line with a row, that is one that begins with a number or "varies"; at the end the NUL
+  // behind the text.
+  constexpr const char* next_line() noexcept {
+    const char* p = rest_;
+    for (bool within = rest_ != table_;; within = true) {
+      if (within)
+        while (*p != '\n' && *p != '\0') ++p;
+      while (*p == '\n' || *p == ' ') ++p;
+      if (*p == '\0' || (*p >= '0' && *p <= '9') || begins(p, "varies")) return p;
+      if (begins(p, "Bits")) columns_.bits = true;
+      if (begins(p, "Offset"))
+        for (; *p != '\n' && *p != '\0'; ++p) columns_.types |= begins(p, "Type");
+    }
+  }
+  static constexpr bool begins(const char* p, std::string_view word) noexcept {
+    for (const char c : word)
+      if (*p++ != c) return false;
+    return true;
+  }
+  constexpr void differ(const char* begin, const layout_row* r) noexcept {
+    difference_.found = true;
+    if (!shown_) return;
+    const char* end = begin;
+    while (*end != '\n' && *end != '\0') ++end;
+    const std::string_view line(begin, static_cast<std::size_t>(end - begin));
+    std::size_t words = 3;
+    if (r != nullptr) {
+      shown_cells cells;
+      columns_.write(*r, cells);
+      words = 0;
+      for (const char c : cells.shown.view()) words += c == ' ';
+      --cells.shown.length;
+      difference_.description = cells.shown;
+    }
+    // As many words of the line, one blank apart.
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (line[i] != ' ' || line[i - 1] != ' ') words -= line[i] == ' ';
+      if (words == 0) break;
+      if (line[i] != ' ' || line[i - 1] != ' ') difference_.table += line.substr(i, 1);
+    }
+    if (line.empty()) difference_.table = std::string_view("no further row");
+    if (r == nullptr) difference_.description = std::string_view("no further row");
+  }
+
+  const char* table_;
+  const char* rest_;
+  table_columns columns_;
+  bool shown_;
+  row_difference difference_ = {};
+};
+
+template <class Codec, fixed_string Table, std::size_t At> struct laid_out {
+  static consteval row_difference difference(bool shown) {
+    table_comparison c(Table.view(), At, shown);
+    Codec::describe(c, {});
+    c.end();
+    return c.difference();
+  }
+};
+
+// One of the two rows.
+template <class Difference, text row_difference::*Which> struct row_of {
+  static constexpr text value = Difference::value.*Which;
+};
+
+// Never defined: it is the message. The table's row stands first, the description's second.
+template <class InTable, class InDescription> struct table_and_description_differ;
+
+template <class LaidOut> struct difference_of {
+  static constexpr row_difference value = LaidOut::difference(true);
+  static constexpr bool shown = sizeof(
+      table_and_description_differ<quoted_t<row_of<difference_of, &row_difference::table>>,
+                                   quoted_t<row_of<difference_of, &row_difference::description>>>);
+};
+template <class LaidOut> consteval bool agree() {
+  if constexpr (LaidOut::difference(false).found)
+    return difference_of<LaidOut>::shown;
+  else
+    return true;
+}
+}  // namespace detail
+
+// Whether the rows of `Codec` are those of `Table`, or else an error that shows the first row that is
+// not. `Table` has a line for each row of the layout table, padding and all: where the field begins,
+// its size and its name, in the words of print_table (table.hpp); what follows them is a comment.
+// Offsets count from `At` before the record. Two headings ask for other columns:
+//
+//   Offset ... Type ...   the type and the byte order stand behind the name and are compared too,
+//                         so that what print_table printed is a table
+//   Bits ...              a bit slice's bits stand for its offset ("1-15"), and a plain number for
+//                         its size. They count from the most significant if the first is 0
+//
+// Other lines that do not begin with a number or "varies" are comments.
+template <class Codec, fixed_string Table, std::size_t At = 0>
+inline constexpr bool is_laid_out_as = detail::agree<detail::laid_out<Codec, Table, At>>();
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/items/bits.hpp
+// Bit slices: members that share one integer, listed from its most significant bit down.
+
+namespace tracecodec::wire {
+
+// `Width` bits that hold member `P`: an unsigned integer, an enumeration or a bool.
+template <auto P, unsigned Width> struct bits {
+  using owner = owner_t<P>;
+  using type = member_t<P>;
+  static constexpr unsigned width = Width;
+  static constexpr bool unused = false;
+  static constexpr std::string_view label = name_of<P>;
+  static constexpr meaning says = meaning::number;
+  static_assert(std::is_unsigned_v<integer_t<type>>,
+                "a bit slice holds an unsigned integer, an enumeration or a bool");
+  static_assert(Width > 0 && (Width <= 8 * sizeof(type)),
+                "the member is narrower than its bit slice");
+  template <auto M> static constexpr bool is = same_member<P, M>();
+  template <class S> TRACECODEC_INLINE static constexpr auto& of(S& s) noexcept { return s.*P; }
+};
+
+// `Width` bits that carry nothing: skipped when decoding, zero when encoding.
+template <unsigned Width> struct unused_bits {
+  static_assert(Width > 0);
+  using owner = void;
+  static constexpr unsigned width = Width;
+  static constexpr bool unused = true;
+  static constexpr std::string_view label = "unused";
+  template <auto> static constexpr bool is = false;
+};
+
+// `Width` bits that are `Value`, as reserved ones are: decode refuses others (refused_value).
+template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused_bits<Width> {
+  static constexpr std::string_view label = "reserved";
+  static constexpr std::uint64_t value = Value;
+  static_assert(Width >= 64 || Value >> Width == 0, "the constant is wider than its bits");
+  static constexpr std::array<text, 1> number{detail::number_text(Value)};
+  static constexpr layout_values values{values_are::constant, number, {}};
+};
+
+namespace detail {
+template <class B> inline constexpr bool is_constant_slice = requires { B::value; };
+
+template <unsigned Sum, unsigned Word> struct widths_of_slices_and_of_their_word {
+  static_assert(Sum == Word,
+                "the widths of the bit slices must add up to the width of their integer");
+  static constexpr bool add_up = true;
+};
+template <class B>
+concept slice_word = requires {
+  B::width;
+  B::unused;
+};
+template <class B> struct this_is_no_bit_slice {
+  static_assert(never<B>,
+                "bit slices are bits<>, unused_bits<> and constant_bits<>; padding<> is of bytes, "
+                "and stands beside them");
+  static constexpr bool good = true;
+};
+template <class B> struct slice_of_word : this_is_no_bit_slice<B> {};
+template <slice_word B> struct slice_of_word<B> { static constexpr bool good = true; };
+
+template <class W, class... B> struct bound_slices {
+  using codec = W;
+  using word_type = typename W::value_type;
+  static constexpr unsigned total = 8 * W::size;
+  static_assert(std::is_unsigned_v<word_type> && !std::is_same_v<word_type, bool>,
+                "bit slices share an unsigned integer");
+  static_assert(widths_of_slices_and_of_their_word<(B::width + ...), total>::add_up);
+  static constexpr bool fixed = true;
+  static constexpr std::size_t size = W::size;
+  static constexpr std::size_t alignment = W::alignment;
+  static constexpr bool object_bytes = false;
+  static constexpr std::string_view label = std::tuple_element_t<0, std::tuple<B...>>::label;
+
+  template <auto M> static constexpr bool has = (B::template is<M> || ...);
+  static constexpr bool holds(std::string_view member) {
+    return ((!B::unused && member == B::label) || ...);
+  }
+  // The slice that member has, which must be one of them; `offset` is that of the word.
+  static constexpr slice slice_of(std::string_view member, std::size_t offset) {
+    slice s{offset, total, 0};
+    static_cast<void>(((s.low_bit -= s.width = B::width, B::unused || member != B::label) && ...));
+    return s;
+  }
+  template <auto M> TRACECODEC_INLINE static constexpr auto get(const byte* p) noexcept {
+    constexpr slice at = slice_of(name_of<M>, 0);
+    return static_cast<member_t<M>>((W::load(p) >> at.low_bit) & mask(at.width));
+  }
+  template <auto M>
+  TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
+    v = get<M>(p);
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
+    const word_type w = W::load(p);
+    unsigned at = total;
+    ((at -= B::width, put<B>(s, w, at)), ...);
+    return p + size;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p) noexcept {
+    word_type w{};
+    unsigned at = total;
+    ((at -= B::width, w = static_cast<word_type>(
+                          w | static_cast<word_type>(static_cast<word_type>(raw<B>(s)) << at))),
+     ...);
+    W::store(w, p);
+    return p + size;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
+    return ((raw<B>(s) <= mask(B::width)) && ...) ? errc::ok : errc::does_not_fit;
+  }
+  // The first slice whose value is too wide; the word begins at `at`.
+  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
+    failure r{at, &label};
+    static_cast<void>(((raw<B>(s) <= mask(B::width) || (r.field = &B::label, false)) && ...));
+    return r;
+  }
+  using computed = typename joined<computed_in_t<B>...>::type;
+  template <class Notes>
+  static constexpr void note(std::size_t at, nothing_asked, Notes& notes) noexcept {
+    const auto one = [&]<class X>(std::type_identity<X>) {
+      if constexpr (has_computed<X>) notes.template item<X>(at, at + size);
+    };
+    (one(std::type_identity<B>{}), ...);
+  }
+  static constexpr bool refuses = (is_constant_slice<B> || ...);
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S&,
+                                                  const byte* p) noexcept requires refuses {
+    const word_type w = W::load(p);
+    unsigned at = total;
+    return ((at -= B::width, allowed<B>(w, at)) && ...) ? errc::ok : errc::refused_value;
+  }
+  template <class S> static constexpr failure refused(const S&, const byte* p,
+                                                      std::size_t begin) noexcept requires refuses {
+    failure r{begin, &label};
+    const word_type w = W::load(p);
+    unsigned at = total;
+    static_cast<void>(((at -= B::width, allowed<B>(w, at) || (r.field = &B::label, false)) && ...));
+    return r;
+  }
+  template <class S, class F>
+  TRACECODEC_INLINE static constexpr void walk(S& s, bool present, F&& f) {
+    (walk_one<B>(s, present, f), ...);
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.slice = true;
+    r.size = W::size;
+    r.byte_order = W::byte_order;
+    r.has_order = W::has_order;
+    const text prefix = r.name;
+    unsigned at = total;
+    const auto add = [&]<class X>(std::type_identity<X>) {
+      r.high_bit = at - 1;
+      at -= X::width;
+      r.low_bit = at;
+      r.name = prefix;
+      r.name += X::label;
+      r.type = W::type_name();
+      if constexpr (requires { X::values; })
+        r.values = &X::values;
+      else
+        r.values = nullptr;
+      list.add(r);
+    };
+    (add(std::type_identity<B>{}), ...);
+  }
+
+ private:
+  static constexpr word_type mask(unsigned n) noexcept {
+    return static_cast<word_type>(static_cast<word_type>(~word_type{}) >> (total - n));
+  }
+  // The slice from bit `at` of the word on. A bool is not shifted down first: g++ 12 made of that
+  // what took a RapidBin event a third longer.
+  template <class X, class S>
+  TRACECODEC_INLINE static constexpr void put(S& s, word_type w, unsigned at) noexcept {
+    if constexpr (!X::unused) {
+      using type = typename X::type;
+      if constexpr (std::is_same_v<type, bool>)
+        X::of(s) = (w & static_cast<word_type>(mask(X::width) << at)) != 0;
+      else
+        X::of(s) = static_cast<type>(static_cast<integer_t<type>>((w >> at) & mask(X::width)));
+    }
+  }
+  // The member's value, all of it: a member may be wider than the whole word.
+  template <class X, class S>
+  TRACECODEC_INLINE static constexpr std::uint64_t raw(const S& s) noexcept {
+    if constexpr (!X::unused)
+      return static_cast<std::uint64_t>(X::of(s));
+    else if constexpr (is_constant_slice<X>)
+      return X::value;
+    else
+      return 0;
+  }
+  // Whether the slice from bit `at` of the word on may be as it is.
+  template <class X> static constexpr bool allowed(word_type w, unsigned at) noexcept {
+    if constexpr (is_constant_slice<X>)
+      return ((w >> at) & mask(X::width)) == X::value;
+    else
+      return true;
+  }
+  template <class X, class S, class F>
+  TRACECODEC_INLINE static constexpr void walk_one(S& s, bool present, F&& f) {
+    if constexpr (!X::unused) f(field_info<X>{}, X::of(s), present);
+  }
+};
+}  // namespace detail
+
+// The slices `B` of one unsigned integer `W` (std::uint64_t in the record's order, or a wire type
+// such as u64be), most significant first. Their widths must add up to the width of `W`.
+template <class W, class... B> struct bit_slices {
+  static_assert((detail::slice_of_word<B>::good && ...));
+  template <class Policy> using bind = detail::bound_slices<infer_t<W, Policy>, B...>;
+  using owner = detail::first_owner<typename B::owner...>;
+  static consteval int mentions(std::string_view member) {
+    return ((B::unused ? 0 : member == B::label) + ...);
+  }
+};
+
+namespace detail {
+template <class W, class Done, class... Rest> struct turned;
+template <class... B> struct slice_list {};
+template <class W, class... Done> struct turned<W, slice_list<Done...>> {
+  using type = bit_slices<W, Done...>;
+};
+template <class W, class... Done, class First, class... Rest>
+struct turned<W, slice_list<Done...>, First, Rest...>
+    : turned<W, slice_list<First, Done...>, Rest...> {};
+}  // namespace detail
+
+// The same, listed from the least significant bit up, as C compilers lay out bit-fields on
+// little-endian machines.
+template <class W, class... B> struct bits_from_low
+    : detail::turned<W, detail::slice_list<>, B...>::type {};
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/engine/scanned_section.hpp
+// A section of one item whose length lies in its own bytes.
+
+namespace tracecodec::wire::detail {
+
+// A scanned item as a section of its own.
+template <class B> struct scanned_section {
+  using only_item = B;
+  template <std::size_t I> using item = std::tuple_element_t<I, std::tuple<B>>;
+  static constexpr std::size_t item_of(std::string_view) { return 0; }
+  static constexpr std::size_t count = 1;
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr bool refuses = true;
+  static constexpr bool placed = is_placed<B>;
+  static constexpr bool greedy = is_greedy<B>;
+  static constexpr std::size_t constant_bytes = 0;
+  static constexpr text constant_text(std::string_view field) noexcept {
+    if constexpr (requires { B::constant_text(); })
+      if (field == B::label) return B::constant_text();
+    return {};
+  }
+  static constexpr bool sized = is_sized<B>;
+  static constexpr std::size_t size = 0;
+  static constexpr std::size_t alignment = 1;
+  static constexpr bool gapless = false;
+  static constexpr std::array<std::string_view, 1> labels{B::label};
+  using computed = computed_in_t<B>;
+  template <auto> static constexpr bool has = false;
+  template <auto M> static constexpr std::size_t offset_of = [] {
+    static_assert(has<M>, "no field of this record has that member at a fixed offset");
+    return std::size_t{};
+  }();
+
+  using answer = typename B::answer;
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    scan_result r = B::scan(s, at, in, notes);
+    if constexpr (Notes::wanted)
+      if (r.error == errc::ok) notes.template item<B>(at, r.at);
+    if (r.error != errc::ok && r.field == nullptr) r.field = &B::label;
+    return r;
+  }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    note_absent_item<B>(at, notes);
+  }
+  // ok if all can be written; then `a` is what its counts and conditions said.
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
+    return B::prepare(s, a);
+  }
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr extent_type written(const S& s, const answer& a,
+                                                         extent_type at, Notes& notes) noexcept {
+    const extent_type n = B::written(s, a, at, notes);
+    if constexpr (Notes::wanted)
+      notes.template item<B>(static_cast<std::size_t>(at), static_cast<std::size_t>(at + n));
+    return n;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p,
+                                                                    const answer& a,
+                                                                    const byte* begin) noexcept {
+    return B::store(s, p, a, begin);
+  }
+  // What prepare() found wrong, in an item that begins at `at`.
+  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
+    if constexpr (requires { B::unfit(s, at); }) {
+      const failure f = B::unfit(s, at);
+      if (f.field != nullptr) return f;
+    }
+    return {at, &B::label};
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    B::walk(s, present, f);
+  }
+  static constexpr void describe(row_list& list, const layout_row& from) {
+    B::describe(list, from);
+  }
+};
+
+}  // namespace tracecodec::wire::detail
+
+// ---- tracecodec/wire/engine/section.hpp
 // A run of fields whose extents are known before it starts, so that one bounds check serves all.
 
 namespace tracecodec::wire {
@@ -2403,407 +4374,7 @@ template <placement P, class... B> struct bound_section {
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/constant.hpp
-// Values that decode refuses: constant, literal, valid, one_of, in_range. An error names the field
-// and where it begins.
-
-namespace tracecodec::wire {
-
-namespace detail {
-// What a constant is: a number, an enumerator, or the characters of a text, without its NUL.
-template <class T> struct constant_value {
-  T value{};
-  consteval constant_value(T v) : value(v) {}
-  template <std::size_t N>
-  consteval constant_value(const char (&s)[N]) requires std::is_same_v<T, std::array<char, N - 1>> {
-    for (std::size_t i = 0; i + 1 < N; ++i) value[i] = s[i];
-  }
-};
-template <class T> constant_value(T) -> constant_value<T>;
-template <std::size_t N> constant_value(const char (&)[N])
-    -> constant_value<std::array<char, N - 1>>;
-
-// The same as a value of a member's type.
-template <class M, class T> consteval M as_member(const T& v) {
-  if constexpr (is_std_array<T>) {
-    static_assert(is_std_array<M> && std::tuple_size_v<M> == std::tuple_size_v<T>,
-                  "a constant text needs a std::array of as many characters");
-    M m{};
-    for (std::size_t i = 0; i < v.size(); ++i)
-      m[i] = static_cast<typename M::value_type>(static_cast<unsigned char>(v[i]));
-    return m;
-  } else {
-    static_assert(!is_std_array<M>, "a constant of an array is a text");
-    return static_cast<M>(v);
-  }
-}
-
-// Whether a member of type `M` can have the number, or the text, `v`.
-template <class M, class T> consteval bool can_have(const T& v) {
-  if constexpr (is_std_array<T>) {
-    if constexpr (is_std_array<M>)
-      return std::tuple_size_v<M> == std::tuple_size_v<T>;
-    else
-      return false;
-  } else if constexpr (is_std_array<M>) {
-    return false;
-  } else if constexpr ((std::is_integral_v<M> || std::is_enum_v<M>)&&(std::is_integral_v<T> ||
-                                                                      std::is_enum_v<T>)) {
-    const auto n = static_cast<integer_t<T>>(v);
-    const auto m = static_cast<integer_t<M>>(static_cast<M>(v));
-    return static_cast<integer_t<T>>(m) == n && (m < integer_t<M>{}) == (n < integer_t<T>{});
-  } else {
-    return true;
-  }
-}
-// What g++ shows first is the member's name, what clang does the sentence.
-template <class Name> struct this_member_cannot_have_its_value {
-  static_assert(never<Name>,
-                "a constant, a value of one_of<> or an end of in_range<> is none that the member's "
-                "type can have; the constant of a std::array is a text of as many characters");
-  static constexpr bool good = true;
-};
-template <class Name> struct this_member_has_an_empty_range {
-  static_assert(never<Name>, "in_range<> goes from the least value to the greatest");
-  static constexpr bool good = true;
-};
-template <class Name> struct this_member_has_a_predicate_of_something_else {
-  static_assert(never<Name>, "the predicate of valid<> is called with the member's value");
-  static constexpr bool good = true;
-};
-template <class Access, auto... V> consteval bool values_are_good() {
-  if constexpr ((can_have<typename Access::type>(V) && ...))
-    return true;
-  else
-    return this_member_cannot_have_its_value<quoted_t<label_of<Access>>>::good;
-}
-template <class Access, auto Least, auto Most> consteval bool range_is_good() {
-  if constexpr (!values_are_good<Access, Least, Most>())
-    return true;
-  else if constexpr (static_cast<typename Access::type>(Most) <
-                     static_cast<typename Access::type>(Least))
-    return this_member_has_an_empty_range<quoted_t<label_of<Access>>>::good;
-  else
-    return true;
-}
-template <class Access, class Pred> consteval bool predicate_is_good() {
-  if constexpr (std::is_invocable_r_v<bool, const Pred&, const typename Access::type&>)
-    return true;
-  else
-    return this_member_has_a_predicate_of_something_else<quoted_t<label_of<Access>>>::good;
-}
-
-// A constant in words: its characters, or its number.
-template <class T> constexpr text text_of(const T& v) noexcept {
-  text t{};
-  if constexpr (is_std_array<T>) {
-    t += std::string_view(v.data(), v.size());
-  } else {
-    const auto n = static_cast<integer_t<T>>(v);
-    if (n < 0) t += "-";
-    t += static_cast<std::size_t>(n < 0 ? -n : n);
-  }
-  return t;
-}
-
-// A constant as forms of a layout say it.
-template <auto V> struct constant_values {
-  static constexpr std::array<text, 1> number{number_text(V.value)};
-  static constexpr layout_values value = [] {
-    layout_values v{values_are::constant, {}, {}};
-    if constexpr (is_std_array<std::remove_cvref_t<decltype(V.value)>>)
-      v.chars = std::string_view(V.value.data(), V.value.size());
-    else if (number[0].length != 0)
-      v.numbers = number;
-    return v;
-  }();
-};
-// The values that `Pred` says there are.
-template <auto Pred> inline constexpr layout_values values_of = [] {
-  if constexpr (requires { Pred.values; })
-    return Pred.values;
-  else
-    return layout_values{};
-}();
-
-template <class Access, class W, auto V> struct bound_constant : bound_field<Access, W> {
-  using base = bound_field<Access, W>;
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.values = &constant_values<V>::value;
-    base::describe(list, r);
-  }
-  static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
-  static constexpr bool object_bytes = false;  // an object may hold another value
-  static constexpr std::size_t constant_bytes = W::size;
-  static constexpr text constant_text() noexcept { return text_of(V.value); }
-  static constexpr bool refuses = true;
-  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S&, byte* p) noexcept {
-    W::store(static_cast<typename W::value_type>(expected), p);
-    return p + base::size;
-  }
-  template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
-  template <class S>
-  TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte*) noexcept {
-    return Access::of(s) == expected ? errc::ok : errc::refused_value;
-  }
-  template <class S>
-  static constexpr failure refused(const S&, const byte*, std::size_t at) noexcept {
-    return {at, &base::label};
-  }
-};
-
-// The same whose length lies in its bytes.
-template <class Access, scanned_type W, auto V> struct bound_constant<Access, W, V>
-    : bound_scanned_field<Access, W> {
-  using base = bound_scanned_field<Access, W>;
-  static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
-  static_assert(W::check(expected) == errc::ok, "the constant does not fit its field");
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.values = &constant_values<V>::value;
-    base::describe(list, r);
-  }
-  static constexpr text constant_text() noexcept { return text_of(V.value); }
-  using typename base::answer;
-  template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
-                                                      Notes& notes) noexcept {
-    const scan_result r = base::scan(s, at, in, notes);
-    if (r.error != errc::ok || Access::of(s) == expected) return r;
-    return {at, errc::refused_value, &base::label};
-  }
-  template <class S> static constexpr errc prepare(const S&, answer&) noexcept { return errc::ok; }
-  template <class S, class Notes>
-  static constexpr extent_type written(const S&, answer, extent_type, Notes&) noexcept {
-    return W::written(expected);
-  }
-  template <class S> static constexpr byte* store(const S&, byte* p, answer, const byte*) noexcept {
-    return W::store(expected, p);
-  }
-};
-
-// A field, `Base`, whose values `Pred` must hold for.
-template <class Base, class Access, auto Pred> struct bound_valid : Base {
-  static constexpr bool refuses = true;
-  template <class S> static constexpr bool allowed(const S& s) noexcept {
-    constexpr auto pred = Pred;
-    return static_cast<bool>(pred(Access::of(s)));
-  }
-  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
-    const errc e = Base::check(s);
-    return e != errc::ok || allowed(s) ? e : errc::refused_value;
-  }
-  template <class S>
-  TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p) noexcept {
-    const errc e = Base::accepts(s, p);
-    return e != errc::ok || allowed(s) ? e : errc::refused_value;
-  }
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.values = &values_of<Pred>;
-    Base::describe(list, r);
-  }
-};
-template <class Base, class Access, auto Pred>
-requires scanned_type<Base>
-struct bound_valid<Base, Access, Pred> : Base {
-  using typename Base::answer;
-  template <class S> static constexpr bool allowed(const S& s) noexcept {
-    constexpr auto pred = Pred;
-    return static_cast<bool>(pred(Access::of(s)));
-  }
-  template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
-                                                      Notes& notes) noexcept {
-    const scan_result r = Base::scan(s, at, in, notes);
-    return r.error != errc::ok || allowed(s) ? r
-                                             : scan_result{at, errc::refused_value, &Base::label};
-  }
-  template <class S>
-  TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
-    const errc e = Base::prepare(s, a);
-    return e != errc::ok || allowed(s) ? e : errc::refused_value;
-  }
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.values = &values_of<Pred>;
-    Base::describe(list, r);
-  }
-};
-
-// Values that are listed, as forms of a layout say them: not such as have no digits.
-template <values_are Are, auto... V> struct listed_values {
-  static constexpr std::array<text, sizeof...(V)> numbers{number_text(V)...};
-  static constexpr layout_values values =
-      ((number_text(V).length != 0) && ...) ? layout_values{Are, numbers, {}} : layout_values{};
-};
-template <auto... V> struct is_one_of_t : listed_values<values_are::one_of, V...> {
-  template <class M> constexpr bool operator()(const M& m) const noexcept {
-    return ((m == static_cast<M>(V)) || ...);
-  }
-};
-template <auto... V> inline constexpr is_one_of_t<V...> is_one_of{};
-template <auto Least, auto Most> struct is_in_range_t
-    : listed_values<values_are::range, Least, Most> {
-  template <class M> constexpr bool operator()(const M& m) const noexcept {
-    return !(m < static_cast<M>(Least)) && !(static_cast<M>(Most) < m);
-  }
-};
-template <auto Least, auto Most> inline constexpr is_in_range_t<Least, Most> is_in_range{};
-}  // namespace detail
-
-// The member `P`, which is `V`: a number, an enumerator, or a text for a std::array of characters
-// or bytes. encode writes it, whatever the member holds; decode refuses all else (refused_value).
-// `W` as of field: a varint's, too.
-template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
-  static_assert(detail::values_are_good<detail::by_pointer<P>, V.value>());
-  template <class Policy> using bind =
-      detail::bound_constant<detail::by_pointer<P>, infer_t<W, Policy>, V>;
-};
-
-// The same without a member: the characters of `V`.
-template <detail::constant_value V> struct literal {
-  static constexpr auto expected = [] {
-    std::array<byte, V.value.size()> all{};
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<byte>(V.value[i]);
-    return all;
-  }();
-  using owner = void;
-  static constexpr bool fixed = true;
-  static constexpr bool refuses = true;
-  static constexpr std::size_t size = expected.size();
-  static constexpr std::size_t constant_bytes = size;
-  static constexpr text constant_text() noexcept { return detail::text_of(V.value); }
-  static constexpr std::size_t alignment = 1;
-  static constexpr bool object_bytes = false;
-  static constexpr std::string_view label = literal_name;
-  template <auto> static constexpr bool has = false;
-  static consteval int mentions(std::string_view) { return 0; }
-  template <class> using bind = literal;
-  template <class S>
-  TRACECODEC_INLINE static constexpr const byte* load(S&, const byte* p) noexcept {
-    return p + size;
-  }
-  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S&, byte* p) noexcept {
-    copy(expected.data(), p, size);
-    return p + size;
-  }
-  template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
-  template <class S>
-  TRACECODEC_INLINE static constexpr errc accepts(const S&, const byte* p) noexcept {
-    for (std::size_t i = 0; i < size; ++i)
-      if (p[i] != expected[i]) return errc::refused_value;
-    return errc::ok;
-  }
-  template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
-  static constexpr void describe(detail::row_list& list, layout_row r) {
-    r.name += label;
-    r.size = size;
-    r.values = &detail::constant_values<V>::value;
-    list.add(r);
-  }
-};
-
-// The member `P`, for whose value `Pred`, anything callable with it, must hold: decode and encode
-// refuse others (refused_value). `W` as of field.
-template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
-  static_assert(detail::predicate_is_good<detail::by_pointer<P>, decltype(Pred)>());
-  template <class Policy> using bind =
-      detail::bound_valid<typename field<P, W>::template bind<Policy>, detail::by_pointer<P>, Pred>;
-};
-// The same, of which the values are listed.
-template <auto P, auto... Values> struct one_of : valid<P, detail::is_one_of<Values...>> {
-  static_assert(detail::values_are_good<detail::by_pointer<P>, Values...>());
-};
-// The same from `Least` to `Most`.
-template <auto P, auto Least, auto Most, class W = member_t<P>> struct in_range
-    : valid<P, detail::is_in_range<Least, Most>, W> {
-  static_assert(detail::range_is_good<detail::by_pointer<P>, Least, Most>());
-};
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/scanned_section.hpp
-// A section of one item whose length lies in its own bytes.
-
-namespace tracecodec::wire::detail {
-
-// A scanned item as a section of its own.
-template <class B> struct scanned_section {
-  using only_item = B;
-  template <std::size_t I> using item = std::tuple_element_t<I, std::tuple<B>>;
-  static constexpr std::size_t item_of(std::string_view) { return 0; }
-  static constexpr std::size_t count = 1;
-  static constexpr bool fixed = false;
-  static constexpr bool scanned = true;
-  static constexpr bool refuses = true;
-  static constexpr bool placed = is_placed<B>;
-  static constexpr bool greedy = is_greedy<B>;
-  static constexpr std::size_t constant_bytes = 0;
-  static constexpr text constant_text(std::string_view field) noexcept {
-    if constexpr (requires { B::constant_text(); })
-      if (field == B::label) return B::constant_text();
-    return {};
-  }
-  static constexpr bool sized = is_sized<B>;
-  static constexpr std::size_t size = 0;
-  static constexpr std::size_t alignment = 1;
-  static constexpr bool gapless = false;
-  static constexpr std::array<std::string_view, 1> labels{B::label};
-  using computed = computed_in_t<B>;
-  template <auto> static constexpr bool has = false;
-  template <auto M> static constexpr std::size_t offset_of = [] {
-    static_assert(has<M>, "no field of this record has that member at a fixed offset");
-    return std::size_t{};
-  }();
-
-  using answer = typename B::answer;
-  template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
-                                                      Notes& notes) noexcept {
-    scan_result r = B::scan(s, at, in, notes);
-    if constexpr (Notes::wanted)
-      if (r.error == errc::ok) notes.template item<B>(at, r.at);
-    if (r.error != errc::ok && r.field == nullptr) r.field = &B::label;
-    return r;
-  }
-  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
-    note_absent_item<B>(at, notes);
-  }
-  // ok if all can be written; then `a` is what its counts and conditions said.
-  template <class S>
-  TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
-    return B::prepare(s, a);
-  }
-  template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr extent_type written(const S& s, const answer& a,
-                                                         extent_type at, Notes& notes) noexcept {
-    const extent_type n = B::written(s, a, at, notes);
-    if constexpr (Notes::wanted)
-      notes.template item<B>(static_cast<std::size_t>(at), static_cast<std::size_t>(at + n));
-    return n;
-  }
-  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p,
-                                                                    const answer& a,
-                                                                    const byte* begin) noexcept {
-    return B::store(s, p, a, begin);
-  }
-  // What prepare() found wrong, in an item that begins at `at`.
-  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
-    if constexpr (requires { B::unfit(s, at); }) {
-      const failure f = B::unfit(s, at);
-      if (f.field != nullptr) return f;
-    }
-    return {at, &B::label};
-  }
-  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
-    B::walk(s, present, f);
-  }
-  static constexpr void describe(row_list& list, const layout_row& from) {
-    B::describe(list, from);
-  }
-};
-
-}  // namespace tracecodec::wire::detail
-
-// ---- tracecodec/wire/sections.hpp
+// ---- tracecodec/wire/engine/sections.hpp
 // The engine under wire::record: decode, encode, walk and describe over a list of bound sections.
 
 namespace tracecodec::wire::detail {
@@ -3273,7 +4844,7 @@ template <class... X> struct bound_sections {
 
 }  // namespace tracecodec::wire::detail
 
-// ---- tracecodec/wire/split.hpp
+// ---- tracecodec/wire/engine/split.hpp
 // From items to bound sections: what is scanned is a section of its own, what stands between is
 // read together.
 
@@ -3428,7 +4999,955 @@ struct parts_in_order<place<S, Policy, section_list<Earlier...>, section_list<Se
 
 }  // namespace tracecodec::wire::detail
 
-// ---- tracecodec/wire/limited.hpp
+// ---- tracecodec/wire/describe.hpp
+// A description bound to a policy: the members of a plain struct, or an explicit list proved
+// complete against them.
+
+namespace tracecodec::wire {
+
+// An explicit description: items if the record's size is fixed, otherwise sections. Every member of
+// the struct must appear once, those without bytes as not_on_wire; else it does not compile.
+template <class... Items> struct fields {
+  using owner = detail::first_owner<typename Items::owner...>;
+};
+
+namespace detail {
+// A record's values are those of what it describes.
+template <class What> struct value_described { using type = What; };
+template <class... Items> struct value_described<fields<Items...>> {
+  using type = typename fields<Items...>::owner;
+};
+template <class What, order O, placement P, target T> struct value_of<record<What, O, P, T>>
+    : value_described<What> {};
+
+template <class... X> struct list_front;
+template <class First, class... Rest> struct list_front<bound_sections<First, Rest...>> {
+  using type = First;
+  static constexpr bool fixed = sizeof...(Rest) == 0 && First::fixed;
+};
+
+// The shorthand: Boost.PFR supplies the members, the policy all else.
+template <class S, class Policy, class> struct plain_section;
+template <class S, class Policy, std::size_t... I>
+struct plain_section<S, Policy, std::index_sequence<I...>> {
+  using type = bound_section<Policy::place,
+                             bound_field<by_index<S, I>, infer_t<member_type<S, I>, Policy>>...>;
+};
+template <class What, class Policy> struct described {
+  static_assert(std::is_aggregate_v<What>,
+                "describe a plain struct, or list its fields in fields<...>");
+  static_assert(member_count<What> != 0,
+                "a struct without members, or a codec of varying size, is no field");
+  static_assert(c_array_in<What>() == member_count<What>,
+                "a member is a C array, which cannot be described: std::array can");
+  using value_type = What;
+  using first =
+      typename plain_section<What, Policy, std::make_index_sequence<member_count<What>>>::type;
+  using sections = bound_sections<first>;
+  static constexpr bool fixed = true;
+};
+
+// How often the least and the most mentioned member of S are described.
+struct mention_range {
+  int least, most;
+  std::size_t least_at = 0, most_at = 0;  // their places in the struct
+};
+template <class Name> struct this_member_is_not_described {
+  static_assert(never<Name>,
+                "a member of the struct is not described: add a field, or name it in not_on_wire");
+  static constexpr bool described = true;
+};
+template <class Name> struct this_member_is_described_twice {
+  static_assert(never<Name>, "a member of the struct is described more than once");
+  static constexpr bool good = true;
+};
+// Whether each member is described, and once.
+template <class S, mention_range R> consteval bool complete() {
+  if constexpr (R.least < 1)
+    return this_member_is_not_described<quoted_t<name_at<S, R.least_at>>>::described;
+  else if constexpr (R.most > 1)
+    return this_member_is_described_twice<quoted_t<name_at<S, R.most_at>>>::good;
+  else
+    return true;
+}
+template <class... Items> consteval int times_mentioned(std::string_view member) {
+  return (Items::mentions(member) + ...);
+}
+template <class S, class... Items, std::size_t... I>
+consteval mention_range mentions(std::index_sequence<I...>) {
+  mention_range r{1, 1};
+  const auto count = [&r](std::size_t i, int n) {
+    if (n < r.least) r.least = n, r.least_at = i;
+    if (n > r.most) r.most = n, r.most_at = i;
+  };
+  (count(I, times_mentioned<Items...>(member_name<S, I>)), ...);
+  return r;
+}
+
+template <class S, class Policy, class... Items> struct sectioned {
+  using list = typename split_any<Policy, Items...>::type;
+  static_assert(
+      in_order<S, Policy, section_list<>>(list{}),
+      "a count or a condition must be read in an earlier section than what depends on it");
+  static_assert(!several<list> || Policy::place == placement::packed,
+                "natural placement needs a record of fixed size, that is of one section");
+  using sections = typename bind_sections<list, Policy>::type;
+};
+
+template <class... Items, class Policy> struct described<fields<Items...>, Policy> {
+  using value_type = typename fields<Items...>::owner;
+  static constexpr mention_range mentioned =
+      mentions<value_type, Items...>(std::make_index_sequence<member_count<value_type>>{});
+  static_assert(complete<value_type, mentioned>());
+  using sections = typename sectioned<value_type, Policy, Items...>::sections;
+  using first = typename list_front<sections>::type;
+  static constexpr bool fixed = list_front<sections>::fixed;
+};
+}  // namespace detail
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/plain_record.hpp
+// A record: from one description its size, decode, encode, a named walk and a layout table.
+//
+//   struct header { std::int16_t threads; std::int32_t locks; };        // plain members suffice
+//   using header_codec = wire::record<header, wire::order::big>;
+//
+//   using event_codec = wire::record<wire::fields<                       // or say more
+//       wire::bit_slices<std::uint32_t, wire::bits<&event::op, 4>, wire::bits<&event::id, 28>>>,
+//       wire::order::big>;
+
+namespace tracecodec::wire {
+
+// The layout table of a codec, kept once in the program.
+template <class Codec> inline constexpr auto layout_table = Codec::layout();
+
+// `What` is a plain struct (an aggregate of plain members, std::array, nested structs), or
+// fields<...>. `O` is the byte order of every field that does not say otherwise, `P` the placement,
+// `T` the target whose pointer width `word` stands for. Nothing throws or allocates; everything is
+// constexpr.
+template <class What, order O = order::little, placement P = placement::packed,
+          target T = target::x64>
+struct record {
+ private:
+  using described = detail::described<What, policy<O, P, T>>;
+  using sections = typename described::sections;  // bound_sections<...>
+  using only = typename described::first;  // the first section; of a fixed record the only one
+
+ public:
+  using value_type = typename described::value_type;
+  static constexpr order byte_order = O;
+  static constexpr bool has_order = false;  // its fields have
+  static constexpr bool fixed = described::fixed;
+  // Bytes of a record of fixed size. 0 if the size varies: see extent().
+  static constexpr std::size_t size = fixed ? only::size : 0;
+  // Bytes of its first section, if that is of fixed size, else 0: every record begins with them.
+  static constexpr std::size_t front_size = only::fixed ? only::size : 0;
+  static constexpr std::size_t alignment = P == placement::natural ? only::alignment : 1;
+  // Whether decode refuses some bytes: a constant, a condition on a value, what is computed.
+  static constexpr bool refuses = sections::refuses || sections::computes;
+  static constexpr bool scanned = !fixed;  // as an item of another record
+  static constexpr bool greedy = sections::greedy;
+  // Bytes of its first section that are constants.
+  static constexpr std::size_t constant_bytes = only::constant_bytes;
+  // What the constant of that name in its first section must be, for a message; empty if none is.
+  static constexpr text constant_text(std::string_view field) noexcept {
+    return only::constant_text(field);
+  }
+
+  // That section's items, for what is made of a description beside the record (columns.hpp).
+  using front = only;
+
+  // Whether value_type lies in memory as the record lies on the wire, so that decode is one move
+  // and an array of value_type may be laid over aligned input.
+  static constexpr bool object_layout = [] {
+    if constexpr (fixed)
+      return only::template lies_like<value_type>();
+    else
+      return false;
+  }();
+  // The same without padding, whose bytes an object does not keep.
+  static constexpr bool object_bytes = object_layout && only::gapless;
+
+  // Decodes a record of fixed size from exactly its bytes: cannot fail.
+  TRACECODEC_INLINE static constexpr value_type decode(std::span<const byte, size> in) noexcept
+      requires(fixed && !refuses) {
+    return load(in.data());
+  }
+
+  // Decodes the record at the front of `in` into `s`. Views in `s` point into `in`. truncated if
+  // `in` ends inside the record; refused_value, malformed or not_as_computed if its description does
+  // not allow what is there. Then `used` and `field` say where, and only the members of sections
+  // before that one are set for certain.
+  TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in,
+                                                   value_type& s) noexcept {
+    if constexpr (fixed && !refuses) {
+      if (in.size() < size) [[unlikely]]
+        return sections::truncated(s, 0, 0, in.size());
+      load_into(s, in.data());
+      return {size};
+    } else {
+      return sections::decode(in, s);
+    }
+  }
+
+  // Where what decode() refuses of `in` stands: "kind", or "options[3].kind" of an element of a list.
+  static constexpr text path(std::span<const std::byte> in) noexcept {
+    value_type s{};
+    const result r = decode(in, s);
+    if constexpr (scanned) {
+      detail::path_notes notes{};
+      note_failure(in, notes);
+      if (notes.last != nullptr) {
+        if (r.field.data() != notes.last->data()) {
+          notes.way += ".";
+          notes.way += r.field;
+        }
+        return notes.way;
+      }
+    }
+    return r.field;
+  }
+
+  // Encodes `s` to the front of `out`, in which no view of `s` lies; padding becomes zero.
+  // no_space, does_not_fit or count_mismatch: nothing was written, and `used` and `field` say which
+  // field it would be. (That a checksum does not fit is known only when all is written.)
+  TRACECODEC_INLINE static constexpr result encode(const value_type& s,
+                                                   std::span<byte> out) noexcept {
+    if constexpr (fixed && !sections::computes) {
+      if (const errc e = sections::check(s); e != errc::ok) [[unlikely]]
+        return sections::refused(s, e);
+      if (out.size() < size) [[unlikely]]
+        return sections::no_space(s, out.size());
+      store(s, out.data());
+      return {size};
+    } else {
+      return sections::encode(s, out);
+    }
+  }
+
+  // Its first section alone, where the rest is written in pieces: members that fit it.
+  TRACECODEC_INLINE static constexpr void store_front(const value_type& s,
+                                                      std::span<byte, front_size> out) noexcept
+      requires(front_size != 0) {
+    only::store(s, out.data(), {});
+  }
+
+  // Bytes that encode writes for `s`.
+  static constexpr std::size_t extent(const value_type& s) noexcept {
+    return static_cast<std::size_t>(
+        with_computed(s, [](const value_type& whole) { return sections::written(whole); }));
+  }
+
+  // Calls f(name, member) for each field in wire order; absent conditional fields are left out.
+  template <class F> static constexpr void walk(const value_type& s, F&& f) { walk_present(s, f); }
+  template <class F> static constexpr void walk(value_type& s, F&& f) { walk_present(s, f); }
+
+  // The same with what is known when the program is compiled: f(field_info, member, present), also
+  // for absent fields, whose member then says nothing.
+  template <class F>
+  TRACECODEC_INLINE static constexpr void walk_fields(const value_type& s, F&& f) {
+    sections::walk(s, f);
+  }
+  // The same without a record: every field is absent, and no condition is asked.
+  template <class F> static constexpr void walk_absent(F&& f) {
+    const value_type nothing{};
+    sections::walk(nothing, f, false);
+  }
+
+  // Member `M` alone, decoded from the bytes of a record of fixed size, or from the front of one
+  // that begins with a section of fixed size, which holds it.
+  template <auto M>
+  TRACECODEC_INLINE static constexpr auto get(std::span<const byte, front_size> in) noexcept
+      requires(front_size != 0) {
+    static_assert(only::template has<M>, "no field of this record holds that member");
+    return only::template get<M>(in.data());
+  }
+  // The same to where it shall be: a large array is not moved once more.
+  template <auto M>
+  TRACECODEC_INLINE static constexpr void get_into(member_t<M>& to,
+                                                   std::span<const byte, front_size> in) noexcept
+      requires(front_size != 0) {
+    static_assert(only::template has<M>, "no field of this record holds that member");
+    only::template get_into<M>(to, in.data());
+  }
+  // Offset in bytes of member `M`, in the same.
+  template <auto M> static constexpr std::size_t offset_of = only::template offset_of<M>;
+  // The wire type of the bytes there: of a bit slice the word that it shares, else the field's own.
+  template <auto M> using word_of =
+      typename front::template item<front::item_of(name_of<M>)>::codec;
+  // Where in the word bit slice `M` lies, as constants.
+  template <auto M> static constexpr slice slice_of =
+      front::template item<front::item_of(name_of<M>)>::slice_of(name_of<M>, offset_of<M>);
+
+  // The layout table: a std::array of layout_row, in wire order.
+  static constexpr auto layout() noexcept {
+    constexpr std::size_t n = [] {
+      detail::row_list counting;
+      describe(counting, {});
+      return counting.n;
+    }();
+    std::array<layout_row, n> rows{};
+    detail::row_list list{rows.data()};
+    describe(list, {});
+    return rows;
+  }
+
+  // As a field of another record: `size` bytes at `p`. store expects a value for which fits().
+  TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept requires fixed {
+    value_type s{};
+    load_into(s, p);
+    return s;
+  }
+  TRACECODEC_INLINE static constexpr void store(const value_type& s,
+                                                byte* p) noexcept requires fixed {
+    if constexpr (sections::computes) {
+      static_cast<void>(sections::encode(s, {p, size}));
+      return;
+    }
+    if constexpr (object_layout) {
+      if (!std::is_constant_evaluated()) {
+        std::memcpy(p, &s, size);
+        only::zero_gaps(p);
+        return;
+      }
+    }
+    only::store(s, p, {});
+  }
+  static constexpr bool fits(const value_type& s) noexcept { return refusal(s) == errc::ok; }
+  // Why it cannot be written. (encode of the record around it names the member itself.)
+  static constexpr errc check(const value_type& s) noexcept requires fixed { return refusal(s); }
+  static constexpr void describe(detail::row_list& list, layout_row r) noexcept {
+    if (!r.name.view().empty()) r.name += ".";
+    sections::describe(list, r);
+  }
+  static constexpr text type_name() noexcept { return std::string_view("record"); }
+
+  // Whether decode accepts the record of fixed size at `p`, and if not, what of it fails.
+  static constexpr errc accepts(const byte* p) noexcept requires(fixed&& refuses) {
+    value_type s{};
+    return sections::decode({p, size}, s).error;
+  }
+  static constexpr detail::failure refused(const byte* p) noexcept requires(fixed&& refuses) {
+    value_type s{};
+    const scan_result r = sections::scan(s, {p, size});
+    return {r.at, r.field};
+  }
+
+  // As a field of varying size (scan.hpp): `answer` is what its counts and conditions said.
+  using answer = typename sections::answer;
+  TRACECODEC_INLINE static constexpr scan_result scan(
+      value_type& s, std::span<const byte> in) noexcept requires scanned {
+    return sections::scan(s, {in.data(), in.size()});
+  }
+  template <class Notes>
+  static constexpr void note_failure(std::span<const std::byte> in,
+                                     Notes& notes) noexcept requires scanned {
+    value_type s{};
+    static_cast<void>(sections::scan(s, 0, {in.data(), in.size()}, notes));
+  }
+  static constexpr errc prepare(const value_type& s, answer& a) noexcept requires scanned {
+    if constexpr (sections::computes) {
+      value_type whole = s;
+      if (sections::complete(whole).field != nullptr) return errc::does_not_fit;
+      return detail::to_caller(sections::prepare(whole, a));
+    } else {
+      return detail::to_caller(sections::prepare(s, a));
+    }
+  }
+  static constexpr std::uint64_t written(const value_type& s,
+                                         const answer& a) noexcept requires scanned {
+    return with_computed(s, [&](const value_type& whole) {
+      detail::no_notes none{};
+      return sections::written(whole, a, 0, none);
+    });
+  }
+  TRACECODEC_INLINE static constexpr byte* store(const value_type& s, byte* p,
+                                                 const answer& a) noexcept requires scanned {
+    return with_computed(s, [&](const value_type& whole) {
+      byte* const end = sections::store(whole, p, a, p);
+      static_cast<void>(sections::finish(whole, {p, static_cast<std::size_t>(end - p)}));
+      return end;
+    });
+  }
+
+ private:
+  TRACECODEC_INLINE static constexpr errc refusal(const value_type& s) noexcept {
+    if constexpr (sections::computes) {
+      value_type whole = s;
+      return sections::complete(whole).field != nullptr ? errc::does_not_fit
+                                                        : sections::check(whole);
+    } else {
+      return sections::check(s);
+    }
+  }
+  template <class F>
+  TRACECODEC_INLINE static constexpr auto with_computed(const value_type& s, F&& f) noexcept {
+    if constexpr (sections::computes) {
+      value_type whole = s;
+      static_cast<void>(sections::complete(whole));
+      return f(whole);
+    } else {
+      return f(s);
+    }
+  }
+  template <class S, class F> static constexpr void walk_present(S& s, F&& f) {
+    const auto one = [&f](auto info, auto& member, bool present) {
+      if (present) f(info.name, member);
+    };
+    sections::walk(s, one);
+  }
+  TRACECODEC_INLINE static constexpr void load_into(value_type& s, const byte* p) noexcept {
+    if constexpr (object_layout) {
+      if (!std::is_constant_evaluated()) {
+        std::memcpy(&s, p, size);  // 19 instructions for a ChampSim record; 27 field by field
+        return;
+      }
+    }
+    only::load(s, p, {});
+  }
+};
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/rules/when.hpp
+// Conditional items: present only if a predicate on the record holds.
+
+namespace tracecodec::wire {
+
+// A condition: the member `P` is `Least` at least.
+template <auto P, auto Least> struct at_least_t {
+  template <class S> constexpr bool operator()(const S& s) const noexcept {
+    return !(s.*P < static_cast<member_t<P>>(Least));
+  }
+  template <class Place> static consteval bool asks_earlier() { return Place::earlier(name_of<P>); }
+  static constexpr std::string_view member = name_of<P>;
+  static constexpr auto least = Least;
+};
+template <auto P, auto Least> inline constexpr at_least_t<P, Least> at_least{};
+
+namespace detail {
+// `Inside` is the bound section of the items under the condition.
+template <auto Pred, class Inside> struct bound_when {
+  static constexpr bool fixed = false;
+  static constexpr std::string_view label = Inside::labels.front();
+  template <auto M> static constexpr bool has = false;
+
+  // What absent items would ask is not asked.
+  struct answer {
+    typename Inside::answer inside;
+    bool present;
+  };
+  template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
+    if constexpr (Inside::fixed)
+      return {{}, static_cast<bool>(detail::ask<Pred>(s))};
+    else
+      return detail::ask<Pred>(s) ? answer{Inside::ask(s), true} : answer{};
+  }
+  TRACECODEC_INLINE static constexpr extent_type extent(const answer& a) noexcept {
+    return a.present ? Inside::extent(a.inside) : 0;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
+    return detail::ask<Pred>(s) ? Inside::written(s) : 0;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
+                                                                         const answer& a) noexcept {
+    return a.present ? Inside::load(s, p, a.inside) : p;
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, const answer& a) noexcept {
+    return a.present ? Inside::store(s, p, a.inside) : p;
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
+    return a.present ? Inside::check(s, a.inside) : errc::ok;
+  }
+  // Asked only of items that are present.
+  template <class S>
+  static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
+    return Inside::unfit(s, at, a.inside);
+  }
+  static constexpr failure cut(std::size_t at, std::size_t room, const answer& a) noexcept {
+    return Inside::cut(at, room, a.inside);
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    Inside::walk(s, present && detail::ask<Pred>(s), f);
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.conditional = true;
+    list.begin(part_when<Pred>, r);
+    Inside::describe(list, r);
+    list.end();
+  }
+
+  using computed = sometimes_t<typename Inside::computed>;
+  static constexpr bool refuses = Inside::refuses;
+  template <class S> static constexpr errc accepts(const S& s, const byte* p,
+                                                   const answer& a) noexcept requires refuses {
+    return a.present ? Inside::accepts(s, p, a.inside) : errc::ok;
+  }
+  template <class S> static constexpr failure refused(const S& s, const byte* p, std::size_t at,
+                                                      const answer& a) noexcept requires refuses {
+    return Inside::refused(s, p, at, a.inside);
+  }
+  template <class Notes>
+  static constexpr void note(std::size_t at, const answer& a, Notes& notes) noexcept {
+    if (a.present)
+      Inside::note(at, a.inside, notes);
+    else if constexpr (notes_absent<Notes>)
+      Inside::note_absent(at, notes);
+  }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    Inside::note_absent(at, notes);
+  }
+};
+
+// The same of parts that are scanned.
+template <auto Pred, class Parts> struct bound_scanned_when {
+  static constexpr bool placed = Parts::placed;
+  static constexpr bool greedy = Parts::greedy;
+  static constexpr bool sized = Parts::sized;
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr std::string_view label = Parts::first_label;
+  template <auto> static constexpr bool has = false;
+  using computed = sometimes_t<typename Parts::computed>;
+
+  struct answer {
+    typename Parts::answer inside;
+    bool present;
+  };
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    if (detail::ask<Pred>(s)) return Parts::scan(s, at, in, notes);
+    Parts::note_absent(at, notes);
+    return {at};
+  }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    Parts::note_absent(at, notes);
+  }
+  template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
+    a.present = static_cast<bool>(detail::ask<Pred>(s));
+    return a.present ? Parts::prepare(s, a.inside) : errc::ok;
+  }
+  template <class S, class Notes> static constexpr extent_type written(const S& s, const answer& a,
+                                                                       extent_type at,
+                                                                       Notes& notes) noexcept {
+    if (a.present) return Parts::written(s, a.inside, at, notes);
+    Parts::note_absent(static_cast<std::size_t>(at), notes);
+    return 0;
+  }
+  template <class S>
+  static constexpr byte* store(const S& s, byte* p, const answer& a, const byte* begin) noexcept {
+    return a.present ? Parts::store(s, p, a.inside, begin) : p;
+  }
+  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
+    return Parts::unfit_at(s, at);
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    Parts::walk(s, f, present && detail::ask<Pred>(s));
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.conditional = true;
+    list.begin(part_when<Pred>, r);
+    Parts::describe(list, r);
+    list.end();
+  }
+};
+
+// All members but those of the items.
+template <class... Items> struct all_but {
+  static consteval int mentions(std::string_view member) {
+    return (detail::loads<Items>(member) + ...) == 0;
+  }
+};
+template <class Policy, class... Items> consteval bool ask_each_other() {
+  if constexpr (several<typename split_any<Policy, Items...>::type>) {
+    using here = place<first_owner<typename Items::owner...>, Policy,
+                       section_list<all_but<Items...>>, section_list<section<Items...>>>;
+    return !(detail::asks_earlier<Items, here>() && ...);
+  } else {
+    return false;
+  }
+}
+// Whether the items are read one after another: they are scanned, or one asks what another reads.
+template <class Policy, class... Items> inline constexpr bool in_steps =
+    (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
+
+template <auto Pred, class Policy, class... Items> struct when_of {
+  using type =
+      bound_when<Pred, bound_section<Policy::place, typename Items::template bind<Policy>...>>;
+};
+template <auto Pred, class Policy, class... Items>
+requires in_steps<Policy, Items...>
+struct when_of<Pred, Policy, Items...> {
+  using type = bound_scanned_when<Pred, parts_t<Policy, Items...>>;
+};
+// Items that are read together ask only what was read before; others, also what of them was.
+template <class Place, class... Items> struct when_in_order;
+template <class S, class Policy, class Earlier, class Unread, class... Items>
+struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
+  using here = place<S, Policy, Earlier, Unread>;
+  static constexpr bool value = (detail::asks_earlier<Items, here>() && ...);
+};
+template <class S, class Policy, class Earlier, class Unread, class... Items>
+requires in_steps<Policy, Items...>
+struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
+    : parts_in_order<place<S, Policy, Earlier, Unread>, Items...> {
+};
+}  // namespace detail
+
+// `Items`, present only if `Pred` (&S::member, &S::function or a callable) holds for what was read
+// before their section. It is asked once, as a count is. When they are absent, decode leaves their members as they were.
+template <auto Pred, class... Items> struct when {
+  using owner = detail::first_owner<typename Items::owner...>;
+  template <class Policy> using bind = typename detail::when_of<Pred, Policy, Items...>::type;
+  static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
+  static consteval int loads(std::string_view member) {
+    return (detail::loads<Items>(member) + ...);
+  }
+  static consteval bool plain(std::string_view member) {
+    return (detail::is_plain<Items>(member) || ...);
+  }
+  static consteval bool gives(std::string_view member) {
+    return (detail::gives<Items>(member) || ...);
+  }
+  template <class Place> static consteval bool asks_earlier() {
+    return detail::is_earlier<Pred, Place>() && detail::when_in_order<Place, Items...>::value;
+  }
+  template <class Open> static consteval bool asks_of() {
+    return detail::asks_of<Pred, Open>() || (detail::item_asks_of<Items, Open>() || ...);
+  }
+};
+
+// `Items` that later versions have: those whose member `Version` is `First` at least.
+template <auto Version, auto First, class... Items> struct since
+    : when<at_least<Version, First>, Items...> {};
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/record.hpp
+// A record (plain_record.hpp) and the words for bits and conditions, which most descriptions have.
+
+// ---- tracecodec/wire/rules/constant.hpp
+// Values that decode refuses: constant, literal, valid, one_of, in_range. An error names the field
+// and where it begins.
+
+namespace tracecodec::wire {
+
+namespace detail {
+// What a constant is: a number, an enumerator, or the characters of a text, without its NUL.
+template <class T> struct constant_value {
+  T value{};
+  consteval constant_value(T v) : value(v) {}
+  template <std::size_t N>
+  consteval constant_value(const char (&s)[N]) requires std::is_same_v<T, std::array<char, N - 1>> {
+    for (std::size_t i = 0; i + 1 < N; ++i) value[i] = s[i];
+  }
+};
+template <class T> constant_value(T) -> constant_value<T>;
+template <std::size_t N> constant_value(const char (&)[N])
+    -> constant_value<std::array<char, N - 1>>;
+
+// The same as a value of a member's type.
+template <class M, class T> consteval M as_member(const T& v) {
+  if constexpr (is_std_array<T>) {
+    static_assert(is_std_array<M> && std::tuple_size_v<M> == std::tuple_size_v<T>,
+                  "a constant text needs a std::array of as many characters");
+    M m{};
+    for (std::size_t i = 0; i < v.size(); ++i)
+      m[i] = static_cast<typename M::value_type>(static_cast<unsigned char>(v[i]));
+    return m;
+  } else {
+    static_assert(!is_std_array<M>, "a constant of an array is a text");
+    return static_cast<M>(v);
+  }
+}
+
+// Whether a member of type `M` can have the number, or the text, `v`.
+template <class M, class T> consteval bool can_have(const T& v) {
+  if constexpr (is_std_array<T>) {
+    if constexpr (is_std_array<M>)
+      return std::tuple_size_v<M> == std::tuple_size_v<T>;
+    else
+      return false;
+  } else if constexpr (is_std_array<M>) {
+    return false;
+  } else if constexpr ((std::is_integral_v<M> || std::is_enum_v<M>)&&(std::is_integral_v<T> ||
+                                                                      std::is_enum_v<T>)) {
+    const auto n = static_cast<integer_t<T>>(v);
+    const auto m = static_cast<integer_t<M>>(static_cast<M>(v));
+    return static_cast<integer_t<T>>(m) == n && (m < integer_t<M>{}) == (n < integer_t<T>{});
+  } else {
+    return true;
+  }
+}
+// What g++ shows first is the member's name, what clang does the sentence.
+template <class Name> struct this_member_cannot_have_its_value {
+  static_assert(never<Name>,
+                "a constant, a value of one_of<> or an end of in_range<> is none that the member's "
+                "type can have; the constant of a std::array is a text of as many characters");
+  static constexpr bool good = true;
+};
+template <class Name> struct this_member_has_an_empty_range {
+  static_assert(never<Name>, "in_range<> goes from the least value to the greatest");
+  static constexpr bool good = true;
+};
+template <class Name> struct this_member_has_a_predicate_of_something_else {
+  static_assert(never<Name>, "the predicate of valid<> is called with the member's value");
+  static constexpr bool good = true;
+};
+template <class Access, auto... V> consteval bool values_are_good() {
+  if constexpr ((can_have<typename Access::type>(V) && ...))
+    return true;
+  else
+    return this_member_cannot_have_its_value<quoted_t<label_of<Access>>>::good;
+}
+template <class Access, auto Least, auto Most> consteval bool range_is_good() {
+  if constexpr (!values_are_good<Access, Least, Most>())
+    return true;
+  else if constexpr (static_cast<typename Access::type>(Most) <
+                     static_cast<typename Access::type>(Least))
+    return this_member_has_an_empty_range<quoted_t<label_of<Access>>>::good;
+  else
+    return true;
+}
+template <class Access, class Pred> consteval bool predicate_is_good() {
+  if constexpr (std::is_invocable_r_v<bool, const Pred&, const typename Access::type&>)
+    return true;
+  else
+    return this_member_has_a_predicate_of_something_else<quoted_t<label_of<Access>>>::good;
+}
+
+// A constant in words: its characters, or its number.
+template <class T> constexpr text text_of(const T& v) noexcept {
+  text t{};
+  if constexpr (is_std_array<T>) {
+    t += std::string_view(v.data(), v.size());
+  } else {
+    const auto n = static_cast<integer_t<T>>(v);
+    if (n < 0) t += "-";
+    t += static_cast<std::size_t>(n < 0 ? -n : n);
+  }
+  return t;
+}
+
+// A constant as forms of a layout say it.
+template <auto V> struct constant_values {
+  static constexpr std::array<text, 1> number{number_text(V.value)};
+  static constexpr layout_values value = [] {
+    layout_values v{values_are::constant, {}, {}};
+    if constexpr (is_std_array<std::remove_cvref_t<decltype(V.value)>>)
+      v.chars = std::string_view(V.value.data(), V.value.size());
+    else if (number[0].length != 0)
+      v.numbers = number;
+    return v;
+  }();
+};
+// The values that `Pred` says there are.
+template <auto Pred> inline constexpr layout_values values_of = [] {
+  if constexpr (requires { Pred.values; })
+    return Pred.values;
+  else
+    return layout_values{};
+}();
+
+template <class Access, class W, auto V> struct bound_constant : bound_field<Access, W> {
+  using base = bound_field<Access, W>;
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &constant_values<V>::value;
+    base::describe(list, r);
+  }
+  static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
+  static constexpr bool object_bytes = false;  // an object may hold another value
+  static constexpr std::size_t constant_bytes = W::size;
+  static constexpr text constant_text() noexcept { return text_of(V.value); }
+  static constexpr bool refuses = true;
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S&, byte* p) noexcept {
+    W::store(static_cast<typename W::value_type>(expected), p);
+    return p + base::size;
+  }
+  template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte*) noexcept {
+    return Access::of(s) == expected ? errc::ok : errc::refused_value;
+  }
+  template <class S>
+  static constexpr failure refused(const S&, const byte*, std::size_t at) noexcept {
+    return {at, &base::label};
+  }
+};
+
+// The same whose length lies in its bytes.
+template <class Access, scanned_type W, auto V> struct bound_constant<Access, W, V>
+    : bound_scanned_field<Access, W> {
+  using base = bound_scanned_field<Access, W>;
+  static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
+  static_assert(W::check(expected) == errc::ok, "the constant does not fit its field");
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &constant_values<V>::value;
+    base::describe(list, r);
+  }
+  static constexpr text constant_text() noexcept { return text_of(V.value); }
+  using typename base::answer;
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    const scan_result r = base::scan(s, at, in, notes);
+    if (r.error != errc::ok || Access::of(s) == expected) return r;
+    return {at, errc::refused_value, &base::label};
+  }
+  template <class S> static constexpr errc prepare(const S&, answer&) noexcept { return errc::ok; }
+  template <class S, class Notes>
+  static constexpr extent_type written(const S&, answer, extent_type, Notes&) noexcept {
+    return W::written(expected);
+  }
+  template <class S> static constexpr byte* store(const S&, byte* p, answer, const byte*) noexcept {
+    return W::store(expected, p);
+  }
+};
+
+// A field, `Base`, whose values `Pred` must hold for.
+template <class Base, class Access, auto Pred> struct bound_valid : Base {
+  static constexpr bool refuses = true;
+  template <class S> static constexpr bool allowed(const S& s) noexcept {
+    constexpr auto pred = Pred;
+    return static_cast<bool>(pred(Access::of(s)));
+  }
+  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
+    const errc e = Base::check(s);
+    return e != errc::ok || allowed(s) ? e : errc::refused_value;
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p) noexcept {
+    const errc e = Base::accepts(s, p);
+    return e != errc::ok || allowed(s) ? e : errc::refused_value;
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &values_of<Pred>;
+    Base::describe(list, r);
+  }
+};
+template <class Base, class Access, auto Pred>
+requires scanned_type<Base>
+struct bound_valid<Base, Access, Pred> : Base {
+  using typename Base::answer;
+  template <class S> static constexpr bool allowed(const S& s) noexcept {
+    constexpr auto pred = Pred;
+    return static_cast<bool>(pred(Access::of(s)));
+  }
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    const scan_result r = Base::scan(s, at, in, notes);
+    return r.error != errc::ok || allowed(s) ? r
+                                             : scan_result{at, errc::refused_value, &Base::label};
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
+    const errc e = Base::prepare(s, a);
+    return e != errc::ok || allowed(s) ? e : errc::refused_value;
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &values_of<Pred>;
+    Base::describe(list, r);
+  }
+};
+
+// Values that are listed, as forms of a layout say them: not such as have no digits.
+template <values_are Are, auto... V> struct listed_values {
+  static constexpr std::array<text, sizeof...(V)> numbers{number_text(V)...};
+  static constexpr layout_values values =
+      ((number_text(V).length != 0) && ...) ? layout_values{Are, numbers, {}} : layout_values{};
+};
+template <auto... V> struct is_one_of_t : listed_values<values_are::one_of, V...> {
+  template <class M> constexpr bool operator()(const M& m) const noexcept {
+    return ((m == static_cast<M>(V)) || ...);
+  }
+};
+template <auto... V> inline constexpr is_one_of_t<V...> is_one_of{};
+template <auto Least, auto Most> struct is_in_range_t
+    : listed_values<values_are::range, Least, Most> {
+  template <class M> constexpr bool operator()(const M& m) const noexcept {
+    return !(m < static_cast<M>(Least)) && !(static_cast<M>(Most) < m);
+  }
+};
+template <auto Least, auto Most> inline constexpr is_in_range_t<Least, Most> is_in_range{};
+}  // namespace detail
+
+// The member `P`, which is `V`: a number, an enumerator, or a text for a std::array of characters
+// or bytes. encode writes it, whatever the member holds; decode refuses all else (refused_value).
+// `W` as of field: a varint's, too.
+template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
+  static_assert(detail::values_are_good<detail::by_pointer<P>, V.value>());
+  template <class Policy> using bind =
+      detail::bound_constant<detail::by_pointer<P>, infer_t<W, Policy>, V>;
+};
+
+// The same without a member: the characters of `V`.
+template <detail::constant_value V> struct literal {
+  static constexpr auto expected = [] {
+    std::array<byte, V.value.size()> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<byte>(V.value[i]);
+    return all;
+  }();
+  using owner = void;
+  static constexpr bool fixed = true;
+  static constexpr bool refuses = true;
+  static constexpr std::size_t size = expected.size();
+  static constexpr std::size_t constant_bytes = size;
+  static constexpr text constant_text() noexcept { return detail::text_of(V.value); }
+  static constexpr std::size_t alignment = 1;
+  static constexpr bool object_bytes = false;
+  static constexpr std::string_view label = literal_name;
+  template <auto> static constexpr bool has = false;
+  static consteval int mentions(std::string_view) { return 0; }
+  template <class> using bind = literal;
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S&, const byte* p) noexcept {
+    return p + size;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S&, byte* p) noexcept {
+    copy(expected.data(), p, size);
+    return p + size;
+  }
+  template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S&, const byte* p) noexcept {
+    for (std::size_t i = 0; i < size; ++i)
+      if (p[i] != expected[i]) return errc::refused_value;
+    return errc::ok;
+  }
+  template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
+  static constexpr void describe(detail::row_list& list, layout_row r) {
+    r.name += label;
+    r.size = size;
+    r.values = &detail::constant_values<V>::value;
+    list.add(r);
+  }
+};
+
+// The member `P`, for whose value `Pred`, anything callable with it, must hold: decode and encode
+// refuse others (refused_value). `W` as of field.
+template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
+  static_assert(detail::predicate_is_good<detail::by_pointer<P>, decltype(Pred)>());
+  template <class Policy> using bind =
+      detail::bound_valid<typename field<P, W>::template bind<Policy>, detail::by_pointer<P>, Pred>;
+};
+// The same, of which the values are listed.
+template <auto P, auto... Values> struct one_of : valid<P, detail::is_one_of<Values...>> {
+  static_assert(detail::values_are_good<detail::by_pointer<P>, Values...>());
+};
+// The same from `Least` to `Most`.
+template <auto P, auto Least, auto Most, class W = member_t<P>> struct in_range
+    : valid<P, detail::is_in_range<Least, Most>, W> {
+  static_assert(detail::range_is_good<detail::by_pointer<P>, Least, Most>());
+};
+
+}  // namespace tracecodec::wire
+
+// ---- tracecodec/wire/rules/limited.hpp
 // Parts of a record that end somewhere: limited, rest, skip_rest, if_left, align.
 
 namespace tracecodec::wire {
@@ -3778,7 +6297,7 @@ template <std::size_t N, unsigned char Fill = 0> struct align : detail::memberle
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/choice.hpp
+// ---- tracecodec/wire/rules/choice.hpp
 // One of several parts, chosen by a tag that was read before.
 
 namespace tracecodec::wire {
@@ -4073,876 +6592,7 @@ template <auto Tag, class... Alternatives> struct choice {
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/describe.hpp
-// A description bound to a policy: the members of a plain struct, or an explicit list proved
-// complete against them.
-
-namespace tracecodec::wire {
-
-// An explicit description: items if the record's size is fixed, otherwise sections. Every member of
-// the struct must appear once, those without bytes as not_on_wire; else it does not compile.
-template <class... Items> struct fields {
-  using owner = detail::first_owner<typename Items::owner...>;
-};
-
-namespace detail {
-// A record's values are those of what it describes.
-template <class What> struct value_described { using type = What; };
-template <class... Items> struct value_described<fields<Items...>> {
-  using type = typename fields<Items...>::owner;
-};
-template <class What, order O, placement P, target T> struct value_of<record<What, O, P, T>>
-    : value_described<What> {};
-
-template <class... X> struct list_front;
-template <class First, class... Rest> struct list_front<bound_sections<First, Rest...>> {
-  using type = First;
-  static constexpr bool fixed = sizeof...(Rest) == 0 && First::fixed;
-};
-
-// The shorthand: Boost.PFR supplies the members, the policy all else.
-template <class S, class Policy, class> struct plain_section;
-template <class S, class Policy, std::size_t... I>
-struct plain_section<S, Policy, std::index_sequence<I...>> {
-  using type = bound_section<Policy::place,
-                             bound_field<by_index<S, I>, infer_t<member_type<S, I>, Policy>>...>;
-};
-template <class What, class Policy> struct described {
-  static_assert(std::is_aggregate_v<What>,
-                "describe a plain struct, or list its fields in fields<...>");
-  static_assert(member_count<What> != 0,
-                "a struct without members, or a codec of varying size, is no field");
-  static_assert(c_array_in<What>() == member_count<What>,
-                "a member is a C array, which cannot be described: std::array can");
-  using value_type = What;
-  using first =
-      typename plain_section<What, Policy, std::make_index_sequence<member_count<What>>>::type;
-  using sections = bound_sections<first>;
-  static constexpr bool fixed = true;
-};
-
-// How often the least and the most mentioned member of S are described.
-struct mention_range {
-  int least, most;
-  std::size_t least_at = 0, most_at = 0;  // their places in the struct
-};
-template <class Name> struct this_member_is_not_described {
-  static_assert(never<Name>,
-                "a member of the struct is not described: add a field, or name it in not_on_wire");
-  static constexpr bool described = true;
-};
-template <class Name> struct this_member_is_described_twice {
-  static_assert(never<Name>, "a member of the struct is described more than once");
-  static constexpr bool good = true;
-};
-// Whether each member is described, and once.
-template <class S, mention_range R> consteval bool complete() {
-  if constexpr (R.least < 1)
-    return this_member_is_not_described<quoted_t<name_at<S, R.least_at>>>::described;
-  else if constexpr (R.most > 1)
-    return this_member_is_described_twice<quoted_t<name_at<S, R.most_at>>>::good;
-  else
-    return true;
-}
-template <class... Items> consteval int times_mentioned(std::string_view member) {
-  return (Items::mentions(member) + ...);
-}
-template <class S, class... Items, std::size_t... I>
-consteval mention_range mentions(std::index_sequence<I...>) {
-  mention_range r{1, 1};
-  const auto count = [&r](std::size_t i, int n) {
-    if (n < r.least) r.least = n, r.least_at = i;
-    if (n > r.most) r.most = n, r.most_at = i;
-  };
-  (count(I, times_mentioned<Items...>(member_name<S, I>)), ...);
-  return r;
-}
-
-template <class S, class Policy, class... Items> struct sectioned {
-  using list = typename split_any<Policy, Items...>::type;
-  static_assert(
-      in_order<S, Policy, section_list<>>(list{}),
-      "a count or a condition must be read in an earlier section than what depends on it");
-  static_assert(!several<list> || Policy::place == placement::packed,
-                "natural placement needs a record of fixed size, that is of one section");
-  using sections = typename bind_sections<list, Policy>::type;
-};
-
-template <class... Items, class Policy> struct described<fields<Items...>, Policy> {
-  using value_type = typename fields<Items...>::owner;
-  static constexpr mention_range mentioned =
-      mentions<value_type, Items...>(std::make_index_sequence<member_count<value_type>>{});
-  static_assert(complete<value_type, mentioned>());
-  using sections = typename sectioned<value_type, Policy, Items...>::sections;
-  using first = typename list_front<sections>::type;
-  static constexpr bool fixed = list_front<sections>::fixed;
-};
-}  // namespace detail
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/bits.hpp
-// Bit slices: members that share one integer, listed from its most significant bit down.
-
-namespace tracecodec::wire {
-
-// `Width` bits that hold member `P`: an unsigned integer, an enumeration or a bool.
-template <auto P, unsigned Width> struct bits {
-  using owner = owner_t<P>;
-  using type = member_t<P>;
-  static constexpr unsigned width = Width;
-  static constexpr bool unused = false;
-  static constexpr std::string_view label = name_of<P>;
-  static constexpr meaning says = meaning::number;
-  static_assert(std::is_unsigned_v<integer_t<type>>,
-                "a bit slice holds an unsigned integer, an enumeration or a bool");
-  static_assert(Width > 0 && (Width <= 8 * sizeof(type)),
-                "the member is narrower than its bit slice");
-  template <auto M> static constexpr bool is = same_member<P, M>();
-  template <class S> TRACECODEC_INLINE static constexpr auto& of(S& s) noexcept { return s.*P; }
-};
-
-// `Width` bits that carry nothing: skipped when decoding, zero when encoding.
-template <unsigned Width> struct unused_bits {
-  static_assert(Width > 0);
-  using owner = void;
-  static constexpr unsigned width = Width;
-  static constexpr bool unused = true;
-  static constexpr std::string_view label = "unused";
-  template <auto> static constexpr bool is = false;
-};
-
-// `Width` bits that are `Value`, as reserved ones are: decode refuses others (refused_value).
-template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused_bits<Width> {
-  static constexpr std::string_view label = "reserved";
-  static constexpr std::uint64_t value = Value;
-  static_assert(Width >= 64 || Value >> Width == 0, "the constant is wider than its bits");
-  static constexpr std::array<text, 1> number{detail::number_text(Value)};
-  static constexpr layout_values values{values_are::constant, number, {}};
-};
-
-namespace detail {
-template <class B> inline constexpr bool is_constant_slice = requires { B::value; };
-
-template <unsigned Sum, unsigned Word> struct widths_of_slices_and_of_their_word {
-  static_assert(Sum == Word,
-                "the widths of the bit slices must add up to the width of their integer");
-  static constexpr bool add_up = true;
-};
-template <class B>
-concept slice_word = requires {
-  B::width;
-  B::unused;
-};
-template <class B> struct this_is_no_bit_slice {
-  static_assert(never<B>,
-                "bit slices are bits<>, unused_bits<> and constant_bits<>; padding<> is of bytes, "
-                "and stands beside them");
-  static constexpr bool good = true;
-};
-template <class B> struct slice_of_word : this_is_no_bit_slice<B> {};
-template <slice_word B> struct slice_of_word<B> { static constexpr bool good = true; };
-
-template <class W, class... B> struct bound_slices {
-  using codec = W;
-  using word_type = typename W::value_type;
-  static constexpr unsigned total = 8 * W::size;
-  static_assert(std::is_unsigned_v<word_type> && !std::is_same_v<word_type, bool>,
-                "bit slices share an unsigned integer");
-  static_assert(widths_of_slices_and_of_their_word<(B::width + ...), total>::add_up);
-  static constexpr bool fixed = true;
-  static constexpr std::size_t size = W::size;
-  static constexpr std::size_t alignment = W::alignment;
-  static constexpr bool object_bytes = false;
-  static constexpr std::string_view label = std::tuple_element_t<0, std::tuple<B...>>::label;
-
-  template <auto M> static constexpr bool has = (B::template is<M> || ...);
-  static constexpr bool holds(std::string_view member) {
-    return ((!B::unused && member == B::label) || ...);
-  }
-  // The slice that member has, which must be one of them; `offset` is that of the word.
-  static constexpr slice slice_of(std::string_view member, std::size_t offset) {
-    slice s{offset, total, 0};
-    static_cast<void>(((s.low_bit -= s.width = B::width, B::unused || member != B::label) && ...));
-    return s;
-  }
-  template <auto M> TRACECODEC_INLINE static constexpr auto get(const byte* p) noexcept {
-    constexpr slice at = slice_of(name_of<M>, 0);
-    return static_cast<member_t<M>>((W::load(p) >> at.low_bit) & mask(at.width));
-  }
-  template <auto M>
-  TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
-    v = get<M>(p);
-  }
-  template <class S>
-  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
-    const word_type w = W::load(p);
-    unsigned at = total;
-    ((at -= B::width, put<B>(s, w, at)), ...);
-    return p + size;
-  }
-  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p) noexcept {
-    word_type w{};
-    unsigned at = total;
-    ((at -= B::width, w = static_cast<word_type>(
-                          w | static_cast<word_type>(static_cast<word_type>(raw<B>(s)) << at))),
-     ...);
-    W::store(w, p);
-    return p + size;
-  }
-  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
-    return ((raw<B>(s) <= mask(B::width)) && ...) ? errc::ok : errc::does_not_fit;
-  }
-  // The first slice whose value is too wide; the word begins at `at`.
-  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
-    failure r{at, &label};
-    static_cast<void>(((raw<B>(s) <= mask(B::width) || (r.field = &B::label, false)) && ...));
-    return r;
-  }
-  using computed = typename joined<computed_in_t<B>...>::type;
-  template <class Notes>
-  static constexpr void note(std::size_t at, nothing_asked, Notes& notes) noexcept {
-    const auto one = [&]<class X>(std::type_identity<X>) {
-      if constexpr (has_computed<X>) notes.template item<X>(at, at + size);
-    };
-    (one(std::type_identity<B>{}), ...);
-  }
-  static constexpr bool refuses = (is_constant_slice<B> || ...);
-  template <class S>
-  TRACECODEC_INLINE static constexpr errc accepts(const S&,
-                                                  const byte* p) noexcept requires refuses {
-    const word_type w = W::load(p);
-    unsigned at = total;
-    return ((at -= B::width, allowed<B>(w, at)) && ...) ? errc::ok : errc::refused_value;
-  }
-  template <class S> static constexpr failure refused(const S&, const byte* p,
-                                                      std::size_t begin) noexcept requires refuses {
-    failure r{begin, &label};
-    const word_type w = W::load(p);
-    unsigned at = total;
-    static_cast<void>(((at -= B::width, allowed<B>(w, at) || (r.field = &B::label, false)) && ...));
-    return r;
-  }
-  template <class S, class F>
-  TRACECODEC_INLINE static constexpr void walk(S& s, bool present, F&& f) {
-    (walk_one<B>(s, present, f), ...);
-  }
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.slice = true;
-    r.size = W::size;
-    r.byte_order = W::byte_order;
-    r.has_order = W::has_order;
-    const text prefix = r.name;
-    unsigned at = total;
-    const auto add = [&]<class X>(std::type_identity<X>) {
-      r.high_bit = at - 1;
-      at -= X::width;
-      r.low_bit = at;
-      r.name = prefix;
-      r.name += X::label;
-      r.type = W::type_name();
-      if constexpr (requires { X::values; })
-        r.values = &X::values;
-      else
-        r.values = nullptr;
-      list.add(r);
-    };
-    (add(std::type_identity<B>{}), ...);
-  }
-
- private:
-  static constexpr word_type mask(unsigned n) noexcept {
-    return static_cast<word_type>(static_cast<word_type>(~word_type{}) >> (total - n));
-  }
-  // The slice from bit `at` of the word on. A bool is not shifted down first: g++ 12 made of that
-  // what took a RapidBin event a third longer.
-  template <class X, class S>
-  TRACECODEC_INLINE static constexpr void put(S& s, word_type w, unsigned at) noexcept {
-    if constexpr (!X::unused) {
-      using type = typename X::type;
-      if constexpr (std::is_same_v<type, bool>)
-        X::of(s) = (w & static_cast<word_type>(mask(X::width) << at)) != 0;
-      else
-        X::of(s) = static_cast<type>(static_cast<integer_t<type>>((w >> at) & mask(X::width)));
-    }
-  }
-  // The member's value, all of it: a member may be wider than the whole word.
-  template <class X, class S>
-  TRACECODEC_INLINE static constexpr std::uint64_t raw(const S& s) noexcept {
-    if constexpr (!X::unused)
-      return static_cast<std::uint64_t>(X::of(s));
-    else if constexpr (is_constant_slice<X>)
-      return X::value;
-    else
-      return 0;
-  }
-  // Whether the slice from bit `at` of the word on may be as it is.
-  template <class X> static constexpr bool allowed(word_type w, unsigned at) noexcept {
-    if constexpr (is_constant_slice<X>)
-      return ((w >> at) & mask(X::width)) == X::value;
-    else
-      return true;
-  }
-  template <class X, class S, class F>
-  TRACECODEC_INLINE static constexpr void walk_one(S& s, bool present, F&& f) {
-    if constexpr (!X::unused) f(field_info<X>{}, X::of(s), present);
-  }
-};
-}  // namespace detail
-
-// The slices `B` of one unsigned integer `W` (std::uint64_t in the record's order, or a wire type
-// such as u64be), most significant first. Their widths must add up to the width of `W`.
-template <class W, class... B> struct bit_slices {
-  static_assert((detail::slice_of_word<B>::good && ...));
-  template <class Policy> using bind = detail::bound_slices<infer_t<W, Policy>, B...>;
-  using owner = detail::first_owner<typename B::owner...>;
-  static consteval int mentions(std::string_view member) {
-    return ((B::unused ? 0 : member == B::label) + ...);
-  }
-};
-
-namespace detail {
-template <class W, class Done, class... Rest> struct turned;
-template <class... B> struct slice_list {};
-template <class W, class... Done> struct turned<W, slice_list<Done...>> {
-  using type = bit_slices<W, Done...>;
-};
-template <class W, class... Done, class First, class... Rest>
-struct turned<W, slice_list<Done...>, First, Rest...>
-    : turned<W, slice_list<First, Done...>, Rest...> {};
-}  // namespace detail
-
-// The same, listed from the least significant bit up, as C compilers lay out bit-fields on
-// little-endian machines.
-template <class W, class... B> struct bits_from_low
-    : detail::turned<W, detail::slice_list<>, B...>::type {};
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/plain_record.hpp
-// A record: from one description its size, decode, encode, a named walk and a layout table.
-//
-//   struct header { std::int16_t threads; std::int32_t locks; };        // plain members suffice
-//   using header_codec = wire::record<header, wire::order::big>;
-//
-//   using event_codec = wire::record<wire::fields<                       // or say more
-//       wire::bit_slices<std::uint32_t, wire::bits<&event::op, 4>, wire::bits<&event::id, 28>>>,
-//       wire::order::big>;
-
-namespace tracecodec::wire {
-
-// The layout table of a codec, kept once in the program.
-template <class Codec> inline constexpr auto layout_table = Codec::layout();
-
-// `What` is a plain struct (an aggregate of plain members, std::array, nested structs), or
-// fields<...>. `O` is the byte order of every field that does not say otherwise, `P` the placement,
-// `T` the target whose pointer width `word` stands for. Nothing throws or allocates; everything is
-// constexpr.
-template <class What, order O = order::little, placement P = placement::packed,
-          target T = target::x64>
-struct record {
- private:
-  using described = detail::described<What, policy<O, P, T>>;
-  using sections = typename described::sections;  // bound_sections<...>
-  using only = typename described::first;  // the first section; of a fixed record the only one
-
- public:
-  using value_type = typename described::value_type;
-  static constexpr order byte_order = O;
-  static constexpr bool has_order = false;  // its fields have
-  static constexpr bool fixed = described::fixed;
-  // Bytes of a record of fixed size. 0 if the size varies: see extent().
-  static constexpr std::size_t size = fixed ? only::size : 0;
-  // Bytes of its first section, if that is of fixed size, else 0: every record begins with them.
-  static constexpr std::size_t front_size = only::fixed ? only::size : 0;
-  static constexpr std::size_t alignment = P == placement::natural ? only::alignment : 1;
-  // Whether decode refuses some bytes: a constant, a condition on a value, what is computed.
-  static constexpr bool refuses = sections::refuses || sections::computes;
-  static constexpr bool scanned = !fixed;  // as an item of another record
-  static constexpr bool greedy = sections::greedy;
-  // Bytes of its first section that are constants.
-  static constexpr std::size_t constant_bytes = only::constant_bytes;
-  // What the constant of that name in its first section must be, for a message; empty if none is.
-  static constexpr text constant_text(std::string_view field) noexcept {
-    return only::constant_text(field);
-  }
-
-  // That section's items, for what is made of a description beside the record (columns.hpp).
-  using front = only;
-
-  // Whether value_type lies in memory as the record lies on the wire, so that decode is one move
-  // and an array of value_type may be laid over aligned input.
-  static constexpr bool object_layout = [] {
-    if constexpr (fixed)
-      return only::template lies_like<value_type>();
-    else
-      return false;
-  }();
-  // The same without padding, whose bytes an object does not keep.
-  static constexpr bool object_bytes = object_layout && only::gapless;
-
-  // Decodes a record of fixed size from exactly its bytes: cannot fail.
-  TRACECODEC_INLINE static constexpr value_type decode(std::span<const byte, size> in) noexcept
-      requires(fixed && !refuses) {
-    return load(in.data());
-  }
-
-  // Decodes the record at the front of `in` into `s`. Views in `s` point into `in`. truncated if
-  // `in` ends inside the record; refused_value, malformed or not_as_computed if its description does
-  // not allow what is there. Then `used` and `field` say where, and only the members of sections
-  // before that one are set for certain.
-  TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in,
-                                                   value_type& s) noexcept {
-    if constexpr (fixed && !refuses) {
-      if (in.size() < size) [[unlikely]]
-        return sections::truncated(s, 0, 0, in.size());
-      load_into(s, in.data());
-      return {size};
-    } else {
-      return sections::decode(in, s);
-    }
-  }
-
-  // Where what decode() refuses of `in` stands: "kind", or "options[3].kind" of an element of a list.
-  static constexpr text path(std::span<const std::byte> in) noexcept {
-    value_type s{};
-    const result r = decode(in, s);
-    if constexpr (scanned) {
-      detail::path_notes notes{};
-      note_failure(in, notes);
-      if (notes.last != nullptr) {
-        if (r.field.data() != notes.last->data()) {
-          notes.way += ".";
-          notes.way += r.field;
-        }
-        return notes.way;
-      }
-    }
-    return r.field;
-  }
-
-  // Encodes `s` to the front of `out`, in which no view of `s` lies; padding becomes zero.
-  // no_space, does_not_fit or count_mismatch: nothing was written, and `used` and `field` say which
-  // field it would be. (That a checksum does not fit is known only when all is written.)
-  TRACECODEC_INLINE static constexpr result encode(const value_type& s,
-                                                   std::span<byte> out) noexcept {
-    if constexpr (fixed && !sections::computes) {
-      if (const errc e = sections::check(s); e != errc::ok) [[unlikely]]
-        return sections::refused(s, e);
-      if (out.size() < size) [[unlikely]]
-        return sections::no_space(s, out.size());
-      store(s, out.data());
-      return {size};
-    } else {
-      return sections::encode(s, out);
-    }
-  }
-
-  // Its first section alone, where the rest is written in pieces: members that fit it.
-  TRACECODEC_INLINE static constexpr void store_front(const value_type& s,
-                                                      std::span<byte, front_size> out) noexcept
-      requires(front_size != 0) {
-    only::store(s, out.data(), {});
-  }
-
-  // Bytes that encode writes for `s`.
-  static constexpr std::size_t extent(const value_type& s) noexcept {
-    return static_cast<std::size_t>(
-        with_computed(s, [](const value_type& whole) { return sections::written(whole); }));
-  }
-
-  // Calls f(name, member) for each field in wire order; absent conditional fields are left out.
-  template <class F> static constexpr void walk(const value_type& s, F&& f) { walk_present(s, f); }
-  template <class F> static constexpr void walk(value_type& s, F&& f) { walk_present(s, f); }
-
-  // The same with what is known when the program is compiled: f(field_info, member, present), also
-  // for absent fields, whose member then says nothing.
-  template <class F>
-  TRACECODEC_INLINE static constexpr void walk_fields(const value_type& s, F&& f) {
-    sections::walk(s, f);
-  }
-  // The same without a record: every field is absent, and no condition is asked.
-  template <class F> static constexpr void walk_absent(F&& f) {
-    const value_type nothing{};
-    sections::walk(nothing, f, false);
-  }
-
-  // Member `M` alone, decoded from the bytes of a record of fixed size, or from the front of one
-  // that begins with a section of fixed size, which holds it.
-  template <auto M>
-  TRACECODEC_INLINE static constexpr auto get(std::span<const byte, front_size> in) noexcept
-      requires(front_size != 0) {
-    static_assert(only::template has<M>, "no field of this record holds that member");
-    return only::template get<M>(in.data());
-  }
-  // The same to where it shall be: a large array is not moved once more.
-  template <auto M>
-  TRACECODEC_INLINE static constexpr void get_into(member_t<M>& to,
-                                                   std::span<const byte, front_size> in) noexcept
-      requires(front_size != 0) {
-    static_assert(only::template has<M>, "no field of this record holds that member");
-    only::template get_into<M>(to, in.data());
-  }
-  // Offset in bytes of member `M`, in the same.
-  template <auto M> static constexpr std::size_t offset_of = only::template offset_of<M>;
-  // The wire type of the bytes there: of a bit slice the word that it shares, else the field's own.
-  template <auto M> using word_of =
-      typename front::template item<front::item_of(name_of<M>)>::codec;
-  // Where in the word bit slice `M` lies, as constants.
-  template <auto M> static constexpr slice slice_of =
-      front::template item<front::item_of(name_of<M>)>::slice_of(name_of<M>, offset_of<M>);
-
-  // The layout table: a std::array of layout_row, in wire order.
-  static constexpr auto layout() noexcept {
-    constexpr std::size_t n = [] {
-      detail::row_list counting;
-      describe(counting, {});
-      return counting.n;
-    }();
-    std::array<layout_row, n> rows{};
-    detail::row_list list{rows.data()};
-    describe(list, {});
-    return rows;
-  }
-
-  // As a field of another record: `size` bytes at `p`. store expects a value for which fits().
-  TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept requires fixed {
-    value_type s{};
-    load_into(s, p);
-    return s;
-  }
-  TRACECODEC_INLINE static constexpr void store(const value_type& s,
-                                                byte* p) noexcept requires fixed {
-    if constexpr (sections::computes) {
-      static_cast<void>(sections::encode(s, {p, size}));
-      return;
-    }
-    if constexpr (object_layout) {
-      if (!std::is_constant_evaluated()) {
-        std::memcpy(p, &s, size);
-        only::zero_gaps(p);
-        return;
-      }
-    }
-    only::store(s, p, {});
-  }
-  static constexpr bool fits(const value_type& s) noexcept { return refusal(s) == errc::ok; }
-  // Why it cannot be written. (encode of the record around it names the member itself.)
-  static constexpr errc check(const value_type& s) noexcept requires fixed { return refusal(s); }
-  static constexpr void describe(detail::row_list& list, layout_row r) noexcept {
-    if (!r.name.view().empty()) r.name += ".";
-    sections::describe(list, r);
-  }
-  static constexpr text type_name() noexcept { return std::string_view("record"); }
-
-  // Whether decode accepts the record of fixed size at `p`, and if not, what of it fails.
-  static constexpr errc accepts(const byte* p) noexcept requires(fixed&& refuses) {
-    value_type s{};
-    return sections::decode({p, size}, s).error;
-  }
-  static constexpr detail::failure refused(const byte* p) noexcept requires(fixed&& refuses) {
-    value_type s{};
-    const scan_result r = sections::scan(s, {p, size});
-    return {r.at, r.field};
-  }
-
-  // As a field of varying size (scan.hpp): `answer` is what its counts and conditions said.
-  using answer = typename sections::answer;
-  TRACECODEC_INLINE static constexpr scan_result scan(
-      value_type& s, std::span<const byte> in) noexcept requires scanned {
-    return sections::scan(s, {in.data(), in.size()});
-  }
-  template <class Notes>
-  static constexpr void note_failure(std::span<const std::byte> in,
-                                     Notes& notes) noexcept requires scanned {
-    value_type s{};
-    static_cast<void>(sections::scan(s, 0, {in.data(), in.size()}, notes));
-  }
-  static constexpr errc prepare(const value_type& s, answer& a) noexcept requires scanned {
-    if constexpr (sections::computes) {
-      value_type whole = s;
-      if (sections::complete(whole).field != nullptr) return errc::does_not_fit;
-      return detail::to_caller(sections::prepare(whole, a));
-    } else {
-      return detail::to_caller(sections::prepare(s, a));
-    }
-  }
-  static constexpr std::uint64_t written(const value_type& s,
-                                         const answer& a) noexcept requires scanned {
-    return with_computed(s, [&](const value_type& whole) {
-      detail::no_notes none{};
-      return sections::written(whole, a, 0, none);
-    });
-  }
-  TRACECODEC_INLINE static constexpr byte* store(const value_type& s, byte* p,
-                                                 const answer& a) noexcept requires scanned {
-    return with_computed(s, [&](const value_type& whole) {
-      byte* const end = sections::store(whole, p, a, p);
-      static_cast<void>(sections::finish(whole, {p, static_cast<std::size_t>(end - p)}));
-      return end;
-    });
-  }
-
- private:
-  TRACECODEC_INLINE static constexpr errc refusal(const value_type& s) noexcept {
-    if constexpr (sections::computes) {
-      value_type whole = s;
-      return sections::complete(whole).field != nullptr ? errc::does_not_fit
-                                                        : sections::check(whole);
-    } else {
-      return sections::check(s);
-    }
-  }
-  template <class F>
-  TRACECODEC_INLINE static constexpr auto with_computed(const value_type& s, F&& f) noexcept {
-    if constexpr (sections::computes) {
-      value_type whole = s;
-      static_cast<void>(sections::complete(whole));
-      return f(whole);
-    } else {
-      return f(s);
-    }
-  }
-  template <class S, class F> static constexpr void walk_present(S& s, F&& f) {
-    const auto one = [&f](auto info, auto& member, bool present) {
-      if (present) f(info.name, member);
-    };
-    sections::walk(s, one);
-  }
-  TRACECODEC_INLINE static constexpr void load_into(value_type& s, const byte* p) noexcept {
-    if constexpr (object_layout) {
-      if (!std::is_constant_evaluated()) {
-        std::memcpy(&s, p, size);  // 19 instructions for a ChampSim record; 27 field by field
-        return;
-      }
-    }
-    only::load(s, p, {});
-  }
-};
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/when.hpp
-// Conditional items: present only if a predicate on the record holds.
-
-namespace tracecodec::wire {
-
-// A condition: the member `P` is `Least` at least.
-template <auto P, auto Least> struct at_least_t {
-  template <class S> constexpr bool operator()(const S& s) const noexcept {
-    return !(s.*P < static_cast<member_t<P>>(Least));
-  }
-  template <class Place> static consteval bool asks_earlier() { return Place::earlier(name_of<P>); }
-  static constexpr std::string_view member = name_of<P>;
-  static constexpr auto least = Least;
-};
-template <auto P, auto Least> inline constexpr at_least_t<P, Least> at_least{};
-
-namespace detail {
-// `Inside` is the bound section of the items under the condition.
-template <auto Pred, class Inside> struct bound_when {
-  static constexpr bool fixed = false;
-  static constexpr std::string_view label = Inside::labels.front();
-  template <auto M> static constexpr bool has = false;
-
-  // What absent items would ask is not asked.
-  struct answer {
-    typename Inside::answer inside;
-    bool present;
-  };
-  template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
-    if constexpr (Inside::fixed)
-      return {{}, static_cast<bool>(detail::ask<Pred>(s))};
-    else
-      return detail::ask<Pred>(s) ? answer{Inside::ask(s), true} : answer{};
-  }
-  TRACECODEC_INLINE static constexpr extent_type extent(const answer& a) noexcept {
-    return a.present ? Inside::extent(a.inside) : 0;
-  }
-  template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
-    return detail::ask<Pred>(s) ? Inside::written(s) : 0;
-  }
-  template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
-                                                                         const answer& a) noexcept {
-    return a.present ? Inside::load(s, p, a.inside) : p;
-  }
-  template <class S>
-  TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, const answer& a) noexcept {
-    return a.present ? Inside::store(s, p, a.inside) : p;
-  }
-  template <class S>
-  TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
-    return a.present ? Inside::check(s, a.inside) : errc::ok;
-  }
-  // Asked only of items that are present.
-  template <class S>
-  static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
-    return Inside::unfit(s, at, a.inside);
-  }
-  static constexpr failure cut(std::size_t at, std::size_t room, const answer& a) noexcept {
-    return Inside::cut(at, room, a.inside);
-  }
-  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
-    Inside::walk(s, present && detail::ask<Pred>(s), f);
-  }
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.conditional = true;
-    list.begin(part_when<Pred>, r);
-    Inside::describe(list, r);
-    list.end();
-  }
-
-  using computed = sometimes_t<typename Inside::computed>;
-  static constexpr bool refuses = Inside::refuses;
-  template <class S> static constexpr errc accepts(const S& s, const byte* p,
-                                                   const answer& a) noexcept requires refuses {
-    return a.present ? Inside::accepts(s, p, a.inside) : errc::ok;
-  }
-  template <class S> static constexpr failure refused(const S& s, const byte* p, std::size_t at,
-                                                      const answer& a) noexcept requires refuses {
-    return Inside::refused(s, p, at, a.inside);
-  }
-  template <class Notes>
-  static constexpr void note(std::size_t at, const answer& a, Notes& notes) noexcept {
-    if (a.present)
-      Inside::note(at, a.inside, notes);
-    else if constexpr (notes_absent<Notes>)
-      Inside::note_absent(at, notes);
-  }
-  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
-    Inside::note_absent(at, notes);
-  }
-};
-
-// The same of parts that are scanned.
-template <auto Pred, class Parts> struct bound_scanned_when {
-  static constexpr bool placed = Parts::placed;
-  static constexpr bool greedy = Parts::greedy;
-  static constexpr bool sized = Parts::sized;
-  static constexpr bool fixed = false;
-  static constexpr bool scanned = true;
-  static constexpr std::string_view label = Parts::first_label;
-  template <auto> static constexpr bool has = false;
-  using computed = sometimes_t<typename Parts::computed>;
-
-  struct answer {
-    typename Parts::answer inside;
-    bool present;
-  };
-  template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
-                                                      Notes& notes) noexcept {
-    if (detail::ask<Pred>(s)) return Parts::scan(s, at, in, notes);
-    Parts::note_absent(at, notes);
-    return {at};
-  }
-  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
-    Parts::note_absent(at, notes);
-  }
-  template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
-    a.present = static_cast<bool>(detail::ask<Pred>(s));
-    return a.present ? Parts::prepare(s, a.inside) : errc::ok;
-  }
-  template <class S, class Notes> static constexpr extent_type written(const S& s, const answer& a,
-                                                                       extent_type at,
-                                                                       Notes& notes) noexcept {
-    if (a.present) return Parts::written(s, a.inside, at, notes);
-    Parts::note_absent(static_cast<std::size_t>(at), notes);
-    return 0;
-  }
-  template <class S>
-  static constexpr byte* store(const S& s, byte* p, const answer& a, const byte* begin) noexcept {
-    return a.present ? Parts::store(s, p, a.inside, begin) : p;
-  }
-  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
-    return Parts::unfit_at(s, at);
-  }
-  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
-    Parts::walk(s, f, present && detail::ask<Pred>(s));
-  }
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.conditional = true;
-    list.begin(part_when<Pred>, r);
-    Parts::describe(list, r);
-    list.end();
-  }
-};
-
-// All members but those of the items.
-template <class... Items> struct all_but {
-  static consteval int mentions(std::string_view member) {
-    return (detail::loads<Items>(member) + ...) == 0;
-  }
-};
-template <class Policy, class... Items> consteval bool ask_each_other() {
-  if constexpr (several<typename split_any<Policy, Items...>::type>) {
-    using here = place<first_owner<typename Items::owner...>, Policy,
-                       section_list<all_but<Items...>>, section_list<section<Items...>>>;
-    return !(detail::asks_earlier<Items, here>() && ...);
-  } else {
-    return false;
-  }
-}
-// Whether the items are read one after another: they are scanned, or one asks what another reads.
-template <class Policy, class... Items> inline constexpr bool in_steps =
-    (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
-
-template <auto Pred, class Policy, class... Items> struct when_of {
-  using type =
-      bound_when<Pred, bound_section<Policy::place, typename Items::template bind<Policy>...>>;
-};
-template <auto Pred, class Policy, class... Items>
-requires in_steps<Policy, Items...>
-struct when_of<Pred, Policy, Items...> {
-  using type = bound_scanned_when<Pred, parts_t<Policy, Items...>>;
-};
-// Items that are read together ask only what was read before; others, also what of them was.
-template <class Place, class... Items> struct when_in_order;
-template <class S, class Policy, class Earlier, class Unread, class... Items>
-struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
-  using here = place<S, Policy, Earlier, Unread>;
-  static constexpr bool value = (detail::asks_earlier<Items, here>() && ...);
-};
-template <class S, class Policy, class Earlier, class Unread, class... Items>
-requires in_steps<Policy, Items...>
-struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
-    : parts_in_order<place<S, Policy, Earlier, Unread>, Items...> {
-};
-}  // namespace detail
-
-// `Items`, present only if `Pred` (&S::member, &S::function or a callable) holds for what was read
-// before their section. It is asked once, as a count is. When they are absent, decode leaves their members as they were.
-template <auto Pred, class... Items> struct when {
-  using owner = detail::first_owner<typename Items::owner...>;
-  template <class Policy> using bind = typename detail::when_of<Pred, Policy, Items...>::type;
-  static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
-  static consteval int loads(std::string_view member) {
-    return (detail::loads<Items>(member) + ...);
-  }
-  static consteval bool plain(std::string_view member) {
-    return (detail::is_plain<Items>(member) || ...);
-  }
-  static consteval bool gives(std::string_view member) {
-    return (detail::gives<Items>(member) || ...);
-  }
-  template <class Place> static consteval bool asks_earlier() {
-    return detail::is_earlier<Pred, Place>() && detail::when_in_order<Place, Items...>::value;
-  }
-  template <class Open> static consteval bool asks_of() {
-    return detail::asks_of<Pred, Open>() || (detail::item_asks_of<Items, Open>() || ...);
-  }
-};
-
-// `Items` that later versions have: those whose member `Version` is `First` at least.
-template <auto Version, auto First, class... Items> struct since
-    : when<at_least<Version, First>, Items...> {};
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/record.hpp
-// A record (plain_record.hpp) and the words for bits and conditions, which most descriptions have.
-
-// ---- tracecodec/wire/chosen.hpp
+// ---- tracecodec/wire/rules/chosen.hpp
 // A record whose choice (choice.hpp) is made: one description, and of it a record for each alternative.
 
 namespace tracecodec::wire {
@@ -5081,7 +6731,7 @@ template <class Record, auto M> TRACECODEC_INLINE constexpr bool tag_has(
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/computed.hpp
+// ---- tracecodec/wire/rules/computed.hpp
 // Members that are computed from the others: counts, sizes, checksums. encode writes them whatever
 // the member holds; decode refuses another value (not_as_computed).
 
@@ -5455,1471 +7105,7 @@ template <auto P, unsigned Width, auto How> struct computed_bits
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/file_pointer.hpp
-// Offsets stored in a file, typed: what they point to, and what they are relative to.
-
-namespace tracecodec::wire {
-
-struct whole_file;  // the base of a pointer that counts from the file's first byte
-
-// The bytes that pointers with base `Base` are relative to. The type keeps a pointer that counts
-// from a table's extra area from being applied to the file.
-template <class Base = whole_file> struct region { std::span<const byte> bytes; };
-
-// The bytes a pointer leads to, or why it leads nowhere.
-struct located {
-  std::span<const byte> bytes = {};
-  errc error = errc::ok;
-  constexpr explicit operator bool() const noexcept { return error == errc::ok; }
-};
-
-template <class P, class W> struct file_pointer_codec;
-
-// An offset in bytes from the start of a region<Base> to a `To`, stored as integer `Rep`.
-template <class To, class Base = whole_file, std::integral Rep = std::uint64_t>
-struct file_pointer {
-  Rep offset{};
-
-  // The `n` bytes it points to. out_of_bounds if the offset is negative or fewer than `n` bytes
-  // follow it inside the region. Never forms a pointer outside.
-  [[nodiscard]] constexpr located locate(region<Base> base, std::size_t n) const noexcept {
-    const located rest = locate_rest(base);
-    if (!rest) return rest;
-    if (rest.bytes.size() < n) return {{}, errc::out_of_bounds};
-    return {rest.bytes.first(n), errc::ok};
-  }
-  // All bytes from there to the region's end: for what says itself how long it is.
-  [[nodiscard]] constexpr located locate_rest(region<Base> base) const noexcept {
-    if (offset < Rep{} || static_cast<std::uint64_t>(offset) > base.bytes.size())
-      return {{}, errc::out_of_bounds};
-    return {base.bytes.subspan(static_cast<std::size_t>(offset)), errc::ok};
-  }
-  // The same for a `To` that is a codec of fixed size. (A template: clang 14 looks into the
-  // constraints of a plain member function before anybody calls it.)
-  template <class T = To> [[nodiscard]] constexpr located locate(region<Base> base) const noexcept
-      requires(T::size > 0) {
-    return locate(base, T::size);
-  }
-
-  friend constexpr bool operator==(const file_pointer&, const file_pointer&) = default;
-
-  template <class Policy> using wire_type =
-      file_pointer_codec<file_pointer, scalar<Rep, Policy::byte_order>>;
-};
-
-// How a file_pointer `P` lies on the wire: as its integer, wire type `W`.
-template <class P, class W> struct file_pointer_codec {
-  using value_type = P;
-  static constexpr std::size_t size = W::size;
-  static constexpr std::size_t alignment = W::alignment;
-  static constexpr order byte_order = W::byte_order;
-  static constexpr bool has_order = W::has_order;
-  static constexpr bool object_bytes = W::object_bytes;
-  TRACECODEC_INLINE static constexpr P load(const byte* p) noexcept { return {W::load(p)}; }
-  TRACECODEC_INLINE static constexpr void store(P v, byte* p) noexcept { W::store(v.offset, p); }
-  static constexpr bool fits(const P&) noexcept { return true; }
-  static constexpr text type_name() noexcept {
-    text t = W::type_name();
-    return t += " pointer";
-  }
-};
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/given.hpp
-// What a record does not say itself: members that the caller sets, or the record around it.
-
-namespace tracecodec::wire {
-
-// given<&S::m>, in the description of S: a member without bytes, which is set before decode and
-// encode. Counts and conditions may ask it, wherever it is listed.
-//
-// given<&S::m, From>, where a record of type S is a part of another (field, list) or of a file
-// (file::records): `From` (&T::member, &T::function or a callable) of the record around it, or of
-// the header, is what its member `m` is set to.
-template <auto P, auto... From> struct given {
-  static_assert(sizeof...(From) == 1, "a member is given one value");
-  static constexpr auto member = P;
-  template <class Place> static consteval bool asks_earlier() {
-    return (detail::is_earlier<From, Place>() && ...);
-  }
-  template <class Outer>
-  TRACECODEC_INLINE static constexpr member_t<P> value(const Outer& from) noexcept {
-    return static_cast<member_t<P>>((detail::ask<From>(from), ...));
-  }
-  template <class Outer>
-  TRACECODEC_INLINE static constexpr void set(owner_t<P>& s, const Outer& from) noexcept {
-    s.*P = value(from);
-  }
-};
-template <auto P> struct given<P> : not_on_wire<P> {
-  template <class Policy> using bind = given;
-  static consteval bool gives(std::string_view member) { return member == name_of<P>; }
-};
-
-namespace detail {
-// Members, all of one record, and what each of them is given.
-template <auto... M> struct given_values {
-  constexpr given_values() = default;
-  template <class S> constexpr void to(S&) const noexcept {}
-  friend constexpr bool operator==(const given_values&, const given_values&) noexcept {
-    return true;
-  }
-};
-template <auto M, auto... Rest> struct given_values<M, Rest...> {
-  member_t<M> value{};
-  given_values<Rest...> rest;
-
-  constexpr given_values() = default;
-  constexpr explicit given_values(const member_t<M>& v, const member_t<Rest>&... others) noexcept
-      : value(v), rest(others...) {}
-  template <class S> constexpr void to(S& s) const noexcept {
-    s.*M = value;
-    rest.to(s);
-  }
-  friend constexpr bool operator==(const given_values& a, const given_values& b) noexcept {
-    return a.value == b.value && a.rest == b.rest;
-  }
-};
-
-// A record of wire type `W`, of varying size, as a field that is given something.
-template <auto P, class W, class... Given> struct bound_given_field {
-  using value = member_t<P>;
-  static_assert(scanned_type<W> && std::is_same_v<value, typename W::value_type>,
-                "what is given something is a record of varying size");
-  static constexpr bool fixed = false;
-  static constexpr bool scanned = true;
-  static constexpr bool greedy = is_greedy<W>;
-  static constexpr std::string_view label = name_of<P>;
-  static constexpr meaning says = usual_meaning<value>;
-  template <auto> static constexpr bool has = false;
-  template <auto M> static constexpr bool is = same_member<P, M>();
-
-  using answer = typename W::answer;
-  template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
-                                                      Notes&) noexcept {
-    (Given::set(s.*P, s), ...);
-    const scan_result r = W::scan(s.*P, in.behind(at));
-    return {at + r.at, r.error, r.field == nullptr ? &label : r.field};
-  }
-  template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
-    return W::prepare(told(s), a);
-  }
-  template <class S, class Notes>
-  static constexpr extent_type written(const S& s, const answer& a, extent_type, Notes&) noexcept {
-    return W::written(told(s), a);
-  }
-  template <class S>
-  static constexpr byte* store(const S& s, byte* p, const answer& a, const byte*) noexcept {
-    return W::store(told(s), p, a);
-  }
-  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
-    f(field_info<bound_given_field>{}, s.*P, present);
-  }
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.name += label;
-    describe_scanned<W>(list, r);
-  }
-
- private:
-  template <class S> static constexpr value told(const S& s) noexcept {
-    value inner = s.*P;
-    (Given::set(inner, s), ...);
-    return inner;
-  }
-};
-}  // namespace detail
-
-// The member `P`, a record of varying size, which is given something by the record around it. (One of
-// fixed size asks nothing.) decode and encode set what is given, whatever the member holds.
-template <auto P, class W, class... Given>
-requires(sizeof...(Given) != 0) struct field<P, W, Given...> {
-  using owner = owner_t<P>;
-  template <class Policy> using bind = detail::bound_given_field<P, infer_t<W, Policy>, Given...>;
-  static consteval int mentions(std::string_view member) { return member == name_of<P>; }
-  template <class Place> static consteval bool asks_earlier() {
-    return (Given::template asks_earlier<Place>() && ...);
-  }
-};
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/in_order.hpp
-// Byte order that a file states: decided once, so that what is inside stays as fast as if it were
-// known.
-
-namespace tracecodec::wire {
-
-// f.template operator()<order::big>() or <order::little>(), as `o` says:
-//   in_order(o, [&]<wire::order O>() { return decode_all<O>(bytes); });
-template <class F> constexpr decltype(auto) in_order(order o, F&& f) {
-  if (o == order::big) return f.template operator()<order::big>();
-  return f.template operator()<order::little>();
-}
-
-// The same with the target, whose pointers are of 4 or 8 bytes:
-//   in_order_and_target(o, t, [&]<wire::order O, wire::target T>() { ... });
-template <class F> constexpr decltype(auto) in_order_and_target(order o, target t, F&& f) {
-  return in_order(o, [&]<order O>() -> decltype(auto) {
-    if (t == target::x86) return f.template operator()<O, target::x86>();
-    return f.template operator()<O, target::x64>();
-  });
-}
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/integers.hpp
-// Numbers that are stored in other ways than a processor has them: of 24 to 56 bits, of 128, in both
-// orders, as text, as short floating point.
-
-namespace tracecodec::wire {
-
-// A `T` in `N` bytes of order `O`; of a signed one, two's complement.
-template <class T, std::size_t N, order O> struct integer_of {
-  static_assert(std::is_integral_v<T> && N != 0 && N < sizeof(T),
-                "an integer of fewer bytes than its member has");
-  using value_type = T;
-  static constexpr std::size_t size = N;
-  static constexpr std::size_t alignment = 1;
-  static constexpr order byte_order = O;
-  static constexpr bool has_order = N > 1;
-  static constexpr bool object_bytes = false;
-  TRACECODEC_INLINE static constexpr T load(const byte* p) noexcept {
-    bits v = 0;
-    for (std::size_t i = 0; i < N; ++i)
-      v = static_cast<bits>(v | static_cast<bits>(std::to_integer<bits>(p[i]) << shift(i)));
-    if constexpr (std::is_signed_v<T>) v = static_cast<bits>((v ^ sign) - sign);
-    return static_cast<T>(v);
-  }
-  TRACECODEC_INLINE static constexpr void store(T t, byte* p) noexcept {
-    const auto v = static_cast<bits>(t);
-    for (std::size_t i = 0; i < N; ++i) p[i] = static_cast<byte>((v >> shift(i)) & 0xff);
-  }
-  static constexpr bool fits(T t) noexcept {
-    constexpr auto most = static_cast<T>(std::is_signed_v<T> ? sign - 1 : sign * 2 - 1);
-    if constexpr (std::is_signed_v<T>) return t >= -most - 1 && t <= most;
-    return t <= most;
-  }
-  static constexpr text type_name() noexcept {
-    text t = std::is_signed_v<T> ? std::string_view("i") : std::string_view("u");
-    return t += 8 * N;
-  }
-
- private:
-  using bits = std::make_unsigned_t<T>;
-  static constexpr bits sign = bits{1} << (8 * N - 1);
-  static constexpr unsigned shift(std::size_t i) noexcept {
-    return static_cast<unsigned>(8 * (O == order::little ? i : N - 1 - i));
-  }
-};
-
-// 128 bits, for which not every host has an integer.
-struct uint128 {
-  std::uint64_t low = 0, high = 0;
-  friend constexpr bool operator==(const uint128&, const uint128&) = default;
-  template <class Policy> struct codec {
-    using value_type = uint128;
-    using half = scalar<std::uint64_t, Policy::byte_order>;
-    static constexpr std::size_t size = 16;
-    static constexpr std::size_t alignment = 16;
-    static constexpr order byte_order = Policy::byte_order;
-    static constexpr bool has_order = true;
-    static constexpr bool object_bytes = Policy::byte_order == order::little && half::object_bytes;
-    static constexpr std::size_t low_at = byte_order == order::little ? 0 : 8;
-    TRACECODEC_INLINE static constexpr uint128 load(const byte* p) noexcept {
-      return {half::load(p + low_at), half::load(p + (8 - low_at))};
-    }
-    TRACECODEC_INLINE static constexpr void store(const uint128& v, byte* p) noexcept {
-      half::store(v.low, p + low_at);
-      half::store(v.high, p + (8 - low_at));
-    }
-    static constexpr bool fits(const uint128&) noexcept { return true; }
-    static constexpr text type_name() noexcept { return std::string_view("u128"); }
-  };
-  template <class Policy> using wire_type = codec<Policy>;
-};
-
-// A `T` twice, little-endian, then big-endian (ISO 9660, 7.2.3 and 7.3.3). malformed if they differ.
-template <scalar_value T> struct both_orders_of {
-  using value_type = T;
-  using little = scalar<T, order::little>;
-  using big = scalar<T, order::big>;
-  static constexpr std::size_t size = 2 * little::size;
-  static constexpr std::size_t alignment = little::alignment;
-  static constexpr order byte_order = order::little;
-  static constexpr bool has_order = false;
-  static constexpr bool object_bytes = false;
-  static constexpr bool refuses = true;
-  TRACECODEC_INLINE static constexpr T load(const byte* p) noexcept { return little::load(p); }
-  TRACECODEC_INLINE static constexpr void store(T v, byte* p) noexcept {
-    little::store(v, p);
-    big::store(v, p + little::size);
-  }
-  static constexpr errc accepts(const byte* p) noexcept {
-    return little::load(p) == big::load(p + little::size) ? errc::ok : errc::malformed;
-  }
-  static constexpr bool fits(T) noexcept { return true; }
-  static constexpr layout_how how{.as = read_as::both_orders};
-  static constexpr text type_name() noexcept {
-    text t = little::type_name();
-    return t += ", both orders";
-  }
-};
-
-// How a number stands in its characters: behind zeros, its last character a NUL, or that
-// and a blank (tar); behind zeros, in all of them; before blanks (ar); behind blanks.
-enum class digits_as : std::uint8_t { zeros_nul, zeros_nul_blank, zeros, left, right };
-
-// An unsigned number as `N` characters in base `Base`, 2 to 16. decode takes blanks before the digits,
-// blanks and NULs behind them, and nothing but these for 0; all else, and what does not fit `T`, is
-// malformed. encode writes `As`, in lower case; does_not_fit if there is no room.
-template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of {
-  static_assert(std::is_unsigned_v<T> && Base >= 2 && Base <= 16 && N != 0);
-  using value_type = T;
-  static constexpr std::size_t size = N;
-  static constexpr std::size_t alignment = 1;
-  static constexpr order byte_order = order::native;
-  static constexpr bool has_order = false;
-  static constexpr bool object_bytes = false;
-  static constexpr bool refuses = true;
-  static constexpr T load(const byte* p) noexcept { return parse(p).value; }
-  static constexpr errc accepts(const byte* p) noexcept {
-    return parse(p).good ? errc::ok : errc::malformed;
-  }
-  static constexpr void store(T v, byte* p) noexcept {
-    const std::size_t n = length(v);
-    const std::size_t end = As == digits_as::left ? n : N - behind;
-    constexpr bool zeros = behind != 0 || As == digits_as::zeros;
-    for (std::size_t i = 0; i < N; ++i) p[i] = static_cast<byte>(zeros ? '0' : ' ');
-    if constexpr (behind != 0) p[N - behind] = byte{0};
-    if constexpr (behind == 2) p[N - 1] = static_cast<byte>(' ');
-    for (std::size_t i = 0; i < n && i < end; ++i, v = static_cast<T>(v / Base))
-      p[end - 1 - i] = static_cast<byte>("0123456789abcdef"[v % Base]);
-  }
-  static constexpr bool fits(T v) noexcept { return length(v) <= N - behind; }
-  static constexpr layout_how how{.as = read_as::digits, .number = Base};
-  static constexpr text type_name() noexcept {
-    text t = std::string_view("digits, base ");
-    return t += Base;
-  }
-
- private:
-  // Characters behind the digits.
-  static constexpr std::size_t behind = As == digits_as::zeros_nul         ? 1
-                                        : As == digits_as::zeros_nul_blank ? 2
-                                                                           : 0;
-  struct parsed {
-    T value = 0;
-    bool good = true;
-  };
-  static constexpr std::size_t length(T v) noexcept {
-    std::size_t n = 1;
-    for (; v >= Base; v = static_cast<T>(v / Base)) ++n;
-    return n;
-  }
-  static constexpr unsigned digit(unsigned char c) noexcept {
-    if (c >= '0' && c <= '9') return c - unsigned{'0'};
-    if (c >= 'a' && c <= 'f') return c - unsigned{'a'} + 10;
-    if (c >= 'A' && c <= 'F') return c - unsigned{'A'} + 10;
-    return 16;
-  }
-  static constexpr parsed parse(const byte* p) noexcept {
-    const auto at = [p](std::size_t i) { return std::to_integer<unsigned char>(p[i]); };
-    parsed r{};
-    std::size_t i = 0;
-    while (i < N && at(i) == ' ') ++i;
-    for (; i < N && digit(at(i)) < Base; ++i) {
-      const unsigned d = digit(at(i));
-      if (r.value > (std::numeric_limits<T>::max() - d) / Base) return {0, false};
-      r.value = static_cast<T>(r.value * Base + d);
-    }
-    for (; i < N; ++i)
-      if (at(i) != ' ' && at(i) != 0) return {0, false};
-    return r;
-  }
-};
-
-// A float of 16 bits: `Exponent` 5 is IEEE 754's binary16, 8 bfloat16. encode refuses what would
-// not come back (does_not_fit), but for NaNs.
-template <unsigned Exponent, order O> struct float16_of {
-  static_assert(Exponent == 5 || Exponent == 8);
-  using value_type = float;
-  using half = scalar<std::uint16_t, O>;
-  static constexpr std::size_t size = 2;
-  static constexpr std::size_t alignment = 2;
-  static constexpr order byte_order = O;
-  static constexpr bool has_order = true;
-  static constexpr bool object_bytes = false;
-  static constexpr float load(const byte* p) noexcept { return widen(half::load(p)); }
-  static constexpr void store(float v, byte* p) noexcept { half::store(narrow(v), p); }
-  static constexpr bool fits(float v) noexcept { return v != v || widen(narrow(v)) == v; }
-  static constexpr text type_name() noexcept {
-    return Exponent == 5 ? std::string_view("f16") : std::string_view("bf16");
-  }
-
- private:
-  static constexpr unsigned fraction = 15 - Exponent;
-  static constexpr std::uint32_t largest = (1U << Exponent) - 1;  // infinities and NaNs
-  static constexpr std::uint32_t bias = largest / 2;
-
-  static constexpr float widen(std::uint16_t h) noexcept {
-    const std::uint32_t sign = static_cast<std::uint32_t>(h & 0x8000U) << 16;
-    std::uint32_t e = (h >> fraction) & largest, f = h & ((1U << fraction) - 1);
-    if (e == largest) return std::bit_cast<float>(sign | 0x7f800000U | f << (23 - fraction));
-    if (e == 0) {
-      if (f == 0) return std::bit_cast<float>(sign);
-      if constexpr (Exponent == 8) return std::bit_cast<float>(sign | f << (23 - fraction));
-      for (e = 1; (f >> fraction) == 0; f <<= 1) --e;  // wraps below 0, and back with the bias
-      f &= (1U << fraction) - 1;
-    }
-    return std::bit_cast<float>(sign | (e + 127 - bias) << 23 | f << (23 - fraction));
-  }
-  // What cannot be kept is cut off.
-  static constexpr std::uint16_t narrow(float v) noexcept {
-    const auto u = std::bit_cast<std::uint32_t>(v);
-    const std::uint32_t sign = u >> 16 & 0x8000U, f = u & 0x7fffffU;
-    const auto e =
-        static_cast<std::int32_t>(u >> 23 & 0xff) - 127 + static_cast<std::int32_t>(bias);
-    std::uint32_t h = 0;
-    if ((u >> 23 & 0xff) == 0xff)
-      h = largest << fraction | f >> (23 - fraction) | (f != 0 && f >> (23 - fraction) == 0);
-    else if (e >= static_cast<std::int32_t>(largest))
-      h = largest << fraction;
-    else if (e > 0)
-      h = static_cast<std::uint32_t>(e) << fraction | f >> (23 - fraction);
-    else if (Exponent == 8)
-      h = f >> (23 - fraction);
-    else if (e > -static_cast<std::int32_t>(fraction))
-      h = (f | 0x800000U) >> (23 - fraction + 1 - static_cast<std::uint32_t>(e));
-    return static_cast<std::uint16_t>(sign | h);
-  }
-};
-
-// The member `P` in `Bits` bits, a multiple of 8 below its own width, in the record's order.
-template <auto P, unsigned Bits> struct integer : field<P> {
-  static_assert(Bits % 8 == 0);
-  template <class Policy> using bind =
-      detail::bound_field<detail::by_pointer<P>,
-                          integer_of<member_t<P>, Bits / 8, Policy::byte_order>>;
-};
-template <auto P> struct both_orders : field<P, both_orders_of<member_t<P>>> {};
-template <auto P, std::size_t N, unsigned Base, digits_as As = digits_as::zeros_nul> struct digits
-    : field<P, digits_of<member_t<P>, N, Base, As>> {};
-template <auto P> struct float16 : field<P> {
-  template <class Policy> using bind =
-      detail::bound_field<detail::by_pointer<P>, float16_of<5, Policy::byte_order>>;
-};
-template <auto P> struct bfloat16 : field<P> {
-  template <class Policy> using bind =
-      detail::bound_field<detail::by_pointer<P>, float16_of<8, Policy::byte_order>>;
-};
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/cells.hpp
-// The cells of one row of a layout table, as a specification prints them.
-
-namespace tracecodec::wire {
-
-// Where a row's field begins: bytes, or "varies" behind variable data. `Cell` takes texts and
-// numbers by +=, as `text` does; so do the other two.
-template <class Cell> constexpr void write_offset(const layout_row& r, Cell& to) noexcept {
-  if (r.floats)
-    to += std::string_view("varies");
-  else
-    to += r.offset;
-}
-
-// How long it is: bytes unless the cell says bits; "8 x count" is an array as long as `count`;
-// "0 or 4" a field that may be absent; of what is scanned, "1 to 10" or the like.
-template <class Cell> constexpr void write_size(const layout_row& r, Cell& to) noexcept {
-  if (r.conditional) to += std::string_view("0 or ");
-  if (r.slice) {
-    to += std::size_t{r.high_bit - r.low_bit + 1};
-    to += std::string_view(r.high_bit == r.low_bit ? " bit" : " bits");
-  } else if (r.scanned) {
-    to += r.count.view();
-  } else {
-    to += r.size;
-  }
-  if (r.counted) {
-    to += std::string_view(" x ");
-    to += r.count.view();
-  }
-}
-
-// "big", "little", or nothing for single bytes.
-constexpr std::string_view order_name(const layout_row& r) noexcept {
-  if (!r.has_order) return {};
-  return r.byte_order == order::big ? "big" : "little";
-}
-
-// Offset, size, field, type, byte order.
-using table_cells = std::array<text, 5>;
-inline constexpr std::array<std::string_view, 5> table_header{"Offset", "Size", "Field", "Type",
-                                                              "Byte order"};
-
-constexpr table_cells cells_of(const layout_row& r) noexcept {
-  table_cells c{};
-  write_offset(r, c[0]);
-  write_size(r, c[1]);
-  c[2] = r.name;
-  c[3] = r.type;
-  c[4] = order_name(r);
-  return c;
-}
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/laid_out_as.hpp
-// The table above a struct as an assertion: a specification's layout table, compared by the compiler
-// with what the description says.
-//
-//   static_assert(wire::is_laid_out_as<header_codec, R"(
-//   Offset  Size  Field
-//   ------  ----  -------
-//   0       4     magic    "TCXI"
-//   4       4     (padding)
-//   8       8     entries  how many follow
-//   )">);
-
-namespace tracecodec::wire {
-
-// The text of a table, as a template argument.
-template <std::size_t N> struct table_text {
-  char chars[N]{};
-  consteval table_text(const char (&s)[N]) noexcept {
-    for (std::size_t i = 0; i < N; ++i) chars[i] = s[i];
-  }
-};
-
-namespace detail {
-
-// A line of a table, read word by word as cells are compared with it: where a cell has a blank, the
-// line has one or more. (It ends with a line feed or a NUL, which no cell has: compilers evaluate each
-// step slowly, and there is no end to look at.)
-class table_line {
- public:
-  constexpr explicit table_line(const char* begin) noexcept : p_(begin) {}
-  constexpr void operator+=(std::string_view s) noexcept {
-    const char* p = p_;
-    bool same = same_;
-    for (const char c : s) {
-      if (c == ' ') {
-        same = same && *p == ' ';
-        while (*p == ' ') ++p;
-      } else {
-        same = same && *p == c;
-        if (same) ++p;
-      }
-    }
-    p_ = p;
-    same_ = same;
-  }
-  constexpr void operator+=(std::size_t number) noexcept {
-    std::size_t stated = 0;
-    const char* p = p_;
-    for (; *p >= '0' && *p <= '9'; ++p) stated = 10 * stated + static_cast<std::size_t>(*p - '0');
-    same_ = same_ && p != p_ && stated == number;
-    p_ = p;
-  }
-  // The cell ends here: so must the line's word.
-  constexpr void end_cell() noexcept {
-    same_ = same_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\0');
-    while (*p_ == ' ') ++p_;
-  }
-  [[nodiscard]] constexpr bool same() const noexcept { return same_; }
-  // What was not read of it.
-  [[nodiscard]] constexpr const char* rest() const noexcept { return p_; }
-
- private:
-  const char* p_;
-  bool same_ = true;
-};
-
-// The columns of a table.
-struct table_columns {
-  std::size_t at = 0;         // where its offsets begin
-  bool bits = false;          // of a slice, its bits stand for its offset
-  bool from_highest = false;  // which are counted from the most significant
-  bool types = false;
-
-  // The cells of a row in these.
-  template <class Cells> constexpr void write(const layout_row& r, Cells& to) const noexcept {
-    if (bits && r.slice) {
-      const std::size_t highest = 8 * r.size - 1;
-      to += from_highest ? highest - r.high_bit : r.high_bit;
-      if (r.high_bit != r.low_bit) {
-        to += std::string_view("-");
-        to += from_highest ? highest - r.low_bit : r.low_bit;
-      }
-      to.end_cell();
-      to += std::size_t{r.high_bit - r.low_bit + 1};
-    } else {
-      if (r.floats)
-        write_offset(r, to);
-      else
-        to += r.offset + at;
-      to.end_cell();
-      write_size(r, to);
-    }
-    to.end_cell();
-    to += r.name.view();
-    to.end_cell();
-    if (!types || r.type.length == 0) return;
-    to += r.type.view();
-    to.end_cell();
-    if (!r.has_order) return;
-    to += order_name(r);
-    to.end_cell();
-  }
-};
-
-// Cells as text, a blank behind each.
-struct shown_cells {
-  text shown = {};
-  constexpr void operator+=(std::string_view s) noexcept { shown += s; }
-  constexpr void operator+=(std::size_t n) noexcept { shown += n; }
-  constexpr void end_cell() noexcept { shown += " "; }
-};
-
-// What a table says of a row, and what the description does; one of them empty if there is no such
-// row.
-struct row_difference {
-  bool found = false;
-  text table = {};
-  text description = {};
-};
-
-// Compares the rows of a description, as they come, with the lines of a table.
-class table_comparison : public row_list {
- public:
-  // `Shown`: whether the texts of the difference are wanted.
-  constexpr table_comparison(std::string_view table, std::size_t at, bool shown) noexcept
-      : table_(table.data()), rest_(table_), columns_{at}, shown_(shown) {
-    look = [](row_list& list, const layout_row& r) {
-      static_cast<table_comparison&>(list).compare(r);
-    };
-  }
-  constexpr void end() noexcept {
-    if (difference_.found) return;
-    if (const char* const line = next_line(); *line != '\0') differ(line, nullptr);
-  }
-  [[nodiscard]] constexpr const row_difference& difference() const noexcept { return difference_; }
-
- private:
-  constexpr void compare(const layout_row& r) noexcept {
-    if (difference_.found) return;
-    const char* const line = next_line();
-    if (n == 0) columns_.from_highest = *line == '0';
-    table_line cells(line);
-    columns_.write(r, cells);
-    if (!cells.same()) return differ(line, &r);
-    rest_ = cells.rest();
-  }
-  // The next line with a row, that is one that begins with a number or "varies"; at the end the NUL
-  // behind the text.
-  constexpr const char* next_line() noexcept {
-    const char* p = rest_;
-    for (bool within = rest_ != table_;; within = true) {
-      if (within)
-        while (*p != '\n' && *p != '\0') ++p;
-      while (*p == '\n' || *p == ' ') ++p;
-      if (*p == '\0' || (*p >= '0' && *p <= '9') || begins(p, "varies")) return p;
-      if (begins(p, "Bits")) columns_.bits = true;
-      if (begins(p, "Offset"))
-        for (; *p != '\n' && *p != '\0'; ++p) columns_.types |= begins(p, "Type");
-    }
-  }
-  static constexpr bool begins(const char* p, std::string_view word) noexcept {
-    for (const char c : word)
-      if (*p++ != c) return false;
-    return true;
-  }
-  constexpr void differ(const char* begin, const layout_row* r) noexcept {
-    difference_.found = true;
-    if (!shown_) return;
-    const char* end = begin;
-    while (*end != '\n' && *end != '\0') ++end;
-    const std::string_view line(begin, static_cast<std::size_t>(end - begin));
-    std::size_t words = 3;
-    if (r != nullptr) {
-      shown_cells cells;
-      columns_.write(*r, cells);
-      words = 0;
-      for (const char c : cells.shown.view()) words += c == ' ';
-      --cells.shown.length;
-      difference_.description = cells.shown;
-    }
-    // As many words of the line, one blank apart.
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      if (line[i] != ' ' || line[i - 1] != ' ') words -= line[i] == ' ';
-      if (words == 0) break;
-      if (line[i] != ' ' || line[i - 1] != ' ') difference_.table += line.substr(i, 1);
-    }
-    if (line.empty()) difference_.table = std::string_view("no further row");
-    if (r == nullptr) difference_.description = std::string_view("no further row");
-  }
-
-  const char* table_;
-  const char* rest_;
-  table_columns columns_;
-  bool shown_;
-  row_difference difference_ = {};
-};
-
-template <class Codec, table_text Table, std::size_t At> struct laid_out {
-  static consteval row_difference difference(bool shown) {
-    table_comparison c({Table.chars, sizeof(Table.chars) - 1}, At, shown);
-    Codec::describe(c, {});
-    c.end();
-    return c.difference();
-  }
-};
-
-// One of the two rows.
-template <class Difference, text row_difference::*Which> struct row_of {
-  static constexpr text value = Difference::value.*Which;
-};
-
-// Never defined: it is the message. The table's row stands first, the description's second.
-template <class InTable, class InDescription> struct table_and_description_differ;
-
-template <class LaidOut> struct difference_of {
-  static constexpr row_difference value = LaidOut::difference(true);
-  static constexpr bool shown = sizeof(
-      table_and_description_differ<quoted_t<row_of<difference_of, &row_difference::table>>,
-                                   quoted_t<row_of<difference_of, &row_difference::description>>>);
-};
-template <class LaidOut> consteval bool agree() {
-  if constexpr (LaidOut::difference(false).found)
-    return difference_of<LaidOut>::shown;
-  else
-    return true;
-}
-}  // namespace detail
-
-// Whether the rows of `Codec` are those of `Table`, or else an error that shows the first row that is
-// not. `Table` has a line for each row of the layout table, padding and all: where the field begins,
-// its size and its name, in the words of print_table (table.hpp); what follows them is a comment.
-// Offsets count from `At` before the record. Two headings ask for other columns:
-//
-//   Offset ... Type ...   the type and the byte order stand behind the name and are compared too,
-//                         so that what print_table printed is a table
-//   Bits ...              a bit slice's bits stand for its offset ("1-15"), and a plain number for
-//                         its size. They count from the most significant if the first is 0
-//
-// Other lines that do not begin with a number or "varies" are comments.
-template <class Codec, table_text Table, std::size_t At = 0>
-inline constexpr bool is_laid_out_as = detail::agree<detail::laid_out<Codec, Table, At>>();
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/list.hpp
-// Lists of records or values whose lengths differ: lazy views of them.
-
-namespace tracecodec::wire {
-
-namespace detail {
-// A value of wire type `W`, fixed or scanned, at `p`, of bytes that end at `end`.
-template <class W>
-TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
-                                                     std::span<const byte> in) noexcept {
-  if constexpr (scanned_type<W>) {
-    return W::scan(v, in);
-  } else {
-    if (in.size() < W::size) return {0, errc::truncated};
-    if constexpr (may_refuse<W>)
-      if (const errc e = W::accepts(in.data()); e != errc::ok) return {0, e};
-    v = W::load(in.data());
-    return {W::size};
-  }
-}
-}  // namespace detail
-
-// A forward range of `size()` elements of wire type `W`, of varying size: each is decoded when an
-// iterator comes to it. It does not own its bytes. `Given` are the elements' members that each is
-// given (given.hpp); the view keeps their values.
-template <class W, auto... Given> class list_view {
-  static_assert(sizeof...(Given) == 0 || scanned_type<W>,
-                "what is given something is a record of varying size");
-
- public:
-  using codec = W;
-  using value_type = typename W::value_type;
-  using given_type = detail::given_values<Given...>;
-
-  constexpr list_view() = default;
-  // As many whole elements as stand at the front of `bytes`, up to one that decode refuses.
-  constexpr explicit list_view(std::span<const byte> bytes,
-                               const member_t<Given>&... given) noexcept
-      : p_(bytes.data()), given_(given...) {
-    for (; size_ != bytes.size(); ++n_) {
-      value_type v{};
-      given_.to(v);
-      const scan_result r = detail::scan_element<W>(v, bytes.subspan(size_));
-      if (!r || r.at == 0) break;
-      size_ += r.at;
-    }
-  }
-
-  [[nodiscard]] constexpr std::size_t size() const noexcept { return n_; }
-  [[nodiscard]] constexpr bool empty() const noexcept { return n_ == 0; }
-  [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept { return {p_, size_}; }
-  // What each element is given.
-  [[nodiscard]] constexpr const given_type& given() const noexcept { return given_; }
-
-  class iterator {
-   public:
-    using value_type = typename W::value_type;
-    using difference_type = std::ptrdiff_t;
-    using reference = const value_type&;
-    using pointer = const value_type*;
-    using iterator_category = std::input_iterator_tag;
-    using iterator_concept = std::input_iterator_tag;  // what it refers to, it holds
-
-    constexpr iterator() = default;
-    constexpr iterator(const byte* p, const byte* end, const given_type& given) noexcept
-        : p_(p), next_(p), end_(end), given_(given) {
-      load();
-    }
-    constexpr reference operator*() const& noexcept { return value_; }
-    constexpr value_type operator*() const&& noexcept { return value_; }  // of *all.begin()
-    constexpr pointer operator->() const noexcept { return &value_; }
-    // The bytes of the element.
-    [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
-      return {p_, static_cast<std::size_t>(next_ - p_)};
-    }
-    constexpr iterator& operator++() noexcept {
-      p_ = next_;
-      load();
-      return *this;
-    }
-    constexpr iterator operator++(int) noexcept {
-      iterator old = *this;
-      ++*this;
-      return old;
-    }
-    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
-      return a.p_ == b.p_;
-    }
-    friend constexpr bool operator==(const iterator& a, std::default_sentinel_t) noexcept {
-      return a.p_ == a.end_;
-    }
-
-   private:
-    // The elements were found good when the list was made. If their bytes have changed since, as those
-    // of a mapped file may, the list ends behind the first element that no longer is.
-    constexpr void load() noexcept {
-      if (p_ == end_) return;
-      value_ = value_type{};
-      given_.to(value_);
-      const scan_result r =
-          detail::scan_element<W>(value_, {p_, static_cast<std::size_t>(end_ - p_)});
-      next_ = r && r.at != 0 ? p_ + r.at : end_;
-    }
-    const byte* p_ = nullptr;
-    const byte* next_ = nullptr;
-    const byte* end_ = nullptr;
-    [[no_unique_address]] given_type given_{};
-    value_type value_{};
-  };
-  constexpr iterator begin() const noexcept { return iterator(p_, p_ + size_, given_); }
-  constexpr std::default_sentinel_t end() const noexcept { return {}; }
-
- private:
-  const byte* p_ = nullptr;
-  std::size_t size_ = 0, n_ = 0;
-  [[no_unique_address]] given_type given_{};
-
- public:
-  // `n` elements in `bytes`, which scans have found good.
-  static constexpr list_view of_scanned(std::span<const byte> bytes, std::size_t n,
-                                        const given_type& given) noexcept {
-    list_view v;
-    v.given_ = given;
-    v.p_ = bytes.data();
-    v.size_ = bytes.size();
-    v.n_ = n;
-    return v;
-  }
-};
-
-// Where a list ends: after as many elements as `Count` (&S::member, &S::function, a callable or a
-// number) says; with the input, or the limited part; with the first element for which `Pred` holds.
-template <auto Count> struct times {};
-struct to_end {};
-template <auto Pred> struct until {};
-
-namespace detail {
-template <class End> struct list_end {  // to_end
-  static constexpr bool greedy = true;
-  template <class V> static constexpr bool can_ask = true;  // whether `V` may be an element
-  static constexpr std::string_view says = "to the end";
-  static constexpr list_ends ends = list_ends::at_end;
-  static constexpr std::string_view count{};
-  static constexpr const layout_part* condition = nullptr;
-  template <class Place> static consteval bool asks_earlier() { return true; }
-  template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
-  template <class V> static constexpr bool last(const V&) noexcept { return false; }
-  // Whether a list that stopped after `n` elements, behind `done` or because the bytes ended, may.
-  static constexpr bool complete(bool, extent_type, extent_type) noexcept { return true; }
-};
-template <auto Count> struct list_end<times<Count>> {
-  static constexpr bool greedy = false;
-  template <class V> static constexpr bool can_ask = true;
-  static constexpr list_ends ends = list_ends::counted;
-  static constexpr std::string_view count = member_asked<Count>;
-  static constexpr const layout_part* condition = nullptr;
-  static constexpr std::string_view says = count_asked<Count>;
-  template <class Place> static consteval bool asks_earlier() { return is_earlier<Count, Place>(); }
-  template <class S> static constexpr extent_type most(const S& s) noexcept {
-    return elements<1>(detail::ask<Count>(s));
-  }
-  template <class V> static constexpr bool last(const V&) noexcept { return false; }
-  static constexpr bool complete(bool, extent_type n, extent_type most) noexcept {
-    return n == most;
-  }
-};
-template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
-  static constexpr bool greedy = false;
-  template <class V> static constexpr bool can_ask =
-      std::is_invocable_r_v<bool, decltype(Pred), const V&>;
-  static constexpr std::string_view says = "until one ends it";
-  static constexpr list_ends ends = list_ends::until;
-  static constexpr const layout_part* condition = &part_when<Pred>;
-  template <class V> static constexpr bool last(const V& v) noexcept {
-    constexpr auto pred = Pred;
-    return static_cast<bool>(pred(v));
-  }
-  static constexpr bool complete(bool done, extent_type, extent_type) noexcept { return done; }
-};
-
-// What is wrong with a list: g++ shows the member's name first, clang the sentence.
-template <class Name> struct this_member_must_be_a_list_view {
-  static_assert(never<Name>, "list<> is of a member that is a list_view<W>");
-  static constexpr bool good = true;
-};
-template <class Name> struct this_list_has_elements_without_an_end {
-  static_assert(never<Name>,
-                "an element of a list ends by itself: what goes on to the end (rest<>, skip_rest, "
-                "if_left<>, list<> with to_end) is put into a limited<> part of it");
-  static constexpr bool good = true;
-};
-template <class Name> struct this_list_has_a_predicate_of_something_else {
-  static_assert(never<Name>, "the predicate of until<> is called with an element of the list");
-  static constexpr bool good = true;
-};
-template <auto P, class End, class View> consteval bool list_is_good() {
-  if constexpr (!requires { typename View::given_type; })
-    return this_member_must_be_a_list_view<quoted_t<label_of<pointed<P>>>>::good;
-  else if constexpr (is_greedy<typename View::codec>)
-    return this_list_has_elements_without_an_end<quoted_t<label_of<pointed<P>>>>::good;
-  else if constexpr (!End::template can_ask<typename View::value_type>)
-    return this_list_has_a_predicate_of_something_else<quoted_t<label_of<pointed<P>>>>::good;
-  else
-    return true;
-}
-
-template <auto P, class End, class... Given> struct bound_list {
-  static_assert(list_is_good<P, End, typename view_of<P>::type>());
-  using view = typename view_of<P>::type;
-  using given_type = given_values<Given::member...>;
-  static_assert(std::is_same_v<given_type, typename view::given_type>,
-                "the list's elements are given what its list_view says: the same members");
-  using element = typename view::codec;
-  using value = typename view::value_type;
-  static constexpr bool fixed = false;
-  static constexpr bool scanned = true;
-  static constexpr bool greedy = End::greedy;
-  static constexpr std::string_view label = name_of<P>;
-  static constexpr meaning says = meaning::number;
-  template <auto> static constexpr bool has = false;
-  template <auto M> static constexpr bool is = same_member<P, M>();
-
-  using answer = nothing_asked;
-  template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
-                                                      Notes& notes) noexcept {
-    const extent_type most = End::most(s);
-    const auto all = in.behind(at);
-    std::size_t size = 0;
-    extent_type n = 0;
-    bool done = false;
-    const given_type given = told(s);
-    for (; n < most && !done && size != all.size(); ++n) {
-      value v{};  // what an element has not got, it has not from the one before either
-      given.to(v);
-      const scan_result r = scan_element<element>(v, all.subspan(size));
-      if (!r) {
-        if constexpr (sizeof...(Given) == 0)  // it would be read again, without what it was given
-          note_failure<element>(notes, all.subspan(size), label, n);
-        return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
-      }
-      if (r.at == 0) return {at + size, errc::malformed, &label};  // it could go on for ever
-      size += r.at;
-      done = End::last(v);
-    }
-    if (!End::complete(done, n, most)) return {at + size, errc::truncated, &label};
-    s.*P = view::of_scanned(all.first(size), static_cast<std::size_t>(n), given);
-    return {at + size};
-  }
-  template <class S> static constexpr errc prepare(const S& s, answer&) noexcept {
-    const view& all = s.*P;
-    const extent_type most = End::most(s);
-    if (all.size() > most) return errc::count_mismatch;
-    if constexpr (sizeof...(Given) != 0)
-      if (!all.empty() && !(all.given() == told(s))) return errc::refused_value;
-    bool done = false;
-    for (const value& v : all) {
-      if (done) return errc::count_mismatch;
-      done = End::last(v);
-    }
-    return End::complete(done, all.size(), most) ? errc::ok : errc::count_mismatch;
-  }
-  template <class S, class Notes>
-  static constexpr extent_type written(const S& s, answer, extent_type, Notes&) noexcept {
-    return (s.*P).bytes().size();
-  }
-  template <class S>
-  static constexpr byte* store(const S& s, byte* p, answer, const byte*) noexcept {
-    const auto bytes = (s.*P).bytes();
-    copy(bytes.data(), p, bytes.size());
-    return p + bytes.size();
-  }
-  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
-    f(field_info<bound_list>{}, s.*P, present);
-  }
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.name += label;
-    r.scanned = true;
-    r.count = std::string_view("list ");
-    r.count += End::says;
-    r.type = element::type_name();
-    r.how = &how;
-    list.add(r);
-  }
-
-  static constexpr layout_how how{.as = read_as::list,
-                                  .element = kept_nodes<element>,
-                                  .count = End::count,
-                                  .ends = End::ends,
-                                  .last = End::condition};
-
- private:
-  template <class S> TRACECODEC_INLINE static constexpr given_type told(const S& s) noexcept {
-    if constexpr (sizeof...(Given) == 0)
-      return {};
-    else
-      return given_type(Given::value(s)...);
-  }
-};
-}  // namespace detail
-
-// The member `P`, a list_view, of elements that are scanned: times<count>, to_end or until<pred>.
-// decode goes through them once, so that whoever iterates meets no error. An element without bytes
-// is malformed. encode copies the view's bytes. `Given`, given<&element::m, From>, are what each
-// element is given; encode refuses a view whose elements were given something else (refused_value).
-template <auto P, class End = to_end, class... Given> struct list {
-  using owner = owner_t<P>;
-  template <class> using bind = detail::bound_list<P, detail::list_end<End>, Given...>;
-  static consteval int mentions(std::string_view member) { return member == name_of<P>; }
-  template <class Place> static consteval bool asks_earlier() {
-    return detail::list_end<End>::template asks_earlier<Place>() &&
-           (Given::template asks_earlier<Place>() && ...);
-  }
-};
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/strided.hpp
-// Tables whose rows are as far apart as the file says: a reader knows the front of a row, later
-// versions put more behind it.
-
-namespace tracecodec::wire {
-
-// A random-access range of `size()` elements of wire type `W`, each `stride()` bytes behind the one
-// before, which is W::size at least. It does not own its bytes.
-template <class W> class strided_view {
- public:
-  using codec = W;
-  using value_type = detail::value_of_t<W>;
-
-  constexpr strided_view() = default;
-  constexpr strided_view(const byte* p, std::size_t n, std::size_t stride) noexcept
-      : p_(p), n_(n), stride_(stride) {}
-
-  [[nodiscard]] constexpr std::size_t size() const noexcept { return n_; }
-  [[nodiscard]] constexpr bool empty() const noexcept { return n_ == 0; }
-  [[nodiscard]] constexpr std::size_t stride() const noexcept { return stride_; }
-  [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
-    return {p_, n_ * stride_};
-  }
-  // Element `i`, which must be below size(); its member `M` alone; all bytes of its row.
-  TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
-    return W::load(p_ + i * stride_);
-  }
-  template <auto M> TRACECODEC_INLINE constexpr auto get(std::size_t i) const noexcept {
-    return W::template get<M>(std::span<const byte, W::size>(p_ + i * stride_, W::size));
-  }
-  [[nodiscard]] constexpr std::span<const byte> row(std::size_t i) const noexcept {
-    return {p_ + i * stride_, stride_};
-  }
-
-  class iterator {
-   public:
-    using value_type = detail::value_of_t<W>;
-    using difference_type = std::ptrdiff_t;
-    using reference = value_type;
-    using iterator_category = std::input_iterator_tag;
-    using iterator_concept = std::forward_iterator_tag;
-    constexpr iterator() = default;
-    constexpr iterator(const strided_view& v, std::size_t i) noexcept : v_(v), i_(i) {}
-    constexpr value_type operator*() const noexcept { return v_[i_]; }
-    constexpr iterator& operator++() noexcept {
-      ++i_;
-      return *this;
-    }
-    constexpr iterator operator++(int) noexcept {
-      const iterator old = *this;
-      ++*this;
-      return old;
-    }
-    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
-      return a.i_ == b.i_;
-    }
-
-   private:
-    strided_view v_{};
-    std::size_t i_ = 0;
-  };
-  constexpr iterator begin() const noexcept { return iterator(*this, 0); }
-  constexpr iterator end() const noexcept { return iterator(*this, n_); }
-
- private:
-  const byte* p_ = nullptr;
-  std::size_t n_ = 0, stride_ = W::size;
-};
-
-// The `n` elements of wire type `W`, `stride` bytes apart, that a pointer leads to, or why it leads
-// nowhere: out_of_bounds, or refused_value if `stride` is smaller than an element. Of elements that
-// decode may refuse all are looked at: what is wrong with the first that it does.
-template <class W> struct located_table {
-  strided_view<W> rows = {};
-  errc error = errc::ok;
-  constexpr explicit operator bool() const noexcept { return error == errc::ok; }
-};
-template <class To, class Base, std::integral Rep>
-constexpr located_table<To> table_at(const file_pointer<To, Base, Rep>& p, region<Base> base,
-                                     std::uint64_t n, std::uint64_t stride = To::size) noexcept {
-  if (stride < To::size) return {{}, errc::refused_value};
-  if (n > base.bytes.size() / stride) return {{}, errc::out_of_bounds};
-  const located at = p.locate(base, static_cast<std::size_t>(n * stride));
-  if (!at) return {{}, at.error};
-  if (const errc e = detail::accept_rows<To>(at.bytes.data(), n, stride); e != errc::ok)
-    return {{}, e};
-  return {strided_view<To>(at.bytes.data(), static_cast<std::size_t>(n),
-                           static_cast<std::size_t>(stride))};
-}
-
-namespace detail {
-template <auto P, auto Count, auto Stride> struct bound_strided {
-  using view = typename view_of<P>::type;
-  using element = typename view::codec;
-  static constexpr bool fixed = false;
-  static constexpr std::string_view label = name_of<P>;
-  static constexpr meaning says = meaning::number;
-  template <auto> static constexpr bool has = false;
-  template <auto M> static constexpr bool is = same_member<P, M>();
-  static constexpr bool refuses = true;
-
-  struct answer {
-    extent_type n, stride;
-  };
-  template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
-    return {elements<1>(detail::ask<Count>(s)), elements<1>(detail::ask<Stride>(s))};
-  }
-  TRACECODEC_INLINE static constexpr extent_type extent(const answer& a) noexcept {
-    return a.n == 0 || a.stride <= largest_extent / a.n ? a.n * a.stride : largest_extent;
-  }
-  template <class S> static constexpr extent_type written(const S& s) noexcept {
-    return (s.*P).bytes().size();
-  }
-  template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
-                                                                         const answer& a) noexcept {
-    // Rows that hold no element are refused by accepts(); nobody sees them.
-    const auto n = static_cast<std::size_t>(a.stride < element::size ? 0 : a.n);
-    s.*P = view(p, n, static_cast<std::size_t>(a.stride));
-    return p + static_cast<std::size_t>(extent(a));
-  }
-  template <class S> static constexpr byte* store(const S& s, byte* p, const answer& a) noexcept {
-    copy((s.*P).bytes().data(), p, static_cast<std::size_t>(extent(a)));
-    return p + static_cast<std::size_t>(extent(a));
-  }
-  template <class S> static constexpr errc check(const S& s, const answer& a) noexcept {
-    return a.n == (s.*P).size() && a.stride == (s.*P).stride() && a.stride >= element::size
-               ? errc::ok
-               : errc::count_mismatch;
-  }
-  template <class S>
-  static constexpr errc accepts(const S&, const byte* p, const answer& a) noexcept {
-    if (a.stride < element::size) return errc::refused_value;
-    return accept_rows<element>(p, a.n, a.stride);
-  }
-  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
-    f(field_info<bound_strided>{}, s.*P, present);
-  }
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.name += label;
-    r.counted = true;
-    r.count = count_asked<Count>;
-    r.size = element::size;
-    r.type = element::type_name();
-    r.byte_order = element::byte_order;
-    r.has_order = element::has_order;
-    r.how = &how;
-    list.add(r);
-  }
-  static constexpr layout_how how{.as = read_as::strided,
-                                  .element = kept_nodes<element>,
-                                  .count = member_asked<Count>,
-                                  .stride = member_asked<Stride>};
-};
-}  // namespace detail
-
-// The member `P`, a strided_view, of `Count` rows that are `Stride` bytes apart; both are as a count
-// of counted<>. refused_value if rows are shorter than an element.
-template <auto P, auto Count, auto Stride> struct strided {
-  using owner = owner_t<P>;
-  template <class> using bind = detail::bound_strided<P, Count, Stride>;
-  static consteval int mentions(std::string_view member) { return member == name_of<P>; }
-  template <class Place> static consteval bool asks_earlier() {
-    return detail::is_earlier<Count, Place>() && detail::is_earlier<Stride, Place>();
-  }
-  template <class Open> static consteval bool asks_of() {
-    return detail::asks_of<Count, Open>() || detail::asks_of<Stride, Open>();
-  }
-};
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/strings.hpp
-// Text and other runs of elements as views: terminated, prefixed by a length, padded to a length.
-
-namespace tracecodec::wire {
-
-// A character of text: array_view<character> is a member for it.
-using character = scalar<char, order::little>;
-
-// The characters of a view, without a copy.
-inline std::string_view as_text(array_view<character> v) noexcept {
-  return {reinterpret_cast<const char*>(v.bytes().data()), v.size()};
-}
-
-namespace detail {
-// The number of wire type `W` at `p`, fixed or scanned.
-template <class W>
-TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
-                                                    std::span<const byte> in) noexcept {
-  if constexpr (scanned_type<W>) {
-    return W::scan(v, in);
-  } else {
-    if (in.size() < W::size) return {0, errc::truncated};
-    if (const errc e = detail::accept_rows<W>(in.data(), 1, W::size); e != errc::ok) return {0, e};
-    v = W::load(in.data());
-    return {W::size};
-  }
-}
-
-// What ends or fills text, as forms say it: the bits of a number; 0 of all else.
-template <class T> constexpr std::uint64_t bits_of_number(const T& v) noexcept {
-  if constexpr (std::is_integral_v<integer_t<T>> && !std::is_same_v<integer_t<T>, bool>)
-    return static_cast<std::make_unsigned_t<integer_t<T>>>(v);
-  else
-    return 0;
-}
-}  // namespace detail
-
-// Elements of wire type `W` up to one that is `End`, which the view leaves out.
-template <class W, typename W::value_type End = typename W::value_type{}> struct terminated_view {
-  using value_type = array_view<W>;
-  static constexpr bool scanned = true;
-  static constexpr order byte_order = W::byte_order;
-  static constexpr bool has_order = W::has_order;
-  TRACECODEC_INLINE static constexpr scan_result scan(value_type& v,
-                                                      std::span<const byte> in) noexcept {
-    const std::size_t most = in.size() / W::size;
-    const byte* const at = find(in.data(), most);
-    if (at == nullptr) return {0, errc::truncated};
-    const auto n = static_cast<std::size_t>(at - in.data());
-    if (const errc e = detail::accept_rows<W>(in.data(), n / W::size, W::size); e != errc::ok)
-      return {0, e};
-    v = value_type(in.data(), n / W::size);
-    return {n + W::size};
-  }
-  // does_not_fit if `End` is among the elements.
-  static constexpr errc check(const value_type& v) noexcept {
-    return find(v.bytes().data(), v.size()) == nullptr ? errc::ok : errc::does_not_fit;
-  }
-  static constexpr std::uint64_t written(const value_type& v) noexcept {
-    return std::uint64_t{v.bytes().size()} + W::size;
-  }
-  static constexpr byte* store(const value_type& v, byte* p) noexcept {
-    copy(v.bytes().data(), p, v.bytes().size());
-    W::store(End, p + v.bytes().size());
-    return p + v.bytes().size() + W::size;
-  }
-  static constexpr layout_how how{.as = read_as::terminated,
-                                  .number = detail::bits_of_number(End),
-                                  .element = detail::kept_nodes<W>};
-  static constexpr text type_name() noexcept { return W::type_name(); }
-  static constexpr text sizes() noexcept {
-    text t{};
-    t += W::size;
-    return t += " x terminated";
-  }
-
- private:
-  // The first of `n` elements that is `End`; nullptr if none is.
-  TRACECODEC_INLINE static constexpr const byte* find(const byte* p, std::size_t n) noexcept {
-    if constexpr (W::size == 1 && std::is_integral_v<typename W::value_type>) {
-      if (!std::is_constant_evaluated())
-        return n == 0
-                   ? nullptr
-                   : static_cast<const byte*>(std::memchr(p, static_cast<unsigned char>(End), n));
-    }
-    for (; n != 0; --n, p += W::size)
-      if (W::load(p) == End) return p;
-    return nullptr;
-  }
-};
-
-// A number of wire type `C`, fixed or scanned, and as many elements of wire type `W`.
-template <class C, class W> struct prefixed_view {
-  using value_type = array_view<W>;
-  using number = typename C::value_type;
-  static_assert(std::is_integral_v<number>, "a length is an integer");
-  static constexpr bool scanned = true;
-  // Of the elements, or else of the number, which may have none.
-  static constexpr bool number_has_order = [] {
-    if constexpr (requires { C::has_order; }) return C::has_order;
-    return false;
-  }();
-  static constexpr bool has_order = W::has_order || number_has_order;
-  static constexpr order byte_order = [] {
-    if constexpr (!W::has_order && number_has_order) return C::byte_order;
-    return W::byte_order;
-  }();
-  TRACECODEC_INLINE static constexpr scan_result scan(value_type& v,
-                                                      std::span<const byte> in) noexcept {
-    number n{};
-    const scan_result r = detail::scan_number<C>(n, in);
-    if (!r) return {0, r.error};
-    const detail::extent_type end = r.at + detail::elements<W::size>(n) * W::size;
-    if (in.size() < end) return {0, errc::truncated};
-    const value_type all(in.data() + r.at, static_cast<std::size_t>(n));
-    if (const errc e = detail::accept_rows<W>(all.bytes().data(), all.size(), W::size);
-        e != errc::ok)
-      return {0, e};
-    v = all;
-    return {static_cast<std::size_t>(end)};
-  }
-  // does_not_fit if the length does not fit its number.
-  static constexpr errc check(const value_type& v) noexcept {
-    const auto n = static_cast<number>(v.size());
-    return std::uint64_t{v.size()} == static_cast<std::uint64_t>(n) && n >= number{}
-               ? errc::ok
-               : errc::does_not_fit;
-  }
-  static constexpr std::uint64_t written(const value_type& v) noexcept {
-    return prefix(v) + v.bytes().size();
-  }
-  static constexpr byte* store(const value_type& v, byte* p) noexcept {
-    C::store(static_cast<number>(v.size()), p);
-    p += prefix(v);
-    copy(v.bytes().data(), p, v.bytes().size());
-    return p + v.bytes().size();
-  }
-  static constexpr layout_how how{
-      .as = read_as::prefixed, .element = detail::kept_nodes<W>, .prefix = detail::kept_nodes<C>};
-  static constexpr text type_name() noexcept { return W::type_name(); }
-  static constexpr text sizes() noexcept {
-    text t = C::type_name();
-    t += " + ";
-    t += W::size;
-    return t += " x it";
-  }
-
- private:
-  static constexpr std::size_t prefix(const value_type& v) noexcept {
-    if constexpr (scanned_type<C>)
-      return static_cast<std::size_t>(C::written(static_cast<number>(v.size())));
-    else
-      return C::size;
-  }
-};
-
-// `N` elements of wire type `W`; the view leaves out those at the end that are `Fill`.
-template <class W, std::size_t N, typename W::value_type Fill = typename W::value_type{}>
-struct padded_view {
-  using value_type = array_view<W>;
-  static constexpr std::size_t size = N * W::size;
-  static constexpr std::size_t alignment = W::alignment;
-  static constexpr bool object_bytes = false;
-  static constexpr order byte_order = W::byte_order;
-  static constexpr bool has_order = W::has_order;
-  static constexpr value_type load(const byte* p) noexcept {
-    std::size_t n = N;
-    while (n != 0 && W::load(p + (n - 1) * W::size) == Fill) --n;
-    return value_type(p, n);
-  }
-  static constexpr void store(const value_type& v, byte* p) noexcept {
-    copy(v.bytes().data(), p, v.bytes().size());
-    for (std::size_t i = v.size(); i < N; ++i) W::store(Fill, p + i * W::size);
-  }
-  static constexpr bool fits(const value_type& v) noexcept { return v.size() <= N; }
-  static constexpr layout_how how{.as = read_as::padded,
-                                  .number = detail::bits_of_number(Fill),
-                                  .element = detail::kept_nodes<W>};
-  static constexpr bool refuses = detail::may_refuse<W>;
-  static constexpr errc accepts(const byte* p) noexcept requires refuses {
-    return detail::accept_rows<W>(p, load(p).size(), W::size);
-  }
-  static constexpr text type_name() noexcept {
-    text t = W::type_name();
-    t += "[";
-    t += N;
-    return t += "]";
-  }
-};
-
-namespace detail {
-template <auto P> using element_of = typename view_of<P>::type::codec;
-}
-
-// The member `P`, an array_view, of elements up to one that is `End`: text with a NUL, UTF-16 with
-// one of 16 bits.
-template <auto P, auto End = 0> struct terminated
-    : field<P, terminated_view<detail::element_of<P>,
-                               static_cast<typename detail::element_of<P>::value_type>(End)>> {};
-
-// The member `P`, an array_view, behind its length, in elements: a plain type in the record's
-// order, a wire type, or a scanned one.
-template <auto P, class Count> struct prefixed : field<P> {
-  template <class Policy> using bind =
-      typename detail::field_of<detail::by_pointer<P>,
-                                prefixed_view<infer_t<Count, Policy>, detail::element_of<P>>>::type;
-};
-
-// The member `P`, an array_view, in `N` elements, those behind it being `Fill`.
-template <auto P, std::size_t N, auto Fill = 0> struct padded
-    : field<P, padded_view<detail::element_of<P>, N,
-                           static_cast<typename detail::element_of<P>::value_type>(Fill)>> {};
-
-}  // namespace tracecodec::wire
-
-// ---- tracecodec/wire/values_text.hpp
+// ---- tracecodec/wire/layout/engine/values_text.hpp
 // Which values a field may have, in words.
 
 namespace tracecodec::wire::detail {
@@ -7092,198 +7278,6 @@ template <class Out> constexpr void print_markdown(std::span<const layout_row> r
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/varint.hpp
-// Integers of as many bytes as their values need: leb128, sleb128, zigzag, vlq.
-
-namespace tracecodec::wire {
-
-namespace detail {
-template <class T> inline constexpr unsigned bits_of = 8 * sizeof(T);
-// Groups of 7 bits that a `T` takes at most.
-template <class T> inline constexpr unsigned groups_of = (bits_of<T> + 6) / 7;
-
-// "1 to 10"
-template <class T> constexpr text sizes_of_groups() noexcept {
-  text t = std::string_view("1 to ");
-  return t += groups_of<T>;
-}
-template <class T> constexpr text named(std::string_view kind) noexcept {
-  text t = kind;
-  return t += bits_of<T>;
-}
-
-// The unsigned LEB128 at `p`, of at most groups_of<T> bytes. malformed if it does not fit a T.
-template <class T>
-TRACECODEC_INLINE constexpr scan_result scan_uleb(T& v, std::span<const byte> in) noexcept {
-  const std::size_t most = in.size();
-  if (most == 0) return {0, errc::truncated};
-  T r = std::to_integer<T>(in[0]);
-  if (r < 0x80) {  // most numbers are small
-    v = r;
-    return {1};
-  }
-  r &= 0x7f;
-  unsigned shift = 7;
-  for (std::size_t i = 1; i != most; shift += 7) {
-    const auto b = std::to_integer<T>(in[i++]);
-    const T low = b & 0x7f;
-    if (shift + 7 > bits_of<T>) [[unlikely]]
-      if (low >> (bits_of<T> - shift) != 0 || b > 0x7f) return {0, errc::malformed};
-    r = static_cast<T>(r | static_cast<T>(low << shift));
-    if (b < 0x80) {
-      v = r;
-      return {i};
-    }
-  }
-  return {0, errc::truncated};
-}
-template <class T> constexpr extent_type uleb_size(T v) noexcept {
-  extent_type n = 1;
-  for (; v > 0x7f; v = static_cast<T>(v >> 7)) ++n;
-  return n;
-}
-template <class T> constexpr byte* store_uleb(T v, byte* p) noexcept {
-  for (; v > 0x7f; v = static_cast<T>(v >> 7)) *p++ = static_cast<byte>((v & 0x7f) | 0x80);
-  *p++ = static_cast<byte>(v);
-  return p;
-}
-}  // namespace detail
-
-// An unsigned LEB128: groups of 7 bits, the least significant first, bit 7 set in all but the last
-// (DWARF, section 7.6). What does not fit `T`, or has more groups than a `T` needs, is malformed.
-template <class T> struct uleb128_of {
-  static_assert(std::is_unsigned_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
-  using value_type = T;
-  static constexpr bool scanned = true;
-  TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
-    return detail::scan_uleb(v, in);
-  }
-  static constexpr errc check(T) noexcept { return errc::ok; }
-  static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(v); }
-  static constexpr byte* store(T v, byte* p) noexcept { return detail::store_uleb(v, p); }
-  static constexpr layout_how how{.as = read_as::uleb128};
-  static constexpr text type_name() noexcept { return detail::named<T>("uleb"); }
-  static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
-};
-
-// A signed LEB128: the same of a two's complement, bit 6 of the last group being the sign.
-template <class T> struct sleb128_of {
-  static_assert(std::is_signed_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
-  using value_type = T;
-  static constexpr bool scanned = true;
-  TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
-    const byte* q = in.data();
-    const byte* const end = q + in.size();
-    bits r = 0;
-    for (unsigned shift = 0; q != end; shift += 7) {
-      const auto b = std::to_integer<bits>(*q++);
-      const bits low = b & 0x7f;
-      if (shift + 7 > width) [[unlikely]] {
-        // All bits behind the sign are as the sign.
-        const unsigned kept = width - shift;
-        const bits rest = low >> (kept - 1);
-        if (b > 0x7f || (rest != 0 && rest != bits{0x7f} >> (kept - 1)))
-          return {0, errc::malformed};
-      }
-      r = static_cast<bits>(r | static_cast<bits>(low << shift));
-      if (b < 0x80) {
-        if (shift + 7 < width && (b & 0x40) != 0)
-          r = static_cast<bits>(r | static_cast<bits>(static_cast<bits>(~bits{0}) << (shift + 7)));
-        v = static_cast<T>(r);
-        return {static_cast<std::size_t>(q - in.data())};
-      }
-    }
-    return {0, errc::truncated};
-  }
-  static constexpr errc check(T) noexcept { return errc::ok; }
-  static constexpr std::uint64_t written(T v) noexcept {
-    std::uint64_t n = 1;
-    for (; v < -64 || v > 63; v = static_cast<T>(v >> 7)) ++n;
-    return n;
-  }
-  static constexpr byte* store(T v, byte* p) noexcept {
-    for (; v < -64 || v > 63; v = static_cast<T>(v >> 7))
-      *p++ = static_cast<byte>((v & 0x7f) | 0x80);
-    *p++ = static_cast<byte>(v & 0x7f);
-    return p;
-  }
-  static constexpr layout_how how{.as = read_as::sleb128};
-  static constexpr text type_name() noexcept { return detail::named<T>("sleb"); }
-  static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
-
- private:
-  using bits = std::make_unsigned_t<T>;
-  static constexpr unsigned width = detail::bits_of<T>;
-};
-
-// A signed integer as an unsigned LEB128 of 0, -1, 1, -2, 2, ... (Protocol Buffers' sint).
-template <class T> struct zigzag_of {
-  static_assert(std::is_signed_v<T>, "zigzag is of signed integers");
-  using value_type = T;
-  static constexpr bool scanned = true;
-  TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
-    bits u = 0;
-    const scan_result r = detail::scan_uleb(u, in);
-    if (r) v = static_cast<T>((u >> 1) ^ (bits{0} - (u & 1)));
-    return r;
-  }
-  static constexpr errc check(T) noexcept { return errc::ok; }
-  static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(folded(v)); }
-  static constexpr byte* store(T v, byte* p) noexcept { return detail::store_uleb(folded(v), p); }
-  static constexpr layout_how how{.as = read_as::zigzag};
-  static constexpr text type_name() noexcept { return detail::named<T>("zigzag"); }
-  static constexpr text sizes() noexcept { return detail::sizes_of_groups<bits>(); }
-
- private:
-  using bits = std::make_unsigned_t<T>;
-  static constexpr bits folded(T v) noexcept {
-    return static_cast<bits>((static_cast<bits>(v) << 1) ^
-                             (v < 0 ? static_cast<bits>(~bits{0}) : bits{0}));
-  }
-};
-
-// Groups of 7 bits, the most significant first, bit 7 set in all but the last (Standard MIDI Files).
-template <class T> struct vlq_of {
-  static_assert(std::is_unsigned_v<T>, "vlq is of unsigned integers");
-  using value_type = T;
-  static constexpr bool scanned = true;
-  TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
-    const byte* q = in.data();
-    const byte* const end = q + in.size();
-    T r = 0;
-    for (unsigned n = 0; q != end; ++n) {
-      const auto b = std::to_integer<T>(*q++);
-      if (n == detail::groups_of<T> || r >> (detail::bits_of<T> - 7) != 0)
-        return {0, errc::malformed};
-      r = static_cast<T>(static_cast<T>(r << 7) | (b & 0x7f));
-      if (b < 0x80) {
-        v = r;
-        return {static_cast<std::size_t>(q - in.data())};
-      }
-    }
-    return {0, errc::truncated};
-  }
-  static constexpr errc check(T) noexcept { return errc::ok; }
-  static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(v); }
-  static constexpr byte* store(T v, byte* p) noexcept {
-    const auto n = static_cast<unsigned>(written(v));
-    for (unsigned i = n; i-- != 0; v = static_cast<T>(v >> 7))
-      p[i] = static_cast<byte>((v & 0x7f) | (i + 1 == n ? 0 : 0x80));
-    return p + n;
-  }
-  static constexpr layout_how how{.as = read_as::vlq};
-  static constexpr text type_name() noexcept { return detail::named<T>("vlq"); }
-  static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
-};
-
-// The member `P` so.
-template <auto P> struct leb128 : field<P, uleb128_of<member_t<P>>> {};
-template <auto P> struct sleb128 : field<P, sleb128_of<member_t<P>>> {};
-template <auto P> struct zigzag : field<P, zigzag_of<member_t<P>>> {};
-template <auto P> struct vlq : field<P, vlq_of<member_t<P>>> {};
-
-}  // namespace tracecodec::wire
-
 // ---- tracecodec/wire.hpp
 // The descriptor language: from one description of a record its decoder, encoder, walk and table.
-// Every word of it is here. (Columns are in wire/columns.hpp, checksums in io/checksum.hpp.)
+// Every word of it is here. (Columns are in wire/columns/columns.hpp, checksums in io/checksum.hpp.)

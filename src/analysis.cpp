@@ -3,9 +3,7 @@
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
 #include <tracecodec/analysis/diff/impl/source.ipp>
-#include <tracecodec/analysis/diff/impl/step.ipp>
 #include <tracecodec/analysis/impl/block_vectors.ipp>
 #include <tracecodec/analysis/impl/diff.ipp>
 #include <tracecodec/analysis/impl/find.ipp>
 #include <tracecodec/analysis/impl/hot_blocks.ipp>
-#include <tracecodec/analysis/impl/relocation.ipp>

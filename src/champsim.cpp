@@ -3,11 +3,9 @@
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
 #include <tracecodec/champsim/impl/known_tables.ipp>
-#include <tracecodec/champsim/impl/layout.ipp>
-#include <tracecodec/champsim/impl/reader.ipp>
 #include <tracecodec/champsim/impl/recognise.ipp>
 #include <tracecodec/champsim/impl/record_regions.ipp>
 #include <tracecodec/champsim/impl/record_size.ipp>
 #include <tracecodec/champsim/impl/register_numbers.ipp>
-#include <tracecodec/champsim/impl/register_watch.ipp>
+#include <tracecodec/champsim/impl/require_records.ipp>
 #include <tracecodec/champsim/impl/thread_records.ipp>

@@ -4,44 +4,33 @@
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
 
-#include <tracecodec/io/impl/atomic_file.ipp>
-#include <tracecodec/io/impl/atomic_folder.ipp>
+#include <tracecodec/io/compression/impl/codecs.ipp>
+#include <tracecodec/io/compression/impl/decompressor.ipp>
 #include <tracecodec/io/impl/checksum.ipp>
-#include <tracecodec/io/impl/codecs.ipp>
-#include <tracecodec/io/impl/compressor.ipp>
-#include <tracecodec/io/impl/cut_files.ipp>
-#include <tracecodec/io/impl/decompressor.ipp>
-#include <tracecodec/io/impl/error.ipp>
-#include <tracecodec/io/impl/file.ipp>
-#include <tracecodec/io/impl/folder_file.ipp>
-#include <tracecodec/io/impl/interruption.ipp>
-#include <tracecodec/io/impl/lookahead.ipp>
-#include <tracecodec/io/impl/mapped_file.ipp>
 #include <tracecodec/io/impl/open.ipp>
-#include <tracecodec/io/impl/os.ipp>
-#include <tracecodec/io/impl/os_file.ipp>
-#include <tracecodec/io/impl/shared.ipp>
-#include <tracecodec/io/impl/sink.ipp>
-#include <tracecodec/io/impl/source.ipp>
-#include <tracecodec/io/impl/spool.ipp>
-#include <tracecodec/io/impl/temporary.ipp>
-#include <tracecodec/io/impl/text.ipp>
-#include <tracecodec/io/impl/utf8.ipp>
 #include <tracecodec/io/impl/window.ipp>
+#include <tracecodec/io/input/impl/file.ipp>
+#include <tracecodec/io/input/impl/lookahead.ipp>
+#include <tracecodec/io/input/impl/mapped_file.ipp>
+#include <tracecodec/io/os/impl/os.ipp>
+#include <tracecodec/io/os/impl/os_file.ipp>
+#include <tracecodec/io/output/engine/impl/temporary.ipp>
+#include <tracecodec/io/output/impl/atomic_file.ipp>
+#include <tracecodec/io/output/impl/atomic_folder.ipp>
 
 #ifdef TRACECODEC_WITH_XZ
-#include <tracecodec/io/impl/xz.ipp>
+#include <tracecodec/io/compression/impl/xz.ipp>
 #endif
 #ifdef TRACECODEC_WITH_GZIP
-#include <tracecodec/io/impl/gzip.ipp>
+#include <tracecodec/io/compression/impl/gzip.ipp>
 #endif
 #ifdef TRACECODEC_WITH_BZIP2
-#include <tracecodec/io/impl/bzip2.ipp>
+#include <tracecodec/io/compression/impl/bzip2.ipp>
 #endif
 #ifdef TRACECODEC_WITH_ZSTD
-#include <tracecodec/io/impl/zstd.ipp>
-#include <tracecodec/io/impl/zstd_block.ipp>
+#include <tracecodec/io/compression/impl/zstd.ipp>
+#include <tracecodec/io/compression/impl/zstd_block.ipp>
 #endif
 #ifdef TRACECODEC_WITH_LZ4
-#include <tracecodec/io/impl/lz4.ipp>
+#include <tracecodec/io/compression/impl/lz4.ipp>
 #endif

@@ -4,12 +4,10 @@
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
 #include <tracecodec/program/impl/map.ipp>
-#include <tracecodec/program/impl/map_json.ipp>
 #include <tracecodec/program/impl/read_symbols.ipp>
 #include <tracecodec/program/impl/wasm_names.ipp>
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include <tracecodec/program/impl/read_map.ipp>
 #endif
 #if defined(TRACECODEC_WITH_LIBDW)
-#include <tracecodec/program/impl/elf_symbols.ipp>
 #endif

@@ -2,22 +2,14 @@
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
-#include <tracecodec/rapidbin/feed/impl/trace_feed.ipp>
-#include <tracecodec/rapidbin/impl/bulk.ipp>
 #include <tracecodec/rapidbin/impl/check.ipp>
-#include <tracecodec/rapidbin/impl/layout.ipp>
 #include <tracecodec/rapidbin/impl/metadata.ipp>
-#include <tracecodec/rapidbin/impl/open.ipp>
-#include <tracecodec/rapidbin/impl/reader.ipp>
 #include <tracecodec/rapidbin/impl/recognise.ipp>
-#include <tracecodec/rapidbin/impl/rows.ipp>
 #include <tracecodec/rapidbin/impl/std_writer.ipp>
 #include <tracecodec/rapidbin/impl/symbolic_writer.ipp>
 #include <tracecodec/rapidbin/impl/well_formed.ipp>
 #include <tracecodec/rapidbin/impl/writer.ipp>
-#include <tracecodec/rapidbin/reader/impl/id_set.ipp>
 #include <tracecodec/rapidbin/reader/impl/metadata_match.ipp>
-#include <tracecodec/rapidbin/reader/impl/occurring_ids.ipp>
 #include <tracecodec/rapidbin/reader/impl/renumber.ipp>
 #include <tracecodec/rapidbin/reader/impl/selection.ipp>
 #include <tracecodec/rapidbin/reader/impl/std_reader.ipp>

@@ -6,12 +6,9 @@
 #include <tracecodec/x64dbg/feed/impl/lifted_feed.ipp>
 #include <tracecodec/x64dbg/feed/impl/whole_registers.ipp>
 #include <tracecodec/x64dbg/impl/check.ipp>
-#include <tracecodec/x64dbg/impl/header.ipp>
-#include <tracecodec/x64dbg/impl/layout.ipp>
 #include <tracecodec/x64dbg/impl/memory.ipp>
 #include <tracecodec/x64dbg/impl/read_header.ipp>
 #include <tracecodec/x64dbg/impl/reader.ipp>
-#include <tracecodec/x64dbg/impl/recognise.ipp>
 #include <tracecodec/x64dbg/impl/repair.ipp>
 #include <tracecodec/x64dbg/impl/skipped_log.ipp>
 #include <tracecodec/x64dbg/impl/writer.ipp>
@@ -19,9 +16,6 @@
 #include <tracecodec/x64dbg/layout/impl/word_names.ipp>
 #include <tracecodec/x64dbg/reader/impl/blocks.ipp>
 #include <tracecodec/x64dbg/reader/impl/defect.ipp>
-#include <tracecodec/x64dbg/reader/impl/index.ipp>
 #include <tracecodec/x64dbg/reader/impl/index_file.ipp>
-#include <tracecodec/x64dbg/reader/impl/layouts.ipp>
 #include <tracecodec/x64dbg/reader/impl/resume.ipp>
-#include <tracecodec/x64dbg/reader/impl/state.ipp>
 #include <tracecodec/x64dbg/reader/impl/word_fields.ipp>

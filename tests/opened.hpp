@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 
+#include "tracecodec/io/input/source.hpp"
 #include "tracecodec/io/open.hpp"
-#include "tracecodec/io/source.hpp"
 
 namespace test {
 

@@ -9,7 +9,7 @@
 
 #include <tracecodec/feed/of.hpp>
 #include <tracecodec/file.hpp>
-#include <tracecodec/wire/constant.hpp>
+#include <tracecodec/wire/rules/constant.hpp>
 
 namespace {
 

@@ -5,11 +5,11 @@
 #include <bit>
 #include <cstring>
 #include <span>
-#include <tracecodec/wire/choice.hpp>
 #include <tracecodec/wire/in_order.hpp>
+#include <tracecodec/wire/items/strings.hpp>
+#include <tracecodec/wire/items/varint.hpp>
 #include <tracecodec/wire/record.hpp>
-#include <tracecodec/wire/strings.hpp>
-#include <tracecodec/wire/varint.hpp>
+#include <tracecodec/wire/rules/choice.hpp>
 
 namespace words {
 

@@ -137,7 +137,7 @@ class Slices:
 
 
 def inferred(of, policy):
-    """How a member of this type lies on the wire, as wire/infer.hpp says it."""
+    """How a member of this type lies on the wire, as wire/types/engine/infer.hpp says it."""
     plain = of.strip_typedefs().unqualified()
     if plain.code in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM,
                       gdb.TYPE_CODE_FLT):

@@ -15,8 +15,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <tracecodec/io/home_process.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/io/os/home_process.hpp>
 #include <tracecodec/trace/source.hpp>
 
 namespace tracecodec::python {
@@ -98,7 +98,7 @@ class origin {
   trace::source open();
   // The bytes of its own records, of which table() says what they are: of ChampSim's, CloudSuite's and described ones.
   io::input open_records();
-  [[nodiscard]] io::shared<const file::record_table> table() const;
+  [[nodiscard]] std::shared_ptr<const file::record_table> table() const;
 
   [[nodiscard]] trace::format format() const noexcept { return format_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -150,8 +150,8 @@ class origin {
   io::home_process kept_in_ = {}, begun_in_process_ = {};
   std::optional<trace::source> first_ = {};
   std::optional<io::input> raw_ = {};  // instead, of described records that can be read once
-  io::shared<const tracepack::about> about_ = {};
-  io::shared<const file::record_table> table_ = {};
+  std::shared_ptr<const tracepack::about> about_ = {};
+  std::shared_ptr<const file::record_table> table_ = {};
   std::string name_ = {};
   struct noted {
     std::mutex mutex = {};

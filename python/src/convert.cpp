@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../examples/convert/convert_trace.hpp"
+#include "../../examples/programs/convert/convert_trace.hpp"
 #include "common.hpp"
 
 namespace tracecodec::python {

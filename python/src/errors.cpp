@@ -10,7 +10,7 @@
 #include <thread>
 
 #include <tracecodec/io/error.hpp>
-#include <tracecodec/io/interruption.hpp>
+#include <tracecodec/io/os/interruption.hpp>
 
 #include "common.hpp"
 

@@ -1,8 +1,8 @@
 // The layout tables of the formats.
 #include <string>
 
+#include <tracecodec/emit/numpy.hpp>
 #include <tracecodec/trace/layouts.hpp>
-#include <tracecodec/wire/forms/numpy.hpp>
 #include <tracecodec/wire/table.hpp>
 
 #include "common.hpp"
@@ -19,7 +19,7 @@ std::string table_text(const trace::layout& l) {
 // A dtype as Python, and what of it are slices of words; empty if it varies in size.
 std::string numpy_text(const trace::layout& l) {
   std::string text;
-  wire::print_numpy_dtype("it", l.nodes, [&text](std::string_view s) { text += s; });
+  emit::print_numpy_dtype("it", l.nodes, [&text](std::string_view s) { text += s; });
   return text;
 }
 

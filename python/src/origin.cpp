@@ -10,9 +10,9 @@
 
 #include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/file/record_table.hpp>
-#include <tracecodec/io/cut_files.hpp>
-#include <tracecodec/io/filesystem.hpp>
+#include <tracecodec/io/input/cut_files.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/trace/about.hpp>
 #include <tracecodec/trace/layouts.hpp>
 #include <tracecodec/trace/limits.hpp>
@@ -57,14 +57,14 @@ void origin::begin() {
     table_ = how_.record;
 #if defined(TRACECODEC_WITH_ZSTD)
     if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
-      about_ = io::make_shared<const tracepack::about>(tracepack::reader(std::move(in)).about());
+      about_ = std::make_shared<const tracepack::about>(tracepack::reader(std::move(in)).about());
     if (table_ == nullptr && about_ != nullptr)
-      table_ =
-          io::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
+      table_ = std::make_shared<const file::record_table>(
+          file::parse_record_table(about_->table, name_));
 #endif
     if (table_ == nullptr) throw;
     if (about_ != nullptr && about_->kind != tracepack::record_kind::bytes)
-      table_ = io::make_shared<const file::record_table>(table_->with_header(0));
+      table_ = std::make_shared<const file::record_table>(table_->with_header(0));
     described_ = true;
     return;
   }
@@ -85,7 +85,7 @@ void origin::begin() {
     std::string text;
     wire::print_table(trace::layouts_of(format_).back().rows,
                       [&text](std::string_view s) { text += s; });
-    table_ = io::make_shared<const file::record_table>(file::parse_record_table(text, name_));
+    table_ = std::make_shared<const file::record_table>(file::parse_record_table(text, name_));
   }
 }
 
@@ -94,7 +94,7 @@ std::string origin::warnings() {
   return std::exchange(warnings_->lines, {});
 }
 
-io::shared<const file::record_table> origin::table() const {
+std::shared_ptr<const file::record_table> origin::table() const {
   if (table_ == nullptr)
     throw trace_error(
         trace_errc::refused, {.file = name_},
@@ -328,7 +328,7 @@ trace::visit_options options_of(const py::dict& given) {
         if (!how.input.compression) refuse("there is no compression '" + text() + "'");
       } else if (name == "record") {
         how.record =
-            io::make_shared<const file::record_table>(file::parse_record_table(text(), "record"));
+            std::make_shared<const file::record_table>(file::parse_record_table(text(), "record"));
       } else if (name == "record_offset") {
         record_offset = py::cast<std::uint64_t>(value);
       } else if (name == "thread") {
@@ -377,7 +377,8 @@ trace::visit_options options_of(const py::dict& given) {
   if (record_offset) {
     if (!how.record) refuse("record_offset: is for record=, which describes the records");
     if (*record_offset > file::record_table::largest_header) refuse("record_offset: 0 to 2**30");
-    how.record = io::make_shared<const file::record_table>(how.record->with_header(*record_offset));
+    how.record =
+        std::make_shared<const file::record_table>(how.record->with_header(*record_offset));
   }
   return how;
 }

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include <tracecodec/file/record_table.hpp>
-#include <tracecodec/io/codec.hpp>
+#include <tracecodec/io/compression/codec.hpp>
 #include <tracecodec/io/open.hpp>
-#include <tracecodec/io/path.hpp>
+#include <tracecodec/io/os/path.hpp>
 #include <tracecodec/tracepack/about.hpp>
 #include <tracecodec/tracepack/writer.hpp>
 #include <tracecodec/version.hpp>
@@ -48,7 +48,7 @@ class output {
     take("region", o.about.region);
     take("comment", o.about.comment);
     if (high) o.level = tracepack::level::high;
-    to_ = unlocked([&]() -> io::owned<io::sink> {
+    to_ = unlocked([&]() -> std::unique_ptr<io::sink> {
       return std::make_unique<tracepack::writer>(io::open_output(path), o);
     });
 #else
@@ -71,7 +71,7 @@ class output {
   }
 
  private:
-  io::owned<io::sink> to_ = {};
+  std::unique_ptr<io::sink> to_ = {};
 };
 
 }  // namespace

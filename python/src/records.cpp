@@ -161,7 +161,7 @@ class records {
     if (position_ == 0) throw file::no_records(*table_, name());
   }
 
-  io::shared<const file::record_table> table_;
+  std::shared_ptr<const file::record_table> table_;
   io::input in_;
   std::uint64_t left_, position_ = 0, at_ = 0;
   std::size_t rest_ = 0;  // bytes of a cut record that were read

@@ -1,13 +1,14 @@
 # shellcheck shell=bash
-# Configuring and building with meson. Sourced by scripts/demo and scripts/test.
+# Configuring and building with meson. Sourced by the scripts.
 
 # Configures a build folder, unless that was done with the same options before: an interrupted or an
-# older configuration is started anew.
+# older configuration is started anew. The folder's build.log begins anew, too.
 configure() { # FOLDER OPTION...; the compiler in CXX
   local folder=$1 stamp=$1/configured-with
   shift
   local wanted="${CXX:-} $*"
   if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && [ -f "$folder/build.ninja" ]; then
+    : > "$folder/build.log"
     return 0
   fi
   rm -rf "$folder"
@@ -22,14 +23,29 @@ configure() { # FOLDER OPTION...; the compiler in CXX
   printf '%s\n' "$wanted" > "$stamp"
 }
 
-# Builds all of a folder, or its targets of these names: quietly if nothing is wrong.
+# Builds all of a folder, or its targets of these names. If nothing is wrong, a terminal shows one line of
+# progress, and nothing else is printed.
 build() { # FOLDER [TARGET...]
-  local log="$1/build.log"
+  local log="$1/build.log" status=0
   say "building $1"
-  if ! ninja -C "$@" > "$log" 2>&1 < /dev/null; then
-    grep -v '^\[[0-9]*/[0-9]*\] \|^ninja: Entering' "$log" >&2 || true
-    return 1
+  ninja -C "$@" 2>&1 < /dev/null | tee -a "$log" | show_progress || status=1
+  [ "$status" = 0 ] || grep -v '^\[[0-9]*/[0-9]*\] \|^ninja: Entering' "$log" >&2 || true
+  return "$status"
+}
+
+# Shows the last of ninja's numbers, such as [12/34], on a line of its own that is empty afterwards.
+show_progress() {
+  if [ ! -t 1 ]; then
+    cat > /dev/null
+    return 0
   fi
+  local line
+  while IFS= read -r line; do
+    if [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+      printf '\r   %s of %s' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+    fi
+  done
+  printf '\r\033[K'
 }
 
 # A number that changes with any file of the project, tracked or not, but for what git ignores.

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034
-# What scripts/test --all-hosts tests beside what scripts/test does. Sourced by scripts/test.
+# What scripts/test --all-hosts tests beside what --thorough does. Sourced by scripts/test.
 
 windows_cross='--cross-file=build/windows-headers/headers.ini'
 windows_cross+=' --cross-file=packaging/cross/mingw.ini'

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034
-# Which packages of Debian and Ubuntu the two scripts need, and their installation.
-# Sourced by scripts/demo and scripts/test, from the project's folder.
+# Which packages of Debian and Ubuntu the scripts need, and their installation.
+# Sourced by the scripts, from the project's folder.
 
 # Each line: what it is for, how to see that it is there, the package.
 # A header counts where the compiler finds it, a tool on the PATH, a library in clang's folder, a
@@ -24,30 +24,19 @@ header capstone/capstone.h libcapstone-dev
 '
 packages_to_test='
 header doctest/doctest.h doctest-dev
-header benchmark/benchmark.h libbenchmark-dev
-header valgrind/callgrind.h valgrind
-tool valgrind valgrind
 tool strace strace
 tool qemu-x86_64 qemu-user
 tool aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
 package libc6-dev-arm64-cross libc6-dev-arm64-cross
 tool riscv64-linux-gnu-gcc gcc-riscv64-linux-gnu
 package libc6-dev-riscv64-cross libc6-dev-riscv64-cross
-tool cmake cmake
-tool mkdocs mkdocs
-tool doxygen doxygen
 tool git git
-tool gdb gdb
 tool groff groff
-tool clang-format clang-format
-tool shellcheck shellcheck
 tool python3 python3
 tool xz xz-utils
 tool zstd zstd
 tool lz4 lz4
-tool sqlite3 sqlite3
 tool jq jq
-tool parallel parallel
 tool chromium chromium
 header pybind11/pybind11.h pybind11-dev
 package python3-dev python3-dev
@@ -57,12 +46,24 @@ python matplotlib python3-matplotlib
 python dask python3-dask
 python distributed python3-distributed
 python nbconvert python3-nbconvert
-python mesonpy python3-mesonpy
-python pip python3-pip
 '
-packages_for_clang='
+# What scripts/test --thorough needs beside them.
+packages_for_thorough='
 tool clang++ clang
 library clang_rt.asan libclang-rt-dev
+header benchmark/benchmark.h libbenchmark-dev
+header valgrind/callgrind.h valgrind
+tool valgrind valgrind
+tool cmake cmake
+tool mkdocs mkdocs
+tool doxygen doxygen
+tool gdb gdb
+tool clang-format clang-format
+tool shellcheck shellcheck
+tool sqlite3 sqlite3
+tool parallel parallel
+python mesonpy python3-mesonpy
+python pip python3-pip
 '
 # Of the hosts in scripts/lib/hosts.sh, by their names.
 packages_for_clang19='
@@ -89,6 +90,7 @@ package wine64 wine64
 '
 # libFuzzer and the sanitizers of clang.
 packages_to_fuzz='
+tool clang++ clang
 library clang_rt.fuzzer libclang-rt-dev
 '
 packages_for_coverage='

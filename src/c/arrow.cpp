@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <tracecodec/io/utf8.hpp>
+#include <tracecodec/io/text/utf8.hpp>
 
 #include "trace.hpp"
 

@@ -7,7 +7,7 @@
 #include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/file/record_table.hpp>
-#include <tracecodec/io/cut_files.hpp>
+#include <tracecodec/io/input/cut_files.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/trace/limits.hpp>
 #include <tracecodec/trace/source.hpp>
@@ -122,7 +122,7 @@ trace::visit_options options_of(const tracecodec_options* given) {
     refuse("an offset of records above 2^30");
   if (o.record != nullptr) {
     file::record_table table = champsim::read_table(o.record);
-    how.record = io::make_shared<const file::record_table>(
+    how.record = std::make_shared<const file::record_table>(
         o.record_offset != 0 ? table.with_header(o.record_offset) : std::move(table));
   }
   if (o.memory != 0) how.input.limit_memory(o.memory);

@@ -57,7 +57,8 @@ struct told {
 told compare_bytes(std::span<const std::byte> a, std::span<const std::byte> b,
                    analysis::diff_options o = {}) {
   const auto open = [](std::span<const std::byte> bytes) {
-    return analysis::diff_source(champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "t")));
+    return analysis::diff_source(
+        champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "t"), {.trust = true}));
   };
   told t;
   try {

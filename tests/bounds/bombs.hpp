@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "bytes.hpp"
-#include "tracecodec/io/codecs.hpp"
+#include "tracecodec/io/compression/codecs.hpp"
 #if defined(TRACECODEC_WITH_BZIP2)
 #include <bzlib.h>
 #endif

@@ -47,7 +47,8 @@ template <class Ip> bytes records(std::size_t n, Ip ip) {
 }
 analysis::diff_summary compare(const pair_of_traces& t, const analysis::diff_options& o) {
   const auto open = [](const bytes& all) {
-    return analysis::diff_source(champsim::trace_feed<>(input::open_bytes(all, "t")));
+    return analysis::diff_source(
+        champsim::trace_feed<>(input::open_bytes(all, "t"), {.trust = true}));
   };
   return run(open(t.a), open(t.b), o);
 }

@@ -65,11 +65,6 @@ const auto find_modules = [](const hostile& t) {
     sum += index.at(0x1000 + i, static_cast<std::int64_t>(i)).value_or(0);
   if (sum == 1) std::abort();  // it is used
 };
-const auto build_indexes = [](const hostile& t) {
-  (void)error_of([&] { (void)umtracer::build_index(t.open()); });
-  (void)error_of([&] { (void)umtracer::build_record_index(t.open()); });
-  (void)error_of([&] { (void)umtracer::build_register_index(t.open()); });
-};
 const auto copy = [](const hostile& t) {
   (void)error_of([&] {
     const folder dir;
@@ -105,7 +100,6 @@ template <class Place> auto of_modules(Place place) {
 
 TEST_CASE("UMTracer: many threads") {
   grows_with_size("checked", 2500, of_threads, check_tables);
-  grows_with_size("indexed", 2500, of_threads, build_indexes, {.bytes = 60});
   grows_with_size("copied", 2500, of_threads, copy, {.bytes = 60});
 }
 
@@ -163,7 +157,6 @@ TEST_CASE("UMTracer: rows that share what they point to") {
     return t;
   };
   grows_with_size("instructions, checked", 500, instructions, check_tables);
-  grows_with_size("instructions, indexed", 500, instructions, build_indexes);
   const auto ranges = [](std::size_t n) {
     hostile t;
     t.put_rows(file::address_ranges, tiny_trace::range_row, n, [&](std::size_t i) {

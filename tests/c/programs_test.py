@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""libtracecodec from outside: what it exports, its header in C11 and C++, the programs of examples/c/.
+"""libtracecodec from outside: what it exports, its header in C11 and C++, the programs of examples/tutorial/c/.
 
 Arguments: the project's folder; the library; the folder of samples; the sanitizers it was built with; the C++ compiler's
 command. The C compiler is that of the same kind; without it what is C is left out.
@@ -17,7 +17,7 @@ import unittest
 ROOT, LIBRARY, DATA = map(pathlib.Path, sys.argv[1:4])
 SANITIZERS, CXX = sys.argv[4], sys.argv[5:]
 HEADER = ROOT / 'include/tracecodec.h'
-EXAMPLES = ROOT / 'examples/c'
+EXAMPLES = ROOT / 'examples/tutorial/c'
 WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wshadow', '-Werror']
 
 

@@ -165,7 +165,7 @@ TEST_CASE("a feed derives classes from the numbers that are mapped") {
 TEST_CASE("registers of described records get other numbers where each is a byte") {
   namespace file = tracecodec::file;
   const auto table = [](const std::string& text) {
-    return io::make_shared<const file::record_table>(file::parse_record_table(text, "t.txt"));
+    return std::make_shared<const file::record_table>(file::parse_record_table(text, "t.txt"));
   };
   // Sources before destinations, and what is no register between them.
   const auto bytewise = table(
@@ -200,7 +200,7 @@ TEST_CASE("registers of described records get other numbers where each is a byte
   CHECK(registers(raw) == want);
   CHECK(said.empty());
   // After a header, which stays as it is.
-  o.record = io::make_shared<const file::record_table>(bytewise->with_header(5));
+  o.record = std::make_shared<const file::record_table>(bytewise->with_header(5));
   bytes later(5, std::byte{35});
   later.insert(later.end(), raw.begin(), raw.end());
   CHECK(registers(later) == want);

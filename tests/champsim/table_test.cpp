@@ -24,8 +24,8 @@ using bytes = std::vector<std::byte>;
 
 namespace {
 
-io::shared<const file::record_table> table_of(std::string_view text) {
-  return io::make_shared<const file::record_table>(file::parse_record_table(text, "table"));
+std::shared_ptr<const file::record_table> table_of(std::string_view text) {
+  return std::make_shared<const file::record_table>(file::parse_record_table(text, "table"));
 }
 template <class T> void put(bytes& to, std::size_t at, T v) {
   for (std::size_t i = 0; i != sizeof v; ++i)
@@ -166,7 +166,7 @@ TEST_CASE("a file's header is passed over, by the table or as it is said") {
   std::memcpy(all.data(), "STEPS 1", 7);
   const bytes records = wide_records(100);
   all.insert(all.end(), records.begin(), records.end());
-  const auto ips = [](const bytes& from, const io::shared<const file::record_table>& table) {
+  const auto ips = [](const bytes& from, const std::shared_ptr<const file::record_table>& table) {
     champsim::table_feed f(io::open_bytes(from, "f"), table);
     std::vector<std::uint64_t> found;
     for (const auto& i : f) found.push_back(i.ip());
@@ -180,7 +180,7 @@ TEST_CASE("a file's header is passed over, by the table or as it is said") {
   const std::string with_magic = std::string("header: 16 5354455053\n") + wide;
   CHECK(ips(all, table_of(with_magic)) == expected);
   CHECK(ips(all, table_of(std::string("header: 16\n") + wide)) == expected);
-  CHECK(ips(all, io::make_shared<const file::record_table>(table_of(wide)->with_header(16))) ==
+  CHECK(ips(all, std::make_shared<const file::record_table>(table_of(wide)->with_header(16))) ==
         expected);
   const auto error = [](const bytes& from, std::string_view text) {
     champsim::table_feed f(io::open_bytes(from, "f"), table_of(text));

@@ -94,7 +94,7 @@ TEST_CASE("what is kept is read in pieces of any size, from any place, and again
     if (turns[i] == 7)
       want.insert(want.end(), raw.begin() + static_cast<std::ptrdiff_t>(i * 96),
                   raw.begin() + static_cast<std::ptrdiff_t>(i * 96 + 96));
-  const auto table = io::make_shared<const file::record_table>(champsim::cloudsuite_table());
+  const auto table = std::make_shared<const file::record_table>(champsim::cloudsuite_table());
   REQUIRE(table->size() == 96);
   for (const std::size_t piece : {1U, 95U, 96U, 97U, 4096U}) {
     CAPTURE(piece);
@@ -174,13 +174,13 @@ TEST_CASE("records that a table describes, after a header, with other registers"
       "2000000000000000 00020007 23 23"
       "3000000000000000 00010007 23 23");
   trace::visit_options o;
-  o.record = io::make_shared<const file::record_table>(file::parse_record_table(text, "t.txt"));
+  o.record = std::make_shared<const file::record_table>(file::parse_record_table(text, "t.txt"));
   o.map_registers = champsim::register_numbers{35, 6, 25};
   const seen all = read(io::open_bytes(raw, "t"), 0x10007, o);
   CHECK(all == seen{{0x10, 0x30}, {0x30, 0}, 2});
   CHECK(read(io::open_bytes(raw, "t"), 0x20007, o).ips == std::vector<std::uint64_t>{0x20});
 
-  o.record = io::make_shared<const file::record_table>(
+  o.record = std::make_shared<const file::record_table>(
       file::parse_record_table("0 8 ip u64 little\n", "t.txt"));
   for (const auto f : {trace::format::champsim, trace::format::cloudsuite}) {
     o.format = f;

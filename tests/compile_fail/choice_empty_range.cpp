@@ -1,7 +1,7 @@
 // A range of tags whose first is above its last.
 // expect: the range of tags is empty
-#include <tracecodec/wire/choice.hpp>
 #include <tracecodec/wire/record.hpp>
+#include <tracecodec/wire/rules/choice.hpp>
 
 namespace wire = tracecodec::wire;
 

@@ -1,6 +1,6 @@
 // A record whose choice is made for a member that lies in two places.
 // expect: the alternatives that have the member have it in different places
-#include <tracecodec/wire/chosen.hpp>
+#include <tracecodec/wire/rules/chosen.hpp>
 
 namespace wire = tracecodec::wire;
 

@@ -1,7 +1,7 @@
 // A record whose choice is made by a tag that has no alternative.
 // expect: no alternative of the choice is for that tag
 // names: no_alternative_has_this_tag<1>
-#include <tracecodec/wire/chosen.hpp>
+#include <tracecodec/wire/rules/chosen.hpp>
 
 namespace wire = tracecodec::wire;
 

@@ -1,6 +1,6 @@
 // A column whose elements lose bits of the member.
 // expect: the column is narrower than its member
-#include <tracecodec/wire/columns.hpp>
+#include <tracecodec/wire/columns/columns.hpp>
 
 namespace wire = tracecodec::wire;
 

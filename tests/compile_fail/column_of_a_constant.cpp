@@ -1,7 +1,7 @@
 // A column of what is checked.
 // expect: a member that is checked, or computed, has none
-#include <tracecodec/wire/columns.hpp>
-#include <tracecodec/wire/constant.hpp>
+#include <tracecodec/wire/columns/columns.hpp>
+#include <tracecodec/wire/rules/constant.hpp>
 
 namespace wire = tracecodec::wire;
 

@@ -1,6 +1,6 @@
 // Two columns of one member.
 // expect: a member has more than one column
-#include <tracecodec/wire/columns.hpp>
+#include <tracecodec/wire/columns/columns.hpp>
 
 namespace wire = tracecodec::wire;
 

@@ -1,6 +1,6 @@
 // Columns of records of varying size.
 // expect: columns are made of records of fixed size
-#include <tracecodec/wire/columns.hpp>
+#include <tracecodec/wire/columns/columns.hpp>
 
 namespace wire = tracecodec::wire;
 

@@ -1,6 +1,6 @@
 // A column of a member that is not in the file.
 // expect: no field of this record holds that member
-#include <tracecodec/wire/columns.hpp>
+#include <tracecodec/wire/columns/columns.hpp>
 
 namespace wire = tracecodec::wire;
 

@@ -1,7 +1,7 @@
 // Columns do not have what the record must have.
 // expect: records with members that are checked, or computed, are not made of columns
-#include <tracecodec/wire/columns.hpp>
-#include <tracecodec/wire/constant.hpp>
+#include <tracecodec/wire/columns/columns.hpp>
+#include <tracecodec/wire/rules/constant.hpp>
 
 namespace wire = tracecodec::wire;
 

@@ -1,8 +1,8 @@
 // The same where the struct has views that are no arrays.
 // expect: must be read in an earlier section
-#include <tracecodec/wire/list.hpp>
+#include <tracecodec/wire/items/list.hpp>
+#include <tracecodec/wire/items/strided.hpp>
 #include <tracecodec/wire/record.hpp>
-#include <tracecodec/wire/strided.hpp>
 
 namespace wire = tracecodec::wire;
 

@@ -2,7 +2,7 @@
 // expect: this word is of a member that is a view of the bytes
 // names: this_member_must_be_a_view_of_the_bytes<.*("data"|'d', 'a', 't', 'a')
 #include <tracecodec/wire.hpp>
-#include <tracecodec/wire/strided.hpp>
+#include <tracecodec/wire/items/strided.hpp>
 #include <vector>
 
 namespace wire = tracecodec::wire;

@@ -1,6 +1,6 @@
 // A table with a heading for types is compared with these and with the byte order.
 // expect: table_and_description_differ<.*quoted<.*(2 4 locks i32 little|'i', '3', '2', ' ', 'l', 'i').*quoted<.*(2 4 locks i32 big|'i', '3', '2', ' ', 'b', 'i')
-#include <tracecodec/wire/laid_out_as.hpp>
+#include <tracecodec/wire/layout/laid_out_as.hpp>
 #include <tracecodec/wire/record.hpp>
 
 namespace wire = tracecodec::wire;

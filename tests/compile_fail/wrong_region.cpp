@@ -1,6 +1,6 @@
 // A pointer into one area of the file applied to another.
 // expect: no matching (member )?function for call to .*locate
-#include <tracecodec/wire/file_pointer.hpp>
+#include <tracecodec/wire/types/file_pointer.hpp>
 
 namespace wire = tracecodec::wire;
 

@@ -3,7 +3,8 @@
 
 Arguments: subproject, pkg-config, cmake, plain, those with -compiled for what is compiled once, or
 without-NAME for a subproject without an optional dependency (without-all: without any), or wrap,
-fetch-content or presets, which build a smaller program, of fetch_content/ or of examples/; or c-installed or
+fetch-content or presets, which build a smaller program, of fetch_content/ or of examples/; or tutorial or
+tutorial-cmake for a copy of examples/tutorial/; or c-installed or
 c-cmake for libtracecodec, with a program in C, the latter also for what CMake installs; or
 headers-install for installations by meson and by CMake that compile nothing; the source
 folder; a build folder, whose library is installed; the libraries of the build with commas between; the
@@ -145,7 +146,7 @@ class Build:
   def find_c_package(self, prefix):
     build = self.folder / "build_c"
     run("cmake", "-S", self.here / "c", "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
-        f"-DEXAMPLES={self.source}/examples/c")
+        f"-DEXAMPLES={self.source}/examples/tutorial/c")
     run("cmake", "--build", build)
     if run(build / "records", self.source / "tests" / "data" / "rapidbin" / "r250.data") \
         != "rapidbin: 256 records, 0 branches, 0 taken, 162 reads, 117 writes\n":
@@ -260,7 +261,7 @@ class Build:
     prefix, flags = self.staged_flags("tracecodec-c")
     self.find_c_package(prefix)
     out, library = self.folder / "records", next(prefix.rglob("libtracecodec.so"))
-    run("cc", "-std=c11", self.source / "examples" / "c" / "records.c", "-o", out, *flags,
+    run("cc", "-std=c11", self.source / "examples" / "tutorial" / "c" / "records.c", "-o", out, *flags,
         f"-Wl,-rpath,{library.parent}")
     return out
 
@@ -271,7 +272,7 @@ class Build:
     optional = [f"-DTRACECODEC_WITH_{name.upper()}={'ON' if name in self.libraries else 'OFF'}"
                 for name in OPTIONAL]
     run("cmake", "-G", "Ninja", "-S", self.here / "c", "-B", build, *IN_ONE, *optional,
-        f"-DTRACECODEC={self.source}", f"-DEXAMPLES={self.source}/examples/c", env=self.environment)
+        f"-DTRACECODEC={self.source}", f"-DEXAMPLES={self.source}/examples/tutorial/c", env=self.environment)
     run("cmake", "--build", build)
     self.install_by_cmake(build)
     return build / "records"
@@ -303,6 +304,33 @@ class Build:
         *self.flags("tracecodec-compiled", prefix, "/"))
     check(out, trace, want, set())
 
+  def copied_tutorial(self):
+    return shutil.copytree(self.source / "examples" / "tutorial", self.folder / "tutorial")
+
+  def tutorial(self):
+    """With the library in subprojects/; programs in C are left to tutorial_cmake(), as libtracecodec takes long."""
+    need("meson", "ninja")
+    project = self.copied_tutorial()
+    (project / "subprojects").mkdir()
+    (project / "subprojects" / "tracecodec").symlink_to(self.source)
+    build = self.folder / "build"
+    run("meson", "setup", build, project, "--buildtype=plain", "-Dtracecodec:libtracecodec=disabled", env=self.environment)
+    run("ninja", "-C", build)
+    return build
+
+  def tutorial_cmake(self):
+    """With the library installed; where it is fetched instead, CMake finds the same targets."""
+    need("cmake", "ninja")
+    project, build = self.copied_tutorial(), self.folder / "build"
+    run("cmake", "-G", "Ninja", "-S", project, "-B", self.folder / "fetched", "-DCMAKE_DISABLE_FIND_PACKAGE_tracecodec=ON",
+        f"-DFETCHCONTENT_SOURCE_DIR_TRACECODEC={self.source}", env=self.environment)
+    if "tracecodec_c:" not in run("cmake", "--build", self.folder / "fetched", "--target", "help"):
+      sys.exit("the library was not fetched")
+    run("cmake", "-G", "Ninja", "-S", project, "-B", build, "-DCMAKE_BUILD_TYPE=Debug",
+        f"-DCMAKE_PREFIX_PATH={self.install()}", env=self.environment)
+    run("cmake", "--build", build)
+    return build
+
   def presets(self):
     """The first of those that are listed, and one program; each file of the programs has its place."""
     need("cmake", "ninja")
@@ -315,9 +343,9 @@ class Build:
     compiled = {pathlib.Path(command["file"]).resolve() for command in commands}
     for unit in (self.folder / "build").rglob("unity_*.cxx"):
       compiled.update(pathlib.Path(name) for name in re.findall(r'#include "(.*)"', unit.read_text()))
-    wanted = set(self.source.glob("examples/**/*.cpp")) - set(self.source.glob("examples/c/*"))
+    wanted = set(self.source.glob("examples/**/*.cpp")) - set(self.source.glob("examples/tutorial/c/*"))
     if not (self.folder / "build" / "tracecodec-simpoints").exists():  # another system or processor
-      wanted -= {self.source / "examples" / "trace_record.cpp", *self.source.glob("examples/record/**/*")}
+      wanted -= set(self.source.glob("examples/programs/record/**/*"))
     left_out = {file for file in wanted - compiled if file.name != "aarch64.cpp"}  # of Capstone
     if left_out:
       sys.exit(f"CMake compiles none of {sorted(map(str, left_out))}")
@@ -349,6 +377,27 @@ def check(program, path, want, missing, *options):
   elif done.returncode != 0 or done.stdout != want:
     sys.exit(f"{path.name}: expected\n{want}got\n{done}")
   print(f"{path.name}: " + ("refused" if missing else "as expected"))
+
+
+WRITTEN = "4001 records: 1001 loads, 1000 stores, 999 jumps back, 1 return\n"
+C_COUNTED = "champsim: 50000 records, 11455 branches, "
+
+
+def check_tutorial(build, trace, out):
+  """What the programs of examples/tutorial/ print, if they were built, of a trace of 6,436 taken branches."""
+  said = {
+      "write_a_trace": [out, WRITTEN],
+      "describe_your_own": [out, "sum of the loaded values: 5\n"],
+      "feed_your_simulator": [trace, "6436 branches taken"],
+      "records": [trace, C_COUNTED],
+      "columns": [trace, "50000 rows, 6436 taken, "],
+  }
+  for name, (argument, words) in said.items():
+    if name not in ("records", "columns") or (build / name).exists():
+      text = run(build / name, argument)
+      if words not in text:
+        sys.exit(f"{name}: expected {words}, got {text}")
+      print(f"{name}: as expected")
 
 
 def compressed(path):
@@ -387,12 +436,14 @@ def main():
       return folder / name
 
     if how == "presets":
-      version = run(program, "--version")
-      sys.exit(None if version.startswith("write_a_trace ") else version)
+      written = run(program, folder / "o.trace")
+      sys.exit(None if written == WRITTEN else written)
     sed = unpacked("sed64.champsimtrace")
+    if how.startswith("tutorial"):
+      sys.exit(check_tutorial(program, sed, folder / "o.trace"))
     if how.startswith("c-"):
       print(counted := run(program, sed), end="")
-      sys.exit(None if counted.startswith("champsim: 50000 records, 11455 branches, ") else 1)
+      sys.exit(None if counted.startswith(C_COUNTED) else 1)
     if how in ("wrap", "fetch-content", "headers-install"):
       print(counted := run(program, sed), end="")
       sys.exit(None if counted.startswith("50000 instructions, 968 returns, by ") else 1)

@@ -8,8 +8,8 @@ import xml.etree.ElementTree as xml
 
 ROOT = pathlib.Path(sys.argv[1])
 INCLUDE = ROOT / "include" / "tracecodec"
-HEADERS = {"array_view": "wire/view.hpp", "strided_view": "wire/strided.hpp",
-           "record_view": "wire/view.hpp", "scalar": "wire/scalar.hpp",
+HEADERS = {"array_view": "wire/types/view.hpp", "strided_view": "wire/items/strided.hpp",
+           "record_view": "wire/types/view.hpp", "scalar": "wire/types/scalar.hpp",
            "trace_error": "io/error.hpp"}
 NAMESPACE = "{http://schemas.microsoft.com/vstudio/debugger/natvis/2010}"
 

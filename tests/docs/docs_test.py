@@ -9,7 +9,7 @@
   ```python    a program that is run; a ```text block behind it is its output
   ```console   each line "$ COMMAND" is run in the project's folder; the lines below are its output
   ```sh        a script of the page, or commands that are the project's own scripts. Those cannot be
-               run here, as they install, take long, and run this test; scripts/test itself runs
+               run here, as they install, take long, and run this test; scripts/test --thorough runs
                scripts/demo and, for a moment, scripts/fuzz, with --host coverage
                scripts/coverage. Of each, one a line, it is checked that it is there and that it
                takes these arguments, but no unknown one behind them, which it must refuse before it

@@ -3,7 +3,8 @@
 
 REUSE.toml has a licence for all files, whose text is in LICENSES/ and in LICENSE; a licence that a file
 names itself is that one. CHANGELOG.md has the version of meson.build. .editorconfig's rules hold of the
-files' ends and blanks.
+files' ends and blanks. The table of examples/README.md has each example and about its number of lines; those of
+examples/tutorial/ are short, and stand alone.
 """
 import pathlib
 import re
@@ -55,6 +56,32 @@ def forms():
             yield f"{name}: blanks at the end of a line"
 
 
-wrong = [*licences(), *versions(), *forms()]
+def lines_of(path):
+    sources = path.rglob("*.*pp") if path.is_dir() else [path]
+    return sum(len(p.read_text().splitlines()) for p in sources)
+
+
+def examples():
+    folder = ROOT / "examples"
+    build_files = {"CMakeLists.txt", "meson.build"}
+    tutorial = {p.relative_to(folder).as_posix() for p in (folder / "tutorial").rglob("*")
+                if p.is_file() and p.name not in build_files and "__pycache__" not in p.parts}
+    programs = {p.relative_to(folder).as_posix() + "/" for p in (folder / "programs").iterdir() if p.is_dir()}
+    rows = re.findall(r"^\| `(.*?)` \| ([\d,]+) \|", (folder / "README.md").read_text(), re.M)
+    listed = {name: int(lines.replace(",", "")) for name, lines in rows}
+    if listed.keys() != tutorial | programs:
+        yield f"examples/README.md: its table differs in {sorted(listed.keys() ^ (tutorial | programs))}"
+    for name, shown in listed.items():
+        lines = lines_of(folder / name)
+        if abs(shown - lines) > lines / 10:
+            yield f"examples/README.md: {name} has {lines} lines, not {shown}"
+    for name in tutorial:
+        if lines_of(folder / name) >= 150:
+            yield f"examples/{name}: has 150 lines or more"
+        if re.search(r'^#include ".*/', (folder / name).read_text(), re.M):
+            yield f"examples/{name}: includes a file of another folder"
+
+
+wrong = [*licences(), *versions(), *forms(), *examples()]
 print(*wrong, sep="\n", end="\n" if wrong else "")
 sys.exit(1 if wrong else 0)

@@ -45,7 +45,10 @@ struct jumps {
     path = dir.file("t", test::bytes_of(records));
   }
   static std::uint64_t ip(std::size_t i) { return 0x1000 + 16 * i; }
-  champsim::trace_feed<> open(bool map) const { return champsim::trace_feed<>(path, {.map = map}); }
+  // No program jumps in every instruction.
+  champsim::trace_feed<> open(bool map) const {
+    return champsim::trace_feed<>(path, {.map = map}, {.trust = true});
+  }
   // What instructions [from, to) of the trace must be; behind the last one comes `then`.
   flow expect(std::size_t from, std::size_t to) const {
     flow f;
@@ -156,8 +159,8 @@ TEST_CASE("of a trace that is cut only the last shard tells") {
   std::vector<std::byte> bytes(64 * 30 + 7);
   for (std::size_t i = 0; i != 30; ++i) bytes[64 * i] = std::byte{1};
   for (const std::uint64_t k : {0u, 1u, 2u}) {
-    auto part =
-        champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "cut")) | feed::shard{k, 3};
+    auto part = champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "cut"), {.trust = true}) |
+                feed::shard{k, 3};
     CHECK(part.count() == 10);
     std::size_t n = 0;
     const auto count = [&] {
@@ -243,7 +246,8 @@ TEST_CASE("errors come through the adaptors after everything whole") {
   bytes.resize(bytes.size() - 1);
   const auto path = t.dir.file("cut", bytes);
   for (const bool map : {true, false}) {
-    auto f = champsim::trace_feed<>(path, {.map = map}) | feed::skip{10} | feed::repeat{2};
+    auto f = champsim::trace_feed<>(path, {.map = map}, {.trust = true}) | feed::skip{10} |
+             feed::repeat{2};
     std::size_t n = 0;
     try {
       for (const auto& i : f) n += i.ip() != 0;
@@ -253,7 +257,7 @@ TEST_CASE("errors come through the adaptors after everything whole") {
     }
     CHECK(n == 89);
     // A limit before the damage never sees it.
-    auto g = champsim::trace_feed<>(path, {.map = map}) | feed::limit{99};
+    auto g = champsim::trace_feed<>(path, {.map = map}, {.trust = true}) | feed::limit{99};
     CHECK(std::ranges::distance(g.begin(), g.end()) == 99);
   }
 }

@@ -57,9 +57,11 @@ TEST_CASE("columns of CloudSuite's records, of the rules of 2022, and of records
   const auto bytes = jumps_of_cloudsuite(5000);
   const auto open = [&] { return tracecodec::io::open_bytes(bytes, "t"); };
   using cloudsuite = champsim::cloudsuite_instruction;
-  check_format([&] { return champsim::trace_feed<cloudsuite>(open()); });
-  check_format(
-      [&] { return champsim::trace_feed<cloudsuite, champsim::branch_rules::of_2022>(open()); });
+  check_format([&] { return champsim::trace_feed<cloudsuite>(open(), {.trust = true}); });
+  check_format([&] {
+    return champsim::trace_feed<cloudsuite, champsim::branch_rules::of_2022>(open(),
+                                                                             {.trust = true});
+  });
   namespace map = feed::map;
   using file =
       tracecodec::file::of<"records", tracecodec::file::records<champsim::cloudsuite_codec>>;

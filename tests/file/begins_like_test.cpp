@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string_view>
 #include <tracecodec/file/begins_like.hpp>
-#include <tracecodec/wire/constant.hpp>
 #include <tracecodec/wire/record.hpp>
-#include <tracecodec/wire/view.hpp>
+#include <tracecodec/wire/rules/constant.hpp>
+#include <tracecodec/wire/types/view.hpp>
 
 namespace file = tracecodec::file;
 namespace wire = tracecodec::wire;

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "file/support.hpp"
-#include "tracecodec/wire/list.hpp"
+#include "tracecodec/wire/items/list.hpp"
 
 using namespace test;
 using file::likeness;

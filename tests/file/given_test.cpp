@@ -5,7 +5,7 @@
 #include "file/support.hpp"
 #include "tracecodec/feed/of.hpp"
 #include "tracecodec/io/checksum.hpp"
-#include "tracecodec/wire/given.hpp"
+#include "tracecodec/wire/items/given.hpp"
 
 using namespace test;
 namespace feed = tracecodec::feed;

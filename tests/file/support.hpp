@@ -9,7 +9,7 @@
 
 #include "../bytes.hpp"
 #include "tracecodec/file.hpp"
-#include "tracecodec/wire/constant.hpp"
+#include "tracecodec/wire/rules/constant.hpp"
 
 namespace test {
 

@@ -1,9 +1,11 @@
-"""No include of the library goes up a floor, or to a neighbour on the same one.
+"""No include of the library goes up a floor, or to a neighbour on the same one; nor up a room.
 
 floors_test.py INCLUDE/tracecodec HACKING.md: the floors are the first column of the first table of the page
-that begins with a folder, from the ground up; folders in one row are neighbours. Of a format's folder, which has
-rooms, none is in a circle: a header X.hpp beside the room X/ is a part of that room. No headers include each other in
-a circle, but for what their .ipp files include. Prints each line that breaks the rule.
+that begins with a folder, from the ground up; folders in one row are neighbours. A table whose rows begin with a
+folder in a folder (`wire/types/`) has all rooms of that floor, from the ground up. In any folder rooms are in no
+circle: a header X.hpp beside the room X/ is a part of that room. No headers include each other in a circle, but for
+what their .ipp files include. A header that is wholly `detail` lies in a room engine/. Prints each line that breaks
+the rule.
 """
 import pathlib
 import re
@@ -22,6 +24,33 @@ def floors_of(page):
         elif rows:
             return floors
     return floors
+
+
+def rooms_of(page):
+    """The rooms of each floor that has a table of them, in its order."""
+    rooms = {}
+    for floor, room in re.findall(r"^\| `(\w+)/([\w/]+)/`", page, re.M):
+        rooms.setdefault(floor, []).append(f"{floor}/{room}")
+    return rooms
+
+
+def is_wholly_detail(path):
+    """True of a header that declares something, all of it in a namespace detail."""
+    detail = public = 0
+    inside = []
+    text = re.sub(r"^namespace \w+ \{\n[^\n]*\n\}\n", "", path.read_text(encoding="utf-8"), flags=re.M)
+    text = re.sub(r'R"\(.*?\)"', '""', text, flags=re.S)
+    for line in text.splitlines():
+        if found := re.match(r"(?:inline )?namespace ([\w:]*) ?\{", line):
+            inside.append(found[1])
+        elif line.startswith("}  // namespace"):
+            inside.pop()
+        elif (code := line.split("//")[0].strip()) and not code.startswith("#"):
+            if any("detail" in name.split("::") for name in inside):
+                detail += 1
+            else:
+                public += 1
+    return detail > 0 and public == 0
 
 
 def includes_of(root):
@@ -73,6 +102,15 @@ def main():
     folders = {path.name for path in root.iterdir() if path.is_dir()}
     wrong = [f"{page}: the table of floors lacks `{name}/`" for name in sorted(folders - floors.keys())]
     wrong += [f"{page}: there is no folder `{name}/`" for name in sorted(floors.keys() - folders)]
+    ordered = rooms_of(page.read_text(encoding="utf-8"))
+    rank = {room: place for all_rooms in ordered.values() for place, room in enumerate(all_rooms)}
+    for floor, all_rooms in ordered.items():
+        there = {f"{floor}/{path.name}" for path in (root / floor).iterdir() if path.is_dir() and path.name != "impl"}
+        wrong += [f"{page}: the table of rooms lacks `{room}/`" for room in sorted(there - set(all_rooms))]
+        wrong += [f"{page}: there is no room `{room}/`" for room in sorted(set(all_rooms) - there)]
+    wrong += [f"{path}: all of it is detail: it belongs in a room engine/"
+              for path in sorted(root.rglob("*.hpp"))
+              if not {"impl", "engine"} & set(path.parts) and is_wholly_detail(path)]
     rooms, seen = {}, 0
     includes = list(includes_of(root))
     roof = {path for path, _, _ in includes if len(path.parts) == 1}
@@ -95,6 +133,8 @@ def main():
             how = "beside" if floors[there] == floors[here] else "above"
             wrong.append(f"{path}:{number}: {target}: `{there}/` is {how} `{here}/`")
         elif here == there and room_of(path) != room_of(target):
+            if rank.get(room_of(path), len(includes)) < rank.get(room_of(target), -1):
+                wrong.append(f"{path}:{number}: {target}: `{room_of(target)}/` is above `{room_of(path)}/`")
             rooms.setdefault(room_of(path), {}).setdefault(room_of(target), f"{path}:{number}: {target}")
     for edges in rooms, headers:
         for circle in circles(edges):

@@ -1,4 +1,4 @@
-// What is compiled where it is called (TRACECODEC_LAZY): called, so that a compiler makes all of it.
+// Calls the functions that do much, so that a compiler compiles, and a linker finds, all that they need.
 #include "ascending.hpp"
 
 namespace {

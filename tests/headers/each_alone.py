@@ -20,18 +20,18 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werr
 
 
 # The headers that need a library.
-NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("gzip", "bzip2", "lz4")},
-         "zstd": ["io/zstd.hpp", "io/zstd_block.hpp",
+NEEDS = {**{codec: [f"io/compression/{codec}.hpp"] for codec in ("gzip", "bzip2", "lz4")},
+         "zstd": ["io/compression/zstd.hpp", "io/compression/zstd_block.hpp",
                   *[f"tracepack/{h}.hpp" for h in ("feed", "open", "reader", "writer", "values")],
                   *[f"tracepack/impl/{h}.hpp" for h in ("ahead_decoder", "frame_ahead", "frames_ahead", "frame_queue",
                                                         "model/encoder", "model_frame")]],
-         "xz": ["io/xz.hpp", "io/impl/xz_index.hpp"],
+         "xz": ["io/compression/xz.hpp", "io/compression/impl/xz_index.hpp"],
          "zydis": ["x86/zydis.hpp", "x86/impl/zydis_registers.hpp", "x86/impl/zydis_translation.hpp",
                    "x64dbg/feed.hpp", "x64dbg/values.hpp", "x64dbg/feed/values.hpp", "umtracer/feed.hpp",
                    "umtracer/values.hpp", "tracepack/values.hpp"],
          "libdw": ["program/elf_symbols.hpp"],
          "pugixml": ["umtracer/read_metadata.hpp"],
-         "simdjson": ["io/json.hpp", "io/json_pieces.hpp", "program/read_map.hpp",
+         "simdjson": ["io/text/json.hpp", "io/text/json_pieces.hpp", "program/read_map.hpp",
                       "rapidbin/read_metadata.hpp"]}
 
 
@@ -39,8 +39,8 @@ def headers_of(include, libraries, system):
   """All that can be included on a system, "windows" or another one, with these libraries."""
   missing = {f"tracecodec/{h}" for library in NEEDS if library not in libraries
              for h in NEEDS[library]}
-  # The other system's half of io/os.hpp.
-  missing.add(f"tracecodec/io/os_{'posix' if system == 'windows' else 'windows'}.hpp")
+  # The other system's half of io/os/os.hpp.
+  missing.add(f"tracecodec/io/os/os_{'posix' if system == 'windows' else 'windows'}.hpp")
   root = pathlib.Path(include)
   return sorted({f.relative_to(root).as_posix() for f in root.rglob("*.hpp")} - missing)
 

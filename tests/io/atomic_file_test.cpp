@@ -1,5 +1,5 @@
 // atomic_file.hpp: a name appears only with its whole file; what must not be replaced is not.
-#include "tracecodec/io/atomic_file.hpp"
+#include "tracecodec/io/output/atomic_file.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // bzip2.hpp: big data, several streams, damage.
 #ifdef TRACECODEC_WITH_BZIP2
-#include "tracecodec/io/bzip2.hpp"
+#include "tracecodec/io/compression/bzip2.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // codec.hpp: names, suffixes, and recognition by content; addresses are not mistaken for magics.
-#include "tracecodec/io/codec.hpp"
+#include "tracecodec/io/compression/codec.hpp"
 
 #include <doctest/doctest.h>
 

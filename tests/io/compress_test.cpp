@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "support.hpp"
-#include "tracecodec/io/codecs.hpp"
+#include "tracecodec/io/compression/codecs.hpp"
 
 using namespace tracecodec;
 using namespace tracecodec::io;

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "support.hpp"
-#include "tracecodec/io/atomic_folder.hpp"
-#include "tracecodec/io/cut_files.hpp"
-#include "tracecodec/io/mapped_file.hpp"
+#include "tracecodec/io/input/cut_files.hpp"
+#include "tracecodec/io/input/mapped_file.hpp"
 #include "tracecodec/io/open.hpp"
+#include "tracecodec/io/output/atomic_folder.hpp"
 #include "tracecodec/io/window.hpp"
 
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 
 #include "goldens.hpp"
 #include "support.hpp"
-#include "tracecodec/io/codecs.hpp"
+#include "tracecodec/io/compression/codecs.hpp"
 
 using namespace tracecodec;
 using namespace tracecodec::io;

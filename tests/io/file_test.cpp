@@ -1,5 +1,5 @@
 // file.hpp, mapped_file.hpp and source.hpp: files, pipes, what cannot be opened, look-ahead.
-#include "tracecodec/io/file.hpp"
+#include "tracecodec/io/input/file.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include <type_traits>
 
 #include "support.hpp"
-#include "tracecodec/io/lookahead.hpp"
-#include "tracecodec/io/mapped_file.hpp"
+#include "tracecodec/io/input/lookahead.hpp"
+#include "tracecodec/io/input/mapped_file.hpp"
 
 using namespace tracecodec;
 using namespace tracecodec::io;

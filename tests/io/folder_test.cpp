@@ -9,7 +9,7 @@
 #include <string>
 
 #include "bytes.hpp"
-#include "tracecodec/io/atomic_folder.hpp"
+#include "tracecodec/io/output/atomic_folder.hpp"
 
 using namespace ::test;
 namespace fs = std::filesystem;

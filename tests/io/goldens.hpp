@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "support.hpp"
-#include "tracecodec/io/codec.hpp"
+#include "tracecodec/io/compression/codec.hpp"
 
 namespace tracecodec::io::test {
 

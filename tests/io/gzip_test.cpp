@@ -1,6 +1,6 @@
 // gzip.hpp: big data both ways, a reproducible header, levels.
 #ifdef TRACECODEC_WITH_GZIP
-#include "tracecodec/io/gzip.hpp"
+#include "tracecodec/io/compression/gzip.hpp"
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "../files.hpp"
-#include "tracecodec/io/json_pieces.hpp"
+#include "tracecodec/io/text/json_pieces.hpp"
 
 namespace io = tracecodec::io;
 using tracecodec::trace_errc;

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "support.hpp"
-#include "tracecodec/io/mapped_file.hpp"
+#include "tracecodec/io/input/mapped_file.hpp"
 #include "tracecodec/io/open.hpp"
-#include "tracecodec/io/os.hpp"
+#include "tracecodec/io/os/os.hpp"
 #include "tracecodec/io/window.hpp"
 
 using namespace tracecodec;

@@ -1,6 +1,6 @@
 // lz4.hpp: big data, all block sizes, damage between blocks, skippable frames.
 #ifdef TRACECODEC_WITH_LZ4
-#include "tracecodec/io/lz4.hpp"
+#include "tracecodec/io/compression/lz4.hpp"
 
 #include <doctest/doctest.h>
 

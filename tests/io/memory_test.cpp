@@ -10,7 +10,7 @@
 
 #include "../child.hpp"
 #include "support.hpp"
-#include "tracecodec/io/codecs.hpp"
+#include "tracecodec/io/compression/codecs.hpp"
 #include "tracecodec/io/window.hpp"
 
 using namespace tracecodec::io;

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "support.hpp"
-#include "tracecodec/io/atomic_folder.hpp"
 #include "tracecodec/io/open.hpp"
-#include "tracecodec/io/path.hpp"
+#include "tracecodec/io/os/path.hpp"
+#include "tracecodec/io/output/atomic_folder.hpp"
 #include "tracecodec/rapidbin/metadata.hpp"
 #include "tracecodec/umtracer/files.hpp"
 

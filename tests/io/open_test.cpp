@@ -14,7 +14,7 @@
 
 #include "goldens.hpp"
 #include "support.hpp"
-#include "tracecodec/io/os.hpp"
+#include "tracecodec/io/os/os.hpp"
 
 namespace fs = std::filesystem;
 using namespace tracecodec;

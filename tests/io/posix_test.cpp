@@ -18,10 +18,10 @@
 #include "../child.hpp"
 #include "goldens.hpp"
 #include "support.hpp"
-#include "tracecodec/io/atomic_file.hpp"
-#include "tracecodec/io/atomic_folder.hpp"
-#include "tracecodec/io/file.hpp"
+#include "tracecodec/io/input/file.hpp"
 #include "tracecodec/io/open.hpp"
+#include "tracecodec/io/output/atomic_file.hpp"
+#include "tracecodec/io/output/atomic_folder.hpp"
 
 namespace fs = std::filesystem;
 using namespace tracecodec;

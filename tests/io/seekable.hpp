@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "support.hpp"
-#include "tracecodec/io/codecs.hpp"
-#include "tracecodec/io/lookahead.hpp"
+#include "tracecodec/io/compression/codecs.hpp"
+#include "tracecodec/io/input/lookahead.hpp"
 
 namespace tracecodec::io::test {
 

@@ -9,7 +9,7 @@
 #include "goldens.hpp"
 #include "sanitized.hpp"
 #include "seekable.hpp"
-#include "tracecodec/io/lookahead.hpp"
+#include "tracecodec/io/input/lookahead.hpp"
 #include "tracecodec/io/open.hpp"
 #include "tracecodec/io/window.hpp"
 

@@ -1,5 +1,5 @@
 // spool.hpp: what is kept back can be patched, and leaves nothing behind.
-#include "tracecodec/io/spool.hpp"
+#include "tracecodec/io/output/spool.hpp"
 
 #include <doctest/doctest.h>
 

@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
-#include "tracecodec/io/codec.hpp"
+#include "tracecodec/io/compression/codec.hpp"
 #include "tracecodec/io/error.hpp"
-#include "tracecodec/io/sink.hpp"
-#include "tracecodec/io/source.hpp"
+#include "tracecodec/io/input/source.hpp"
+#include "tracecodec/io/output/sink.hpp"
 
 namespace tracecodec::io::test {
 

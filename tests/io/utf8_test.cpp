@@ -1,12 +1,12 @@
 // UTF-8: which characters a screen shows as themselves, and how the others are written.
-#include "tracecodec/io/utf8.hpp"
+#include "tracecodec/io/text/utf8.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <string_view>
 
-#include "tracecodec/io/json_text.hpp"
+#include "tracecodec/io/text/json_text.hpp"
 
 namespace io = tracecodec::io;
 

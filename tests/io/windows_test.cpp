@@ -4,8 +4,8 @@
 #include <string>
 
 #include "support.hpp"
-#include "tracecodec/io/atomic_file.hpp"
-#include "tracecodec/io/mapped_file.hpp"
+#include "tracecodec/io/input/mapped_file.hpp"
+#include "tracecodec/io/output/atomic_file.hpp"
 
 using namespace tracecodec;
 using namespace tracecodec::io;

@@ -9,8 +9,8 @@
 
 #include "sanitized.hpp"
 #include "seekable.hpp"
-#include "tracecodec/io/lookahead.hpp"
-#include "tracecodec/io/xz.hpp"
+#include "tracecodec/io/compression/xz.hpp"
+#include "tracecodec/io/input/lookahead.hpp"
 
 using namespace tracecodec;
 using namespace tracecodec::io;

@@ -1,6 +1,6 @@
 // xz.hpp against liblzma's single-threaded decoder: multi-block files, damage, memory limits.
 #ifdef TRACECODEC_WITH_XZ
-#include "tracecodec/io/xz.hpp"
+#include "tracecodec/io/compression/xz.hpp"
 
 #include <doctest/doctest.h>
 

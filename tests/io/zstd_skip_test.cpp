@@ -10,7 +10,7 @@
 
 #include "sanitized.hpp"
 #include "seekable.hpp"
-#include "tracecodec/io/zstd.hpp"
+#include "tracecodec/io/compression/zstd.hpp"
 
 using namespace tracecodec;
 using namespace tracecodec::io;

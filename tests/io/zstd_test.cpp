@@ -1,6 +1,6 @@
 // zstd.hpp: big data both ways, damage between blocks, windows, levels.
 #ifdef TRACECODEC_WITH_ZSTD
-#include "tracecodec/io/zstd.hpp"
+#include "tracecodec/io/compression/zstd.hpp"
 
 #include <doctest/doctest.h>
 

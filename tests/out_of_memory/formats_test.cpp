@@ -1,6 +1,8 @@
 // Each format, read, checked and written while memory lacks.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,7 +13,7 @@
 #include "out_of_memory/each_allocation.hpp"
 #include "tracecodec/champsim/check.hpp"
 #include "tracecodec/champsim/writer.hpp"
-#include "tracecodec/io/codecs.hpp"
+#include "tracecodec/io/compression/codecs.hpp"
 #include "tracecodec/program/read_map.hpp"
 #include "tracecodec/program/read_symbols.hpp"
 #include "tracecodec/rapidbin/check.hpp"
@@ -145,7 +147,7 @@ TEST_CASE("traces of x64dbg without memory: read, indexed, asked, checked, mende
   });
   fail_each_allocation([&] {
     bytes out;
-    x64dbg::repair(open(file), io::make_owned<vector_sink>(out), "out", [](const auto&) {});
+    x64dbg::repair(open(file), std::make_unique<vector_sink>(out), "out", [](const auto&) {});
     return sum_of_bytes(out);
   });
 }
@@ -249,7 +251,7 @@ TEST_CASE("what is compressed and decompressed without memory" * doctest::skip(!
     CAPTURE(std::string(io::codec_name(c)));
     const auto pack = [&] {
       bytes packed;
-      const auto out = io::compress(c, io::make_owned<vector_sink>(packed), "out", {});
+      const auto out = io::compress(c, std::make_unique<vector_sink>(packed), "out", {});
       out->write(records);
       out->finish();
       return packed;
@@ -279,7 +281,7 @@ TEST_CASE("writers without memory") {
     fail_each_allocation(
         [&] {
           bytes out;
-          tracepack::writer w(io::make_owned<vector_sink>(out), {.threads = threads});
+          tracepack::writer w(std::make_unique<vector_sink>(out), {.threads = threads});
           w.write(records);
           w.finish();
           return sum_of_bytes(out);

@@ -1,4 +1,4 @@
-"""What the programs of examples/python print is what a reader of the bytes says, which knows nothing of the library."""
+"""What the programs of examples/tutorial/python print is what a reader of the bytes says, which knows nothing of the library."""
 import lzma
 import os
 import pathlib
@@ -16,7 +16,7 @@ RECORD = struct.Struct('<QBB2B4B2Q4Q')
 
 
 def run(*arguments, **more):
-    return subprocess.run([sys.executable, str(ROOT / 'examples' / 'python' / 'load_trace.py'), *map(str, arguments)],
+    return subprocess.run([sys.executable, str(ROOT / 'examples' / 'tutorial' / 'python' / 'load_trace.py'), *map(str, arguments)],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
 
 
@@ -107,7 +107,7 @@ class LoadTrace(unittest.TestCase):
             self.assertEqual(run(*arguments).returncode, 2)
 
     def test_who_reads_may_leave(self):
-        with subprocess.Popen([sys.executable, str(ROOT / 'examples' / 'python' / 'load_trace.py'), str(SED)],
+        with subprocess.Popen([sys.executable, str(ROOT / 'examples' / 'tutorial' / 'python' / 'load_trace.py'), str(SED)],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as p:
             p.stdout.readline()
             p.stdout.close()
@@ -123,7 +123,7 @@ class LoadTrace(unittest.TestCase):
                     'try: runpy.run_path(sys.path[0] + "/load_trace.py", run_name="__main__")\n'
                     'except SystemExit as e: assert e.code == 0, e.code\n'
                     'print([line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")][0])')
-            code = f'import sys; sys.path.insert(0, {str(ROOT / "examples" / "python")!r})\n' + code
+            code = f'import sys; sys.path.insert(0, {str(ROOT / "examples" / "tutorial" / "python")!r})\n' + code
             with tempfile.TemporaryFile() as trace:
                 for _ in range(repetitions):
                     trace.write(self.content)

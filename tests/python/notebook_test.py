@@ -1,4 +1,4 @@
-"""The notebook of examples/python runs: with Jupyter where there is a kernel, else cell by cell as a script."""
+"""The notebook of examples/tutorial/python runs: with Jupyter where there is a kernel, else cell by cell as a script."""
 import contextlib
 import io
 import json
@@ -15,7 +15,7 @@ import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = pathlib.Path(os.environ.get('TRACECODEC_DATA', ROOT / 'tests' / 'data')).resolve()
-NOTEBOOK = ROOT / 'examples' / 'python' / 'traces.ipynb'
+NOTEBOOK = ROOT / 'examples' / 'tutorial' / 'python' / 'traces.ipynb'
 STACK_POINTER, INSTRUCTION_POINTER = 6, 26  # ChampSim's numbers of registers
 
 

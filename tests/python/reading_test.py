@@ -467,7 +467,7 @@ class Arrow(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        sys.path.insert(0, os.path.join(os.environ['TRACECODEC_SOURCES'], 'examples', 'c'))
+        sys.path.insert(0, os.path.join(os.environ['TRACECODEC_SOURCES'], 'examples', 'tutorial', 'c'))
         import arrow
         cls.arrow = arrow
 

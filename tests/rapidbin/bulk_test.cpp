@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "rapidbin/support.hpp"
-#include "tracecodec/wire/columns.hpp"
+#include "tracecodec/wire/columns/columns.hpp"
 
 using namespace test;
 

@@ -24,7 +24,7 @@ THREADS = support.data('threads3_64')
 
 # What ChampSim itself counts as mispredicted (master of May 2025, 2ff2501), class by class, in the
 # first instructions of three traces. Where there are options, ChampSim's constants were changed to
-# them. TAGE is MBPlib's (74001fc) with the tables of frontend/tage.hpp, built into ChampSim.
+# them. TAGE is MBPlib's (74001fc) with the tables of frontend_sim/tage.hpp, built into ChampSim.
 REFERENCE_TRACES = [(SED, '49000'), (WORK, '49000'), (THREADS, '29000')]
 REFERENCE = [
     ('bimodal', '',

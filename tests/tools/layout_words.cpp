@@ -8,16 +8,17 @@
 #include <type_traits>
 #include <vector>
 
+#include "tracecodec/emit/c_struct.hpp"
+#include "tracecodec/emit/imhex.hpp"
+#include "tracecodec/emit/json.hpp"
+#include "tracecodec/emit/kaitai.hpp"
+#include "tracecodec/emit/numpy.hpp"
 #include "tracecodec/io/checksum.hpp"
 #include "tracecodec/wire.hpp"
-#include "tracecodec/wire/forms/c_struct.hpp"
-#include "tracecodec/wire/forms/imhex.hpp"
-#include "tracecodec/wire/forms/json.hpp"
-#include "tracecodec/wire/forms/kaitai.hpp"
-#include "tracecodec/wire/forms/numpy.hpp"
 
 namespace words {
 
+namespace emit = tracecodec::emit;
 namespace wire = tracecodec::wire;
 using wire::array_view;
 using wire::u8;
@@ -282,15 +283,15 @@ template <class Codec> bool print(std::string_view form, const char* name) {
   else if (form == "markdown")
     wire::print_markdown(wire::layout_table<Codec>, out);
   else if (form == "json")
-    json += json.empty() ? "[" : ",\n", wire::print_json(name, nodes, out);
+    json += json.empty() ? "[" : ",\n", emit::print_json(name, nodes, out);
   else if (form == "c")
-    wire::print_c_struct(name, nodes, out);
+    emit::print_c_struct(name, nodes, out);
   else if (form == "imhex")
-    wire::print_imhex(name, nodes, out);
+    emit::print_imhex(name, nodes, out);
   else if (form == "kaitai")
-    wire::print_kaitai(name, nodes, out);
+    emit::print_kaitai(name, nodes, out);
   else if (form == "numpy")
-    wire::print_numpy_dtype(name, nodes, out);
+    emit::print_numpy_dtype(name, nodes, out);
   else
     return false;
   return true;
@@ -299,13 +300,13 @@ template <class Codec> bool print(std::string_view form, const char* name) {
 // Forms are made by a compiler, too.
 constexpr std::size_t length_of_json = [] {
   std::size_t n = 0;
-  wire::print_json("checked", wire::layout_nodes<checked_codec>,
+  emit::print_json("checked", wire::layout_nodes<checked_codec>,
                    [&](std::string_view s) { n += s.size(); });
   return n;
 }();
 static_assert(length_of_json > 200);
-static_assert(wire::is_whole_in_kaitai(wire::layout_nodes<boxed_codec>));
-static_assert(!wire::is_whole_in_kaitai(wire::layout_nodes<coded_codec>));
+static_assert(emit::is_whole_in_kaitai(wire::layout_nodes<boxed_codec>));
+static_assert(!emit::is_whole_in_kaitai(wire::layout_nodes<coded_codec>));
 
 }  // namespace words
 

@@ -790,7 +790,7 @@ int run(void) {
         program = self.freestanding('volatile int n; int run(void) { for (int i = 0; i < 400; ++i) n += i; '
                                     'for (int i = 0; i < 200; ++i) { n ^= 3; n *= 5; } return 7; }')
         every, _ = self.engine('qemu', '-t', 'all', '--', program)
-        r = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'simpoints.py'), '--trace-record',
+        r = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'tutorial', 'simpoints.py'), '--trace-record',
                             support.PROGRAMS['trace_record'], '--interval', '1000', '-o', self.path('s.champsim'), '--',
                             program], stdout=subprocess.PIPE, check=True)
         points = [line.split() for line in r.stdout.decode().splitlines()[1:]]
@@ -800,13 +800,13 @@ int run(void) {
             at = int(interval) * 1000
             self.assertEqual(records(support.file_bytes(out)), every[at:at + 1000])
         # Its man page and completions are made of this.
-        said = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'simpoints.py'), '--help'],
+        said = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'tutorial', 'simpoints.py'), '--help'],
                               stdout=subprocess.PIPE, check=True).stdout.decode()
         for option in ('-o', '--interval', '--points', '--trace-record', '--version', '-h,--help'):
             self.assertRegex(said.partition('\nOptions:\n')[2], r'(?m)^  %s( [A-Z]+)? +[A-Z]' % option)
         # A name that no trace of samples can have is refused before the program has run once.
         for name in ('s.tar.x', 's.trace64'):
-            r = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'simpoints.py'), '--trace-record',
+            r = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'tutorial', 'simpoints.py'), '--trace-record',
                                 support.PROGRAMS['trace_record'], '-o', self.path(name), '--', 'touch', self.path('ran')],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
             self.assertEqual((r.returncode, r.stdout), (1, b''), r.stderr)
@@ -814,7 +814,7 @@ int run(void) {
         # A short interval weighs as much as it is long.
         weights = subprocess.run([python, '-c', 'import numpy, simpoints; print(simpoints.chosen(numpy.array([[0.] * 15, [1.] '
                                   '* 15]), numpy.array([300., 100.]), 2))'], stdout=subprocess.PIPE, check=True,
-                                 cwd=os.path.join(INCLUDE, '..', 'examples')).stdout.decode()
+                                 cwd=os.path.join(INCLUDE, '..', 'examples', 'tutorial')).stdout.decode()
         self.assertEqual([float(w) for w in re.findall(r'0\.\d+', weights)], [0.75, 0.25])
 
     def test_samples_run_in_the_same_environment(self):
@@ -829,7 +829,7 @@ int run(void) {
             }''')
         for given in ({'LANG': 'C', 'B': '2', 'A': '1 = \n'}, {'LC_CTYPE': 'C'}, {'LC_ALL': 'POSIX', 'EMPTY': ''}, {}):
             given = {'PATH': os.environ['PATH'], **given}
-            subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'simpoints.py'), '--trace-record',
+            subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'tutorial', 'simpoints.py'), '--trace-record',
                             support.PROGRAMS['trace_record'], '--interval', '10000', '--points', '1', '-o',
                             self.path('s.champsim'), '--', program, self.path('environment')], env=given,
                            stdout=subprocess.DEVNULL, check=True)

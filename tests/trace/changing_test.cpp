@@ -2,7 +2,9 @@
 // file or a buffer is touched.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -136,7 +138,7 @@ void read_x64dbg(std::span<const std::byte> file, bool repair, const step_functi
   attempt([&] {
     x64dbg::reader<T> r(open(file), {.repair = repair, .without_snapshot = true});
     bytes out;
-    rows::json_lines<x64dbg::row<T>> writer(io::make_owned<vector_sink>(out));
+    rows::json_lines<x64dbg::row<T>> writer(std::make_unique<vector_sink>(out));
     for (x64dbg::instruction<T> i; r.next(i);) {
       step();
       writer.write(x64dbg::row_of(i));
@@ -171,7 +173,7 @@ void read_x64dbg(std::span<const std::byte> file, bool repair, const step_functi
   });
   attempt([&] {
     bytes out;
-    static_cast<void>(x64dbg::repair(open(file), io::make_owned<vector_sink>(out), "out",
+    static_cast<void>(x64dbg::repair(open(file), std::make_unique<vector_sink>(out), "out",
                                      [&](const auto&) { step(); }));
   });
   static_cast<void>(x64dbg::check(open(file), [&](const auto&) { step(); }));
@@ -202,16 +204,13 @@ void read_umtracer(const umtracer::trace_files::contents& all, bool lenient,
   });
   attempt([&] {
     const umtracer::reader r(files(), {.lenient = lenient});
-    const umtracer::trace_index index(r);
     const std::uint64_t n = r.size() / 2;
     step();
-    static_cast<void>(index.memory_at(n, {0x200020, 16}, umtracer::moment::before));
+    static_cast<void>(umtracer::memory_at(r, n, {0x200020, 16}, umtracer::moment::before));
     static_cast<void>(umtracer::memory_at(r, n, {0x200020, 16}, umtracer::moment::after));
     step();
     auto state = umtracer::registers_at(r, n, umtracer::moment::before);
     static_cast<void>(state.get("RAX"));
-    const umtracer::register_index registers(r, 2);
-    static_cast<void>(registers.registers_at(n, umtracer::moment::before));
     step();
     for (const auto& e : umtracer::filtered(r, {.thread = 5, .module = 0}))
       looked_at = static_cast<unsigned>(e.id());
@@ -220,7 +219,7 @@ void read_umtracer(const umtracer::trace_files::contents& all, bool lenient,
     const umtracer::reader r(files(), {.lenient = lenient});
     bytes out;
     const auto write = [&](auto make, std::size_t size) {
-      rows::json_lines<decltype(make(0))> to(io::make_owned<vector_sink>(out));
+      rows::json_lines<decltype(make(0))> to(std::make_unique<vector_sink>(out));
       attempt([&] {
         for (std::size_t i = 0; i < size; ++i) {
           step();

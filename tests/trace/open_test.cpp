@@ -269,3 +269,35 @@ TEST_CASE("a build without simdjson or Zydis says that it reads no x64dbg trace"
   CHECK(code == trace_errc::unsupported);
 }
 #endif
+
+TEST_CASE("accesses to memory have sizes where the format knows them") {
+  struct accessed {
+    std::uint64_t reads = 0, writes = 0, read = 0, written = 0;  // how many, and bytes
+  };
+  const auto of = [](const char* name) {
+    return trace::visit(test::data(name), [](auto in) {
+      accessed all;
+      feed::for_each(in, [&](const auto& i) {
+        feed::for_each_access(i, [&](std::uint64_t /*address*/, std::uint64_t size, bool write) {
+          (write ? all.writes : all.reads) += 1;
+          (write ? all.written : all.read) += size;
+        });
+      });
+      return all;
+    });
+  };
+  if (test::with_xz) {
+    // A ChampSim record has addresses alone.
+    const accessed none = of("sed64.champsimtrace.xz");
+    CHECK(none.reads > 1000);
+    CHECK(none.writes > 1000);
+    CHECK(none.read + none.written == 0);
+  }
+#if TRACECODEC_OPENS_X64DBG
+  // As docs/feed.md counts in columns.
+  if (test::with_xz) CHECK(of("work32.trace32.xz").written == 40400);
+#endif
+#if TRACECODEC_OPENS_UMTRACER
+  CHECK(of("umtracer/plain64").written == 201608);
+#endif
+}

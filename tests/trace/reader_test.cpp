@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "champsim/support.hpp"
+#include "tracecodec/feed/column_row.hpp"
 #include "tracecodec/trace/open.hpp"
 #include "tracecodec/trace/records.hpp"
 
@@ -173,3 +174,19 @@ TEST_CASE_TEMPLATE("of a trace that is cut only the last part tells", by, trace:
       CHECK(some_of(part, 1) == 0);
   }
 }
+
+#if TRACECODEC_OPENS_X64DBG
+TEST_CASE("rows of columns have the sizes of accesses to memory") {
+  if (!test::with_xz) return;
+  trace::reader from(test::data("work32.trace32.xz"));
+  from.want(feed::branch_columns | feed::operand_columns | feed::column_set{feed::column::ip});
+  feed::column_feed rows(from.columns());
+  std::uint64_t written = 0;
+  feed::for_each(rows, [&](const auto& i) {
+    feed::for_each_access(i, [&](std::uint64_t /*address*/, std::uint64_t size, bool write) {
+      if (write) written += size;
+    });
+  });
+  CHECK(written == 40400);  // as docs/feed.md counts it in columns
+}
+#endif

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -204,4 +205,76 @@ TEST_CASE("an instruction that cannot be told ends a batch, and is skipped") {
   REQUIRE(behind.records.size() == 12);
   CHECK(behind.records[0].ip == 8);
   CHECK(from->next(100).records.empty());
+}
+
+namespace {
+static_assert(std::ranges::input_range<trace::records>);
+
+// A record with what the feed's instruction says of where it goes.
+struct outcome {
+  champsim::instruction record;
+  feed::branch_class branch;
+  bool is_branch, taken;
+  std::uint64_t target;
+  friend bool operator==(const outcome&, const outcome&) = default;
+};
+std::vector<outcome> outcomes_by_hand(const std::string& path) {
+  return trace::visit(path, [](auto in) {
+    std::vector<outcome> all;
+    feed::for_each(in, [&](const auto& i) {
+      all.push_back(
+          {champsim::record_of(i).record, i.branch(), i.is_branch(), i.taken(), i.target()});
+    });
+    return all;
+  });
+}
+std::vector<outcome> outcomes_of(trace::records& from) {
+  std::vector<outcome> all;
+  for (const trace::record_instruction& i : from)
+    all.push_back({i.record(), i.branch(), i.is_branch(), i.taken(), i.target()});
+  return all;
+}
+}  // namespace
+
+TEST_CASE("as a range records have branch class and target") {
+  for (const char* name : {"rapidbin/r250.data", "umtracer/awkward64", "threads3_64.trace64.xz",
+                           "work32.trace32.xz", "sed64.champsimtrace.xz"}) {
+    CAPTURE(name);
+    const std::string n = name;
+#if !TRACECODEC_OPENS_UMTRACER
+    if (n.find("umtracer") == 0) continue;
+#endif
+#if !TRACECODEC_OPENS_X64DBG
+    if (n.find(".trace") != std::string::npos) continue;
+#endif
+    if (!test::with_xz && n.find(".xz") != std::string::npos) continue;
+    std::vector<outcome> wanted = outcomes_by_hand(test::data(name));
+    // A ChampSim record is kept as it was written, where record_of() makes its flags.
+    trace::records from(test::data(name));
+    if (from.format() == trace::format::champsim) {
+      const made written = of(from);
+      REQUIRE(written.records.size() == wanted.size());
+      for (std::size_t i = 0; i != wanted.size(); ++i) wanted[i].record = written.records[i];
+      from.rewind();
+    }
+    REQUIRE(wanted.size() > 200);
+    CHECK(outcomes_of(from) == wanted);
+    // The last one of a part goes where the trace goes on; losses are counted, too.
+    from.rewind();
+    from.count_losses();
+    from.limit(wanted.size() / 2);
+    CHECK(outcomes_of(from) ==
+          std::vector<outcome>(wanted.begin(),
+                               wanted.begin() + static_cast<std::ptrdiff_t>(wanted.size() / 2)));
+    CHECK(outcomes_of(from).empty());
+    // Batches go on behind the range.
+    trace::records mixed(test::data(name));
+    for (const trace::record_instruction& i : mixed) {
+      CHECK(i.record() == wanted[0].record);
+      break;
+    }
+    const std::size_t at = static_cast<std::size_t>(mixed.position());
+    const auto batch = mixed.next(1);
+    CHECK((batch.empty() ? at == wanted.size() : batch[0] == wanted[at].record));
+  }
 }

@@ -2,6 +2,8 @@
 // that go on with their dictionaries.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <functional>
 #include <set>
 
 #include "sanitized.hpp"
@@ -258,9 +260,9 @@ TEST_CASE("a whole trace in a damaged frame is no part of the trace") {
 TEST_CASE("content of which nothing is left is not taken for an empty one") {
   const auto read_all = [](std::span<const std::byte> file, way how, bool leniently,
                            std::uint64_t skip = 0) {
-    const io::callback<void(const tracepack::lost_records&)> lost =
-        leniently ? io::callback<void(const tracepack::lost_records&)>([](const trace_error&) {})
-                  : io::callback<void(const tracepack::lost_records&)>();
+    const std::function<void(const tracepack::lost_records&)> lost =
+        leniently ? std::function<void(const tracepack::lost_records&)>([](const trace_error&) {})
+                  : std::function<void(const tracepack::lost_records&)>();
     io::input in =
         tracepack::open_content(tracepack::reader(opened(file, how), {.lost = lost}), lost);
     std::uint64_t n = in.skip(skip);

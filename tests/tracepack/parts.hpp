@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "tracecodec/io/zstd_block.hpp"
+#include "tracecodec/io/compression/zstd_block.hpp"
 #include "tracecodec/tracepack/impl/crc.hpp"
 #include "tracecodec/tracepack/layout.hpp"
 

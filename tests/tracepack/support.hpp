@@ -13,7 +13,7 @@
 #include "parts.hpp"
 #include "tracecodec/tracepack/reader.hpp"
 #include "tracecodec/tracepack/writer.hpp"
-#include "tracecodec/wire/scalar.hpp"
+#include "tracecodec/wire/types/scalar.hpp"
 
 namespace test {
 

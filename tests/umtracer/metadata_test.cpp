@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "tracecodec/io/json.hpp"
+#include "tracecodec/io/text/json.hpp"
 #include "tracecodec/umtracer/read_metadata.hpp"
 #include "umtracer/support.hpp"
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tracecodec/io/json.hpp"
+#include "tracecodec/io/text/json.hpp"
 #include "tracecodec/umtracer/query.hpp"
 #include "umtracer/support.hpp"
 
@@ -296,18 +296,14 @@ TEST_CASE("registers and memory on both sides of each record") {
   for (const std::string name : umtracer_samples) {
     const model m = expected(name);
     const umtracer::reader t(umtracer_sample(name));
-    const auto index = build_index(t);
-    const umtracer::register_index register_index(t, 16);
     const auto all = accesses(m);
     std::mt19937 random(7);
     machine runs(m);
     std::size_t wrong = 0, known = 0;
     const auto compare = [&](std::uint64_t id, moment when) {
       auto state = umtracer::registers_at(t, id, when);
-      auto indexed = register_index.registers_at(id, when),
-           streamed = umtracer::registers_at(t, id, when);
-      wrong += !std::ranges::equal(indexed.all(), streamed.all());
-      wrong += indexed.records_read() > 16;
+      auto whole = umtracer::registers_at(t, id, when);
+      const auto everything = whole.all();
       const auto& own = runs.registers[m.records[id].thread];
       for (std::uint16_t r = 0; r < m.registers.size(); ++r) {
         const register_row& row = m.registers[r];
@@ -315,13 +311,13 @@ TEST_CASE("registers and memory on both sides of each record") {
         if (got.size() != row.size) ++wrong;
         for (std::size_t b = 0; b < got.size(); ++b) {
           wrong += got[b] != own[row.offset + b];
+          wrong += everything[row.offset + b] != own[row.offset + b];
           known += own[row.offset + b].known;
         }
       }
       const std::uint64_t address = some_address(all, random), size = random() % 20;
       const auto want = of(runs.memory, address, size);
       wrong += umtracer::memory_at(t, id, {address, size}, when).bytes != want;
-      wrong += index.memory_at(id, {address, size}, when).bytes != want;
       for (const known_byte& b : want) known += b.known;
     };
     for (std::uint64_t id = 0; id < m.records.size(); ++id) {
@@ -364,11 +360,10 @@ TEST_CASE("what is known from earlier records agrees with the operands of the ne
   }
 }
 
-TEST_CASE("last and next accesses, streamed and from the index") {
+TEST_CASE("last and next accesses") {
   for (const std::string name : umtracer_samples) {
     const model m = expected(name);
     const umtracer::reader t(umtracer_sample(name));
-    const auto index = build_index(t);
     const auto all = accesses(m);
     std::mt19937 random(11);
     std::size_t wrong = 0, found = 0;
@@ -389,9 +384,7 @@ TEST_CASE("last and next accesses, streamed and from the index") {
                got->memory == umtracer::memory_span{want->address, want->size};
       };
       wrong += !agrees(umtracer::last_access(t, n, {address, size}, kinds), last);
-      wrong += !agrees(index.last_access(n, {address, size}, kinds), last);
       wrong += !agrees(umtracer::next_access(t, n, {address, size}, kinds), next);
-      wrong += !agrees(index.next_access(n, {address, size}, kinds), next);
       found += (last != nullptr) + (next != nullptr);
     }
     CHECK_MESSAGE(wrong == 0, name);
@@ -403,8 +396,6 @@ TEST_CASE("executions and filters") {
   for (const std::string name : umtracer_samples) {
     const model m = expected(name);
     const umtracer::reader t(umtracer_sample(name));
-    const auto index = build_index(t);
-    const auto records = build_record_index(t);
     using ids = std::vector<std::uint64_t>;
     std::map<std::uint64_t, ids> by_address, by_thread, by_type;
     std::map<std::int64_t, ids> by_module;
@@ -421,13 +412,10 @@ TEST_CASE("executions and filters") {
       for (const auto r : range) all.push_back(r.id());
       return all;
     };
-    for (const auto& [address, want] : by_address) {
+    for (const auto& [address, want] : by_address)
       CHECK(ids_of(umtracer::executions(t, address)) == want);
-      CHECK(index.executions(address) == want);
-    }
     const auto check_filter = [&](const umtracer::record_filter& f, const ids& want) {
       CHECK(ids_of(filtered(t, f)) == want);
-      CHECK(records.filtered(f) == want);
     };
     for (const auto& [thread, want] : by_thread)
       check_filter({.thread = static_cast<std::uint32_t>(thread)}, want);
@@ -478,7 +466,7 @@ TEST_CASE("damaged traces give an answer or an error") {
           for (const auto r : umtracer::filtered(t, {.module = 1})) answers += r.id() & 1;
         });
         attempt([&] {
-          answers += build_index(t).memory_at(t.size() - 1, {0x1000, 64}).bytes.size();
+          answers += umtracer::memory_at(t, t.size() - 1, {0x1000, 64}).bytes.size();
         });
       });
     }

@@ -1,6 +1,6 @@
 // Fixed arrays: scalars of both orders, nested arrays, arrays that move as one block.
 #include <doctest/doctest.h>
-#include <tracecodec/wire/array.hpp>
+#include <tracecodec/wire/types/array.hpp>
 
 #include "support.hpp"
 

@@ -2,8 +2,8 @@
 // compiler cannot look into and that ask a member of their own section or of a later one, and
 // functions that answer as they like. Nothing outside the bytes that were checked is ever touched.
 #include <doctest/doctest.h>
-#include <tracecodec/wire/constant.hpp>
 #include <tracecodec/wire/record.hpp>
+#include <tracecodec/wire/rules/constant.hpp>
 
 #include <memory>
 #include <vector>

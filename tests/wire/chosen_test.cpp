@@ -1,7 +1,7 @@
 // Ranges of tags, and records whose choice is made.
-#include <tracecodec/wire/chosen.hpp>
-#include <tracecodec/wire/laid_out_as.hpp>
-#include <tracecodec/wire/strings.hpp>
+#include <tracecodec/wire/items/strings.hpp>
+#include <tracecodec/wire/layout/laid_out_as.hpp>
+#include <tracecodec/wire/rules/chosen.hpp>
 
 #include "whole.hpp"
 

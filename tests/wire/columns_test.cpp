@@ -1,8 +1,8 @@
 // Columns of records: against RapidBin's real events, shifts written by hand, and the codec itself,
 // one record at a time.
 #include <doctest/doctest.h>
-#include <tracecodec/wire/columns.hpp>
-#include <tracecodec/wire/constant.hpp>
+#include <tracecodec/wire/columns/columns.hpp>
+#include <tracecodec/wire/rules/constant.hpp>
 
 #include <algorithm>
 #include <bit>

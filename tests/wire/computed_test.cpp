@@ -1,13 +1,13 @@
 // What encode computes and decode compares: counts, sizes, checksums.
 #include <tracecodec/io/checksum.hpp>
-#include <tracecodec/wire/choice.hpp>
-#include <tracecodec/wire/computed.hpp>
-#include <tracecodec/wire/constant.hpp>
-#include <tracecodec/wire/integers.hpp>
-#include <tracecodec/wire/limited.hpp>
-#include <tracecodec/wire/strings.hpp>
-#include <tracecodec/wire/varint.hpp>
-#include <tracecodec/wire/when.hpp>
+#include <tracecodec/wire/items/integers.hpp>
+#include <tracecodec/wire/items/strings.hpp>
+#include <tracecodec/wire/items/varint.hpp>
+#include <tracecodec/wire/rules/choice.hpp>
+#include <tracecodec/wire/rules/computed.hpp>
+#include <tracecodec/wire/rules/constant.hpp>
+#include <tracecodec/wire/rules/limited.hpp>
+#include <tracecodec/wire/rules/when.hpp>
 
 #include "whole.hpp"
 

@@ -1,6 +1,6 @@
 // What decode refuses: constants, lists of values, ranges, conditions, reserved bits.
-#include <tracecodec/wire/constant.hpp>
-#include <tracecodec/wire/varint.hpp>
+#include <tracecodec/wire/items/varint.hpp>
+#include <tracecodec/wire/rules/constant.hpp>
 
 #include <algorithm>
 

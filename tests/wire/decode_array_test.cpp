@@ -1,6 +1,6 @@
 // Arrays of records against the codec, one record at a time.
 #include <doctest/doctest.h>
-#include <tracecodec/wire/decode_array.hpp>
+#include <tracecodec/wire/columns/decode_array.hpp>
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // File pointers: where they may lead, what they are relative to, and how they lie on the wire.
 #include <doctest/doctest.h>
-#include <tracecodec/wire/file_pointer.hpp>
 #include <tracecodec/wire/record.hpp>
+#include <tracecodec/wire/types/file_pointer.hpp>
 
 #include <limits>
 

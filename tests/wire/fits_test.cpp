@@ -1,7 +1,7 @@
 // fits(): whether a member's value survives the trip through a narrower or differently signed
 // field.
 #include <doctest/doctest.h>
-#include <tracecodec/wire/array.hpp>
+#include <tracecodec/wire/types/array.hpp>
 
 #include <limits>
 

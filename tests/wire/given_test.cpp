@@ -1,9 +1,9 @@
 // What a record, or a file's header, gives the records in it.
-#include <tracecodec/wire/choice.hpp>
-#include <tracecodec/wire/computed.hpp>
-#include <tracecodec/wire/given.hpp>
-#include <tracecodec/wire/list.hpp>
-#include <tracecodec/wire/when.hpp>
+#include <tracecodec/wire/items/given.hpp>
+#include <tracecodec/wire/items/list.hpp>
+#include <tracecodec/wire/rules/choice.hpp>
+#include <tracecodec/wire/rules/computed.hpp>
+#include <tracecodec/wire/rules/when.hpp>
 
 #include "whole.hpp"
 

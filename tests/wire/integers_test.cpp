@@ -1,6 +1,6 @@
 // Numbers of 24 to 56 and of 128 bits, in both orders, as text, and short floating point.
 #include <tracecodec/wire/in_order.hpp>
-#include <tracecodec/wire/integers.hpp>
+#include <tracecodec/wire/items/integers.hpp>
 
 #include <algorithm>
 #include <cmath>

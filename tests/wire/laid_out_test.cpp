@@ -1,6 +1,6 @@
 // Tables as assertions: what they may say, and what print_table printed.
 #include <doctest/doctest.h>
-#include <tracecodec/wire/laid_out_as.hpp>
+#include <tracecodec/wire/layout/laid_out_as.hpp>
 
 #include "support.hpp"
 #include "x64dbg_block.hpp"

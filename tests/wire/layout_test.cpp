@@ -1,7 +1,7 @@
 // Layout tables against those of the specifications, row by row.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
-#include <tracecodec/wire/file_pointer.hpp>
+#include <tracecodec/wire/types/file_pointer.hpp>
 
 #include "support.hpp"
 #include "x64dbg_block.hpp"

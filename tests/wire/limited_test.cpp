@@ -1,8 +1,8 @@
 // Parts that end somewhere: limited, rest, skip_rest, if_left, align.
-#include <tracecodec/wire/computed.hpp>
-#include <tracecodec/wire/limited.hpp>
-#include <tracecodec/wire/strings.hpp>
-#include <tracecodec/wire/when.hpp>
+#include <tracecodec/wire/items/strings.hpp>
+#include <tracecodec/wire/rules/computed.hpp>
+#include <tracecodec/wire/rules/limited.hpp>
+#include <tracecodec/wire/rules/when.hpp>
 
 #include "whole.hpp"
 

@@ -1,12 +1,12 @@
 // Lists of records of varying length, choices between parts, tables with a stride.
-#include <tracecodec/wire/choice.hpp>
-#include <tracecodec/wire/constant.hpp>
-#include <tracecodec/wire/limited.hpp>
-#include <tracecodec/wire/list.hpp>
-#include <tracecodec/wire/strided.hpp>
-#include <tracecodec/wire/strings.hpp>
-#include <tracecodec/wire/varint.hpp>
-#include <tracecodec/wire/when.hpp>
+#include <tracecodec/wire/items/list.hpp>
+#include <tracecodec/wire/items/strided.hpp>
+#include <tracecodec/wire/items/strings.hpp>
+#include <tracecodec/wire/items/varint.hpp>
+#include <tracecodec/wire/rules/choice.hpp>
+#include <tracecodec/wire/rules/constant.hpp>
+#include <tracecodec/wire/rules/limited.hpp>
+#include <tracecodec/wire/rules/when.hpp>
 
 #include "whole.hpp"
 

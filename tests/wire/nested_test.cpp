@@ -1,7 +1,7 @@
 // Records inside records, arrays of records, and records of another order inside a record.
 #include <doctest/doctest.h>
-#include <tracecodec/wire/constant.hpp>
 #include <tracecodec/wire/record.hpp>
+#include <tracecodec/wire/rules/constant.hpp>
 
 #include "support.hpp"
 

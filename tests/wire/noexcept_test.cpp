@@ -2,8 +2,8 @@
 // headers: tests/headers/wire_alone.py refuses those of the allocating containers.)
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
-#include <tracecodec/wire/file_pointer.hpp>
 #include <tracecodec/wire/table.hpp>
+#include <tracecodec/wire/types/file_pointer.hpp>
 
 #include "support.hpp"
 #include "x64dbg_block.hpp"

@@ -1,7 +1,7 @@
 // object_layout and object_bytes: when an object in memory is its record on the wire, and when not.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
-#include <tracecodec/wire/file_pointer.hpp>
+#include <tracecodec/wire/types/file_pointer.hpp>
 
 #include <cstring>
 

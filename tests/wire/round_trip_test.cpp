@@ -1,7 +1,7 @@
 // decode(encode(x)) == x and encode(decode(bytes)) == bytes, for every kind of description.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
-#include <tracecodec/wire/file_pointer.hpp>
+#include <tracecodec/wire/types/file_pointer.hpp>
 
 #include <algorithm>
 #include <vector>

@@ -1,6 +1,6 @@
 // Scalars: every width and order, signed, enumerations, bool, floating point, at every alignment.
 #include <doctest/doctest.h>
-#include <tracecodec/wire/scalar.hpp>
+#include <tracecodec/wire/types/scalar.hpp>
 
 #include <array>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Text as views: terminated, prefixed by its length, padded; of bytes and of UTF-16.
-#include <tracecodec/wire/strings.hpp>
-#include <tracecodec/wire/varint.hpp>
+#include <tracecodec/wire/items/strings.hpp>
+#include <tracecodec/wire/items/varint.hpp>
 
 #include "whole.hpp"
 

@@ -1,5 +1,5 @@
 // Integers of as many bytes as they need, against the examples of those who specify them.
-#include <tracecodec/wire/varint.hpp>
+#include <tracecodec/wire/items/varint.hpp>
 
 #include <limits>
 

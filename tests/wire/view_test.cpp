@@ -2,7 +2,8 @@
 // member.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
-#include <tracecodec/wire/view.hpp>
+#include <tracecodec/wire/items/strided.hpp>
+#include <tracecodec/wire/types/view.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -52,6 +53,25 @@ constexpr bool iterates() {
 static_assert(iterates());
 static_assert(std::accumulate(five.begin(), five.end(), 0) == 15);
 static_assert(std::ranges::max(five) == 5 && std::ranges::count(five, 3) == 1);
+
+// Rows of three bytes, of which the first two are an element.
+using table = wire::strided_view<wire::u16be>;
+static_assert(std::ranges::random_access_range<table> && std::ranges::sized_range<table>);
+static_assert(std::ranges::common_range<table>);
+constexpr auto rows_of_three = hex<"0001 ff 0003 ff 0002 ff 0005 ff 0004 ff">;
+constexpr bool iterates_over_rows() {
+  const table rows(rows_of_three.data(), 5, 3);
+  auto i = rows.begin();
+  const auto begin = i;
+  bool ok = *i == 1 && *i++ == 1 && *i == 3 && *++i == 2 && i - begin == 2 && begin - i == -2;
+  ok = ok && *i-- == 2 && *i == 3 && *--i == 1 && i == begin;
+  i += 4;
+  ok = ok && *i == 4 && i[-1] == 5 && i + 1 == rows.end() && 1 + i == rows.end();
+  i -= 3;
+  ok = ok && *i == 3 && *(i - 1) == 1 && i[3] == 4;
+  return ok && begin < i && i > begin && begin <= i && begin != i && (begin <=> i) < 0;
+}
+static_assert(iterates_over_rows());
 
 TEST_CASE("every operation of a random-access iterator") {
   CHECK(iterates());

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "support.hpp"
-#include "tracecodec/io/json_text.hpp"
+#include "tracecodec/io/text/json_text.hpp"
 #include "tracecodec/x64dbg/writer.hpp"
 
 using namespace test;

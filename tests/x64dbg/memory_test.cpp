@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <memory>
 #include <random>
 
 #include "support.hpp"
@@ -217,7 +218,7 @@ TEST_CASE("a question about a file that cannot be entered reads it once, and blo
   const auto count_of = [&](std::uint64_t block, auto question) {
     std::uint64_t count = 0;
     x64dbg::reader<x64> r(io::open_sources(
-        [&] { return io::owned<io::source>(new counting_source(raw, block, count)); }, "t",
+        [&] { return std::unique_ptr<io::source>(new counting_source(raw, block, count)); }, "t",
         {.compression = io::codec::none}));
     queries ask(r, index);
     question(ask);

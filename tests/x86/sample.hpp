@@ -14,7 +14,7 @@
 
 #include "tracecodec/io/open.hpp"
 #include "tracecodec/io/window.hpp"
-#include "tracecodec/wire/scalar.hpp"
+#include "tracecodec/wire/types/scalar.hpp"
 #include "tracecodec/x64dbg/layout.hpp"
 #include "tracecodec/x86/accesses.hpp"
 

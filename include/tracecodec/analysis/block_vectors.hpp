@@ -3,11 +3,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "../config.hpp"
-#include "../io/owned.hpp"
 
 namespace tracecodec::analysis {
 
@@ -17,26 +17,25 @@ namespace tracecodec::analysis {
 class block_vectors {
  public:
   // `interval` is instructions, at least 1.
-  TRACECODEC_LAZY explicit block_vectors(std::uint64_t interval);
+  explicit block_vectors(std::uint64_t interval);
   block_vectors(block_vectors&&) noexcept;
   block_vectors& operator=(block_vectors&&) noexcept;
   ~block_vectors();
 
   // The next instructions: the columns ip and is_branch of a batch, or of part of one.
-  TRACECODEC_LAZY void add(std::span<const std::uint64_t> ips,
-                           std::span<const std::uint8_t> is_branch);
+  void add(std::span<const std::uint64_t> ips, std::span<const std::uint8_t> is_branch);
   // The interval that is begun ends here, if it has an instruction.
-  TRACECODEC_LAZY void finish();
+  void finish();
 
   // The lines of the intervals that have ended since the last call, in the form of SimPoint's frequency
   // vectors: "T:1:420 :7:13 \n", T and of each block its number and the instructions executed in it.
-  TRACECODEC_LAZY [[nodiscard]] std::string take();
+  [[nodiscard]] std::string take();
   [[nodiscard]] std::uint64_t intervals() const noexcept;
   [[nodiscard]] std::uint64_t blocks() const noexcept;
 
  private:
   struct state;
-  io::owned<state> state_;
+  std::unique_ptr<state> state_;
 };
 
 }  // namespace tracecodec::analysis

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -9,7 +10,6 @@
 #include <vector>
 
 #include "../config.hpp"
-#include "../io/callback.hpp"
 #include "diff/source.hpp"
 #include "diff/step.hpp"
 #include "diff/values.hpp"
@@ -39,7 +39,7 @@ struct diff_options {
   std::optional<std::uint64_t> from = {};
   // Two instructions at the same ip that write what is expected to differ, as the time, and so is what
   // is computed from it; empty: none.
-  io::callback<bool(const diff_step&, const diff_step&)> expected = {};
+  std::function<bool(const diff_step&, const diff_step&)> expected = {};
   // Addresses are expected to differ: the stack pointer, and values that are as far apart as the
   // stack pointers, or as memory that one instruction accesses in both.
   bool addresses_expected = false;
@@ -97,7 +97,7 @@ class diff_listener {
   ~diff_listener() = default;
 };
 
-TRACECODEC_LAZY void compare(diff_source a, diff_source b, const diff_options& options,
+TRACECODEC_FUNC void compare(diff_source a, diff_source b, const diff_options& options,
                              diff_summary& sum, diff_listener& listener);
 
 }  // namespace detail

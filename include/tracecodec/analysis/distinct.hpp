@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../io/hash.hpp"
-#include "../wire/bytes.hpp"
+#include "../wire/types/bytes.hpp"
 
 namespace tracecodec::analysis {
 

@@ -70,7 +70,7 @@ class finder {
   // registers it must tell (visit_options::registers, and effects for what changes). Throws trace_error (refused): for a criterion of
   // which the format knows nothing, a register that the trace has not, a mnemonic that the disassembler
   // has not, an operation that the format has not.
-  TRACECODEC_LAZY finder(find_criteria c, feed::column_source& trace);
+  finder(find_criteria c, feed::column_source& trace);
 
   // What the batches must have at least.
   [[nodiscard]] feed::column_set columns() const noexcept { return columns_; }
@@ -80,7 +80,7 @@ class finder {
 
   // The first row from `from` on that meets them, or batch.size(). `batch` is the one that the source
   // filled last. Throws trace_error as the row at which it cannot be told.
-  TRACECODEC_LAZY [[nodiscard]] std::size_t next(const feed::columns& batch, std::size_t from);
+  [[nodiscard]] std::size_t next(const feed::columns& batch, std::size_t from);
 
   // How many bytes, or values, were not looked at, as one instruction had more than a batch has room for.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
@@ -99,22 +99,21 @@ class finder {
     std::size_t row;
   };
 
-  TRACECODEC_LAZY void choose_columns();
-  TRACECODEC_LAZY [[nodiscard]] bool meets(const feed::columns& batch, std::size_t row);
-  TRACECODEC_LAZY [[nodiscard]] row_of tell(part p, const feed::columns& batch, std::size_t row);
-  TRACECODEC_LAZY [[nodiscard]] bool switches(std::uint32_t thread);
+  void choose_columns();
+  [[nodiscard]] bool meets(const feed::columns& batch, std::size_t row);
+  [[nodiscard]] row_of tell(part p, const feed::columns& batch, std::size_t row);
+  [[nodiscard]] bool switches(std::uint32_t thread);
   // The first row from `row` on with an access that is wanted, or `end`, which is behind it.
-  TRACECODEC_LAZY [[nodiscard]] std::size_t touching(const feed::memory_column& m, std::size_t row,
-                                                     std::size_t end) const;
-  TRACECODEC_LAZY [[nodiscard]] bool begins(const row_of& r) const;
-  TRACECODEC_LAZY [[nodiscard]] bool holds(const row_of& r);
-  TRACECODEC_LAZY [[nodiscard]] bool has(const feed::memory_values_column& m, std::size_t row,
-                                         std::span<const std::byte> wanted) const;
-  TRACECODEC_LAZY [[nodiscard]] bool has_number(const feed::columns& batch, std::size_t row);
-  TRACECODEC_LAZY [[nodiscard]] static bool changes(const row_of& r);
-  TRACECODEC_LAZY [[nodiscard]] bool has_operation(std::uint8_t operation) const;
-  TRACECODEC_LAZY [[nodiscard]] bool has_value(const row_of& r, const feed::columns& batch,
-                                               std::size_t row);
+  [[nodiscard]] std::size_t touching(const feed::memory_column& m, std::size_t row,
+                                     std::size_t end) const;
+  [[nodiscard]] bool begins(const row_of& r) const;
+  [[nodiscard]] bool holds(const row_of& r);
+  [[nodiscard]] bool has(const feed::memory_values_column& m, std::size_t row,
+                         std::span<const std::byte> wanted) const;
+  [[nodiscard]] bool has_number(const feed::columns& batch, std::size_t row);
+  [[nodiscard]] static bool changes(const row_of& r);
+  [[nodiscard]] bool has_operation(std::uint8_t operation) const;
+  [[nodiscard]] bool has_value(const row_of& r, const feed::columns& batch, std::size_t row);
 
   find_criteria c_;
   feed::column_source* trace_;

@@ -47,14 +47,14 @@ class hot_blocks {
   static constexpr std::size_t most_kept = 32;  // instructions of a block
 
   // `trace` is asked for code, and must stay where it is; its batches are kept from now on.
-  TRACECODEC_LAZY explicit hot_blocks(feed::column_source& trace, std::size_t capacity = 4096);
+  explicit hot_blocks(feed::column_source& trace, std::size_t capacity = 4096);
 
   // What the batches must have at least.
-  TRACECODEC_LAZY [[nodiscard]] feed::column_set columns() const noexcept;
+  [[nodiscard]] feed::column_set columns() const noexcept;
 
   // The next batch, which the source has filled last. Returns how many rows were added: fewer if the
   // next one's code or text cannot be told, which failure() is.
-  TRACECODEC_LAZY std::size_t add(const feed::columns& batch);
+  std::size_t add(const feed::columns& batch);
   [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
 
   // Their keys are addresses.
@@ -69,8 +69,8 @@ class hot_blocks {
     std::uint32_t thread = 0;
     bool begins = true;
   };
-  TRACECODEC_LAZY static bool is_new(const hot_block& b, std::uint64_t ip) noexcept;
-  TRACECODEC_LAZY void keep(hot_block& b, const feed::columns& batch, std::size_t row);
+  static bool is_new(const hot_block& b, std::uint64_t ip) noexcept;
+  void keep(hot_block& b, const feed::columns& batch, std::size_t row);
 
   feed::column_source* trace_;
   table blocks_;

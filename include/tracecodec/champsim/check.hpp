@@ -92,9 +92,10 @@ template <trace_record Record> class checked_records<trace_feed<Record>> {
 // Checks a whole trace in constant memory: `Feed` is a trace_feed<Record> or a table_feed. What the reader throws is
 // reported; what `report` throws is thrown.
 template <class Feed, class Report> class checker
-    : file::check_engine<checker<Feed, Report>, check_rules, rule, check_summary, Report> {
+    : file::check_engine<checker<Feed, Report>,
+                         findings<check_rules, rule, check_summary, Report>> {
   using engine =
-      file::check_engine<checker<Feed, Report>, check_rules, rule, check_summary, Report>;
+      file::check_engine<checker<Feed, Report>, findings<check_rules, rule, check_summary, Report>>;
   friend engine;
 
  public:
@@ -240,11 +241,14 @@ template <class Feed, class Report> class checker
   bool seen_address_ = false, wide_address_ = false;
 };
 
-// Calls report(const diagnostic&) in file order.
-template <trace_record Record, class Report>
-check_summary check(io::input in, Report report, check_options options = {}) {
+// Calls report(const diagnostic&) in file order. What is in the records is the rules' to judge; only a file that is
+// certainly of another kind is one finding (`damaged`), unless `how` trusts it.
+template <trace_record Record, class Report> check_summary check(io::input in, Report report,
+                                                                 check_options options = {},
+                                                                 reader_options how = {}) {
+  if (!how.trust) how.trust = !detail::known_other<codec_of<Record>>(in);
   return checker<trace_feed<Record>, Report>(std::move(report), std::move(options))
-      .run(std::move(in));
+      .run(std::move(in), how);
 }
 
 }  // namespace tracecodec::champsim

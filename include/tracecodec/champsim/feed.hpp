@@ -184,17 +184,18 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
 };
 
 // A trace of `Record`s as a feed (feed::stream, and a range). Record may be any struct that models
-// trace_record; errors are the reader's.
+// trace_record; errors are the reader's: the constructor refuses what is not such a trace, unless the options trust it.
 template <trace_record Record = instruction, branch_rules Rules = branch_rules::current>
 class trace_feed : public feed::iterable<trace_feed<Record, Rules>> {
  public:
   using record = Record;
   using batch_type = instruction_batch<Record, Rules>;
 
-  explicit trace_feed(io::input in) : reader_(std::move(in)) {}
+  explicit trace_feed(io::input in, reader_options how = {}) : reader_(std::move(in), how) {}
   // "-" is standard input.
-  explicit trace_feed(const std::string& path, const io::open_options& options = {})
-      : reader_(io::open_input(path, options)) {}
+  explicit trace_feed(const std::string& path, const io::open_options& options = {},
+                      reader_options how = {})
+      : reader_(io::open_input(path, options), how) {}
 
   batch_type next() { return batch_type(reader_.next()); }
   std::uint64_t skip(std::uint64_t n) { return reader_.skip(n); }

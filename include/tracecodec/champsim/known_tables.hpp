@@ -26,7 +26,7 @@ TRACECODEC_FUNC std::span<const known_table> known_tables() noexcept;
 TRACECODEC_FUNC const known_table* recognise_table(std::span<const std::byte> bytes);
 
 // Reads the known table `name`, or else the one in the file of that name. Throws as file::read_record_table().
-TRACECODEC_LAZY file::record_table read_table(const std::string& name);
+TRACECODEC_FUNC file::record_table read_table(const std::string& name);
 
 }  // namespace tracecodec::champsim
 

@@ -7,6 +7,7 @@
 
 #include "../file/objects.hpp"
 #include "../file/reader.hpp"
+#include "require_records.hpp"
 #include "trace_file.hpp"
 
 namespace tracecodec::champsim {
@@ -25,7 +26,8 @@ template <class Record, class Codec> record_batch<Record> next_batch(reader<Code
 }  // namespace detail
 
 // Delivers every whole record, then throws trace_error if the bytes end inside one (truncated, with
-// offset, record and field) or the compressed stream is damaged. An empty file is not_a_trace.
+// offset, record and field) or the compressed stream is damaged. An empty file is not_a_trace. The constructor
+// throws as require_records(), unless the options trust the input.
 // skip(), seek(), rewind(), count() and progress() are file::reader's.
 template <class Codec> class reader : public file::reader<trace_file<Codec>> {
   using base = file::reader<trace_file<Codec>>;
@@ -33,7 +35,8 @@ template <class Codec> class reader : public file::reader<trace_file<Codec>> {
  public:
   using record = typename Codec::value_type;
 
-  explicit reader(io::input in) : base(std::move(in)) {}
+  explicit reader(io::input in, reader_options how = {})
+      : base(require_records<Codec>(std::move(in), how)) {}
 
   // Whether batches lie directly in the mapped file.
   [[nodiscard]] bool zero_copy() const { return !mapped_records().empty(); }
@@ -60,11 +63,6 @@ template <class Record, class Codec> record_batch<Record> next_batch(reader<Code
   const auto all = from.objects_.of({b.records.bytes().data(), b.size() + (b.last ? 0 : 1)});
   return {all.first(b.size()), b.last ? nullptr : &all[b.size()]};
 }
-#ifdef TRACECODEC_SEPARATE_COMPILATION
-// What is thrown at a trace's end is much code. Your own records' is compiled where they are read.
-extern template record_batch<instruction> next_batch(reader<instruction_codec>& from);
-extern template record_batch<cloudsuite_instruction> next_batch(reader<cloudsuite_codec>& from);
-#endif
 }  // namespace detail
 
 }  // namespace tracecodec::champsim

@@ -1,12 +1,16 @@
 // Recognises ChampSim records by what a program's trace looks like. The format has no magic number.
 #pragma once
 #include <array>
+#include <bit>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
+#include "../config.hpp"
 #include "layout.hpp"
 #include "record_size.hpp"
 
@@ -25,12 +29,12 @@ struct flow {
   std::size_t risc = 0;    // of the onward pairs: 2 or 4 bytes apart
   unsigned steps = 0;      // bit n is set if an onward pair is n bytes apart
 
-  TRACECODEC_FUNC void add(std::uint64_t ip, bool taken, std::uint64_t next) noexcept;
+  inline void add(std::uint64_t ip, bool taken, std::uint64_t next) noexcept;
   // True if enough of `pairs` pairs lead on.
-  [[nodiscard]] TRACECODEC_FUNC bool leads_on(std::size_t pairs) const noexcept;
+  [[nodiscard]] inline bool leads_on(std::size_t pairs) const noexcept;
   // True if they do so by steps as only code has: several, or the length of an instruction of RISC. A
   // single step may be that of an index.
-  [[nodiscard]] TRACECODEC_FUNC bool by_instructions() const noexcept;
+  [[nodiscard]] inline bool by_instructions() const noexcept;
 };
 
 // What the first records of one codec at the front of some bytes look like.
@@ -65,16 +69,16 @@ struct likeness {
   // True if more than half are plausible: a few odd records do not make another format.
   [[nodiscard]] bool mostly_plausible() const noexcept { return 2 * plausible > records; }
   // True if ips follow each other as a program's do. No other data that was tried does so.
-  [[nodiscard]] TRACECODEC_FUNC bool follows_itself() const noexcept;
+  [[nodiscard]] inline bool follows_itself() const noexcept;
   // True if ips only go up, in records without operands, or in many records without registers. A column of
   // a table does so. Programs jump back, and few of their instructions have no register. Code of RISC is
   // excepted, from tracers that write no registers: mostly by 2 or 4 bytes, with addresses that can exist.
-  [[nodiscard]] TRACECODEC_FUNC bool only_counts() const noexcept;
+  [[nodiscard]] inline bool only_counts() const noexcept;
   // True if at least 7 of 8 records are well-formed and use registers, or a single one is well-formed
   // and usual.
-  [[nodiscard]] TRACECODEC_FUNC bool keeps_form() const noexcept;
+  [[nodiscard]] inline bool keeps_form() const noexcept;
   // True if one of 4 records has registers; of many records not always the same one.
-  [[nodiscard]] TRACECODEC_FUNC bool uses_registers() const noexcept;
+  [[nodiscard]] inline bool uses_registers() const noexcept;
   // True if a larger share of records is plausible.
   [[nodiscard]] constexpr bool more_than(const likeness& other) const noexcept {
     return plausible * other.records > other.plausible * records;
@@ -252,6 +256,77 @@ template <class Codec> likeness judge(std::span<const std::byte> bytes) {
   }
   return l;
 }
+
+inline void flow::add(std::uint64_t ip, bool taken, std::uint64_t next) noexcept {
+  if (follows_as_code(ip, next)) {
+    ++onward;
+    risc += next - ip == 2 || next - ip == 4;
+    steps |= 1U << (next - ip);
+  } else if (follows_as_code(next, ip)) {
+    back += !taken;
+  }
+}
+
+inline bool flow::leads_on(std::size_t pairs) const noexcept {
+  // Three of ten are fewer than in any program that was tried. Numbers without an order lead back
+  // as often as on, but of a few pairs one may lead back.
+  constexpr std::size_t few = 8;
+  const std::size_t against = pairs < few ? 0 : back;
+  return onward > against && 10 * (onward - against) >= 3 * pairs;
+}
+
+inline bool flow::by_instructions() const noexcept {
+  return !std::has_single_bit(steps) || risc != 0;
+}
+
+inline bool likeness::follows_itself() const noexcept {
+  if (only_counts()) return false;
+  const bool mostly_well_formed = 2 * well_formed > records;
+  for (std::size_t d = 1; d <= distances && d < records; ++d) {
+    if (d > 1 && !mostly_well_formed) return false;
+    const flow& f = flows[d - 1];
+    const bool code = f.by_instructions() || (mostly_well_formed && 4 * registers >= records);
+    if (code && f.leads_on(records - d)) return true;
+  }
+  return false;
+}
+
+inline bool likeness::only_counts() const noexcept {
+  constexpr std::size_t many = 9;
+  if (returns != 0 || records < few_records) return false;
+  const bool fixed_length = 8 * flows[0].risc >= 7 * (records - 1);
+  if (fixed_length && 2 * possible > records) return false;
+  return operands == 0 || (records >= many && registers == 0);
+}
+
+inline bool likeness::keeps_form() const noexcept {
+  if (records == 1) return usual == 1;
+  return 8 * well_formed >= 7 * records && uses_registers();
+}
+
+inline bool likeness::uses_registers() const noexcept {
+  constexpr std::size_t many = 8;
+  return registers != 0 && 4 * registers >= records && (records < many || used.count() > 1);
+}
+
+// The records that ChampSim itself reads.
+enum class usual_record : std::uint8_t { standard, cloudsuite };
+
+// Returns whose records a file has that begins with `head`, if it looks like a trace of either; `standard` is what
+// judge<instruction_codec>() returns for it. If it begins as another file does, addresses must follow each other.
+TRACECODEC_FUNC std::optional<usual_record> recognise_records(std::span<const std::byte> head,
+                                                              const likeness& standard,
+                                                              bool begins_as_another);
+
+// Why bytes are not records, and what helps.
+struct reason {
+  std::uint64_t offset = 0;
+  std::string text;
+};
+// Returns that of a file of `size` bytes, if that is known; `judged` is what judge() returns for it. `anyway` says how to
+// read what may be records.
+TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head, const likeness& judged,
+                                      std::optional<std::uint64_t> size, std::string_view anyway);
 
 }  // namespace tracecodec::champsim
 

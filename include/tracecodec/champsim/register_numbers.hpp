@@ -45,13 +45,13 @@ TRACECODEC_FUNC std::optional<register_numbers> parse_register_numbers(std::stri
 
 // Returns the records of `in`, CloudSuite's or the standard ones, with ChampSim's numbers in place of `numbers`. It
 // can be rewound if `in` can. Errors are those of `in`.
-TRACECODEC_LAZY io::input renumber_registers(io::input in, const register_numbers& numbers,
+TRACECODEC_FUNC io::input renumber_registers(io::input in, const register_numbers& numbers,
                                              bool cloudsuite);
 
 // True if registers of the records that `t` describes can be renumbered: each is a byte.
 TRACECODEC_FUNC bool has_byte_registers(const file::record_table& t) noexcept;
 // The same of a file with records that `t` describes. Throws trace_error(refused) unless has_byte_registers(t).
-TRACECODEC_LAZY io::input renumber_registers(io::input in, const register_numbers& numbers,
+TRACECODEC_FUNC io::input renumber_registers(io::input in, const register_numbers& numbers,
                                              const file::record_table& t);
 
 }  // namespace tracecodec::champsim

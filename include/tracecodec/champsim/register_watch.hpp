@@ -5,13 +5,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
-#include "../config.hpp"
-#include "../io/callback.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::champsim {
@@ -28,9 +27,9 @@ struct register_use {
 
 // What makes it doubtful that ChampSim sees the trace's branches; empty if nothing does. `mappable`: the trace can be
 // read with other numbers (register_numbers.hpp).
-TRACECODEC_FUNC std::string unseen_branches(const register_use& seen, bool mappable = true);
+inline std::string unseen_branches(const register_use& seen, bool mappable = true);
 // What is missing before conditional branches; empty if nothing is.
-TRACECODEC_FUNC std::string unwritten_flags(const register_use& seen);
+inline std::string unwritten_flags(const register_use& seen);
 
 // Looks at a trace's records until both is known: of a usual trace at a few hundred.
 class register_watch {
@@ -105,7 +104,7 @@ class register_watch {
 // the trace ends, or when no more of it is read.
 class register_reports {
  public:
-  using listener = io::callback<void(const std::string&)>;
+  using listener = std::function<void(const std::string&)>;
 
   // `trace`: its name, for the lines. `mappable`: as unseen_branches().
   register_reports(listener warn, listener note, std::string trace, bool mappable)
@@ -151,8 +150,28 @@ class register_reports {
   register_watch watch_ = {};
 };
 
-}  // namespace tracecodec::champsim
+inline std::string unseen_branches(const register_use& seen, bool mappable) {
+  if (seen.ip_written || seen.flagged == 0) return {};
+  std::string s = seen.flagged == 1
+                      ? "a record is flagged as a branch but does not write"
+                      : std::to_string(seen.flagged) +
+                            " records are flagged as branches, but none of them writes";
+  s += " register 26, the instruction pointer: ChampSim does not see these branches";
+  if (mappable)
+    s += ". If the trace numbers registers otherwise, map_registers (--map-registers "
+         "ip=N,sp=N,flags=N) reads it";
+  for (const std::uint8_t c : seen.in_common)
+    if (c != 0) return s + "; register " + std::to_string(c) + " is written by each of them";
+  return s;
+}
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/register_watch.ipp"
-#endif
+inline std::string unwritten_flags(const register_use& seen) {
+  constexpr std::uint64_t least = 8;  // a part of a trace may begin between the two
+  if (seen.flags_written || seen.conditional < least) return {};
+  return std::to_string(seen.conditional) +
+         " conditional branches read the flags, register 25, but no record writes them: a "
+         "simulator finds nothing "
+         "that these branches wait for";
+}
+
+}  // namespace tracecodec::champsim

@@ -1,6 +1,7 @@
 // The rules of check.hpp for records that a table describes.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -39,12 +40,13 @@ template <> class checked_records<table_feed> {
 };
 }  // namespace detail
 
-// Checks a trace of records that `table` describes. Calls report(const diagnostic&) in file order.
-template <class Report> check_summary check(io::input in,
-                                            io::shared<const file::record_table> table,
-                                            Report report, check_options options = {}) {
+// Checks a trace of records that `table` describes. Calls report(const diagnostic&) in file order; what table_feed
+// refuses is one finding, unless `how` trusts it.
+template <class Report>
+check_summary check(io::input in, std::shared_ptr<const file::record_table> table, Report report,
+                    check_options options = {}, reader_options how = {}) {
   return checker<table_feed, Report>(std::move(report), std::move(options))
-      .run(std::move(in), std::move(table));
+      .run(std::move(in), std::move(table), table_feed_options{.trust = how.trust});
 }
 
 }  // namespace tracecodec::champsim

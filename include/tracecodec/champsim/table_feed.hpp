@@ -1,11 +1,14 @@
 // Records that a table describes at run time (file/record_table.hpp) as instructions: its columns that have
 // the names of ChampSim's members make one, whatever their width, order, place and number of elements.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,14 +17,13 @@
 #include "../feed/column.hpp"
 #include "../feed/stream.hpp"
 #include "../file/table_reader.hpp"
-#include "../io/callback.hpp"
 #include "../io/error.hpp"
 #include "../io/open.hpp"
-#include "../io/shared.hpp"
 #include "feed.hpp"
 #include "layout.hpp"
 #include "register_numbers.hpp"
 #include "register_watch.hpp"
+#include "require_records.hpp"
 
 namespace tracecodec::champsim {
 
@@ -310,25 +312,46 @@ class table_batch {
 struct table_feed_options {
   branch_rules rules = branch_rules::current;
   bool threads = true;  // `asid` is an instruction's thread, if the table has it
-  io::callback<void(const std::string&)> warn = {}, note = {};  // as watch_options
+  std::function<void(const std::string&)> warn = {}, note = {};  // as watch_options
+  bool trust = false;                                            // as reader_options
 };
 
+namespace detail {
+// Returns `in`. Throws trace_error(not_a_trace) if it certainly is another file than one of records of `table`. A table
+// with a header says itself how its file begins.
+inline io::input require_described_records(io::input in, const file::record_table& table,
+                                           bool trust) {
+  if (trust || table.header().size != 0) return in;
+  const auto head = in.peek(io::input::peek_limit);
+  const auto* const ip = table.find("ip");
+  flow ips;
+  const std::size_t n = ip == nullptr ? 0 : std::min(head.size() / table.size(), judged_records);
+  for (std::size_t i = 1; i < n; ++i)
+    ips.add(ip->load(head.data() + (i - 1) * table.size()), false,
+            ip->load(head.data() + i * table.size()));
+  const bool lead_on = n > 1 && ips.by_instructions() && ips.leads_on(n - 1);
+  if (const file::known_file other = known_other(head, table.size(), lead_on)) refuse(in, other);
+  return in;
+}
+}  // namespace detail
+
 // A file of records that a table describes as a feed (feed::stream, and a range). Throws trace_error: its
-// constructors as instruction_columns() and io::open_input(), next() as file::table_reader.
+// constructors as instruction_columns() and io::open_input(), and not_a_trace for a file of another kind, with a mark
+// that a description without a header contradicts, unless the options trust it; next() as file::table_reader.
 class table_feed : public feed::iterable<table_feed> {
  public:
   using batch_type = table_batch;
 
-  table_feed(io::input in, io::shared<const file::record_table> table,
+  table_feed(io::input in, std::shared_ptr<const file::record_table> table,
              const table_feed_options& options = {})
-      : columns_(io::make_shared<const table_columns>(
+      : columns_(std::make_shared<const table_columns>(
             instruction_columns(*table, in.name(), options.threads))),
-        from_(std::move(in), std::move(table)),
+        from_(detail::require_described_records(std::move(in), *table, options.trust), table),
         rules_(options.rules),
         threads_(options.threads),
         registers_(options.warn, options.note, from_.name(), has_byte_registers(from_.table())) {}
   // "-" is standard input.
-  table_feed(const std::string& path, io::shared<const file::record_table> table,
+  table_feed(const std::string& path, std::shared_ptr<const file::record_table> table,
              const table_feed_options& options = {})
       : table_feed(io::open_input(path), std::move(table), options) {}
 
@@ -354,7 +377,7 @@ class table_feed : public feed::iterable<table_feed> {
  private:
   static constexpr std::size_t batch_size = 4096;
 
-  io::shared<const table_columns> columns_;  // where batches find them, though the feed moves
+  std::shared_ptr<const table_columns> columns_;  // where batches find them, though the feed moves
   file::table_reader from_;
   branch_rules rules_;
   bool threads_;

@@ -1,11 +1,11 @@
 // The records of one thread, of traces whose records name the address space that each belongs to.
 #pragma once
 #include <cstdint>
+#include <memory>
 
 #include "../config.hpp"
 #include "../file/record_table.hpp"
 #include "../io/open.hpp"
-#include "../io/shared.hpp"
 
 namespace tracecodec::champsim {
 
@@ -17,7 +17,7 @@ TRACECODEC_FUNC file::record_table cloudsuite_table();
 // What the file has before its records is left out. The result can be rewound if `in` can.
 // Throws trace_error(refused) for a table without the column. Reading the result throws trace_error: as
 // file::table_reader, with offset and record of `in`; refused if `in` has records, but none of this thread.
-TRACECODEC_LAZY io::input keep_thread(io::input in, io::shared<const file::record_table> table,
+TRACECODEC_FUNC io::input keep_thread(io::input in, std::shared_ptr<const file::record_table> table,
                                       std::uint32_t thread);
 
 }  // namespace tracecodec::champsim

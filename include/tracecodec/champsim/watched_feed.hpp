@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
-#include "../io/callback.hpp"
 #include "feed.hpp"
 #include "record_regions.hpp"
 #include "register_watch.hpp"
@@ -18,9 +19,9 @@ namespace tracecodec::champsim {
 
 // What a watched_feed looks for, and whom it calls with a line about it. Nothing: it does not look.
 struct watch_options {
-  io::callback<void(const std::string&)> warn = {};  // what makes the records doubtful
-  io::callback<void(const std::string&)> note = {};  // what they lack
-  bool sizes = true;                                 // false: their size is known
+  std::function<void(const std::string&)> warn = {};  // what makes the records doubtful
+  std::function<void(const std::string&)> note = {};  // what they lack
+  bool sizes = true;                                  // false: their size is known
 };
 
 // The same feed; warn(line) is called once, for the first of these:
@@ -94,13 +95,13 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
         std::to_string(index * codec_of<R>::size) + ") there seem to be " + describe<R>(l) +
         ": what is read as such is not what the trace says; trace_check finds all such places";
   }
-  using listener = io::callback<void(const std::string&)>;
+  using listener = std::function<void(const std::string&)>;
 
   // Calls `to` for the first line alone.
   static listener once(listener to) {
     if (!to) return {};
-    return [to = std::move(to), called = false](const std::string& line) mutable {
-      if (!std::exchange(called, true)) to(line);
+    return [to = std::move(to), called = std::make_shared<bool>(false)](const std::string& line) {
+      if (!std::exchange(*called, true)) to(line);  // by whichever copy of this
     };
   }
   void tell() noexcept {

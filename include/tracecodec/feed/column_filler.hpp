@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -13,11 +14,10 @@
 #include <utility>
 
 #include "../io/error.hpp"
-#include "../io/owned.hpp"
-#include "../wire/bytes.hpp"
-#include "column_loops.hpp"
+#include "../wire/types/bytes.hpp"
 #include "column_traits.hpp"
 #include "columns.hpp"
+#include "engine/column_loops.hpp"
 #include "values.hpp"
 
 namespace tracecodec::feed {
@@ -72,7 +72,7 @@ template <stream Feed> class column_filler {
   void pass_batch() {
     if constexpr (with_all_registers<I>)
       if (last_ != nullptr && last_ != kept_.get()) {
-        if (!kept_) kept_ = io::make_owned<register_file>();
+        if (!kept_) kept_ = std::make_unique<register_file>();
         *kept_ = *last_;
         last_ = kept_.get();
       }
@@ -176,18 +176,9 @@ template <stream Feed> class column_filler {
     for (const auto r : all) row.add(static_cast<std::uint8_t>(r));
   }
   template <class Row> static void add_memory(Row& row, const I& i) {
-    constexpr std::uint8_t read = 0, written = 1;
-    if constexpr (with_sized_accesses<I>) {
-      const auto all = i.accesses();
-      for (const bool writes : {false, true})
-        for (const auto& a : all)
-          if (a.write == writes) row.add(a.address, a.size, writes ? written : read);
-    } else {
-      std::uint64_t size = 0;
-      if constexpr (requires { i.access_width(); }) size = i.access_width();
-      for (const std::uint64_t address : i.source_memory()) row.add(address, size, read);
-      for (const std::uint64_t address : i.destination_memory()) row.add(address, size, written);
-    }
+    for_each_access(i, [&row](std::uint64_t address, std::uint64_t size, bool write) {
+      row.add(address, size, static_cast<std::uint8_t>(write));
+    });
   }
 
   // What is not to be trusted is an entry of its own.
@@ -242,7 +233,7 @@ template <stream Feed> class column_filler {
   std::optional<named_mnemonic> mnemonic_ = {};
   std::optional<typename detail::register_places_for<I>::type> places_ = {};
   const register_file* last_ = nullptr;  // of the row before; nullptr: all are told
-  io::owned<register_file> kept_ = {};
+  std::unique_ptr<register_file> kept_ = {};
 };
 
 }  // namespace tracecodec::feed

@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 
-#include "../io/owned.hpp"
-#include "../wire/bytes.hpp"
+#include "../wire/types/bytes.hpp"
 #include "column_source.hpp"
 #include "columns.hpp"
 #include "instruction.hpp"
@@ -40,51 +40,6 @@ struct row_columns {
   memory_column memory = {};
 };
 
-// The addresses of a list that are not 0, in order: a feed's instruction shows no others.
-class row_addresses {
- public:
-  row_addresses(const std::uint64_t* from, const std::uint64_t* to) noexcept
-      : begin_(from, to), end_(to, to) {}
-
-  class iterator {
-   public:
-    using value_type = std::uint64_t;
-    using difference_type = std::ptrdiff_t;
-    iterator() = default;
-    TRACECODEC_INLINE iterator(const std::uint64_t* p, const std::uint64_t* end) noexcept
-        : p_(p), end_(end) {
-      to_nonzero();
-    }
-    std::uint64_t operator*() const noexcept { return *p_; }
-    iterator& operator++() noexcept {
-      ++p_;
-      to_nonzero();
-      return *this;
-    }
-    iterator operator++(int) noexcept {
-      const iterator old = *this;
-      ++*this;
-      return old;
-    }
-    friend bool operator==(const iterator& a, const iterator& b) noexcept { return a.p_ == b.p_; }
-
-   private:
-    void to_nonzero() noexcept {
-      while (p_ != end_ && *p_ == 0) ++p_;
-    }
-    const std::uint64_t *p_ = nullptr, *end_ = nullptr;
-  };
-  [[nodiscard]] iterator begin() const noexcept { return begin_; }
-  [[nodiscard]] iterator end() const noexcept { return end_; }
-  [[nodiscard]] bool empty() const noexcept { return begin_ == end_; }
-  [[nodiscard]] std::size_t size() const noexcept {
-    return static_cast<std::size_t>(std::distance(begin_, end_));
-  }
-
- private:
-  iterator begin_, end_;
-};
-
 // Valid as long as the batch, and as `of`. Only those columns may be asked that the batch has, but that
 // without the lists of operands there are none.
 class column_row {
@@ -109,15 +64,22 @@ class column_row {
   [[nodiscard]] std::span<const std::uint8_t> source_registers() const noexcept {
     return of(of_->source_registers);
   }
-  [[nodiscard]] row_addresses destination_memory() const noexcept {
+  [[nodiscard]] nonzero_range<std::uint64_t> destination_memory() const noexcept {
     const memory_column& m = of_->memory;
-    if (m.offsets.empty()) return {nullptr, nullptr};
-    return {m.address.data() + first_write(m), m.address.data() + m.end(row_)};
+    if (m.offsets.empty()) return addresses(m, 0, 0);
+    return addresses(m, first_write(m), m.end(row_));
   }
-  [[nodiscard]] row_addresses source_memory() const noexcept {
+  [[nodiscard]] nonzero_range<std::uint64_t> source_memory() const noexcept {
     const memory_column& m = of_->memory;
-    if (m.offsets.empty()) return {nullptr, nullptr};
-    return {m.address.data() + m.begin(row_), m.address.data() + first_write(m)};
+    if (m.offsets.empty()) return addresses(m, 0, 0);
+    return addresses(m, m.begin(row_), first_write(m));
+  }
+  // As feed::for_each_access(), with the sizes of the column.
+  template <class F> void for_each_access(F&& f) const {
+    const memory_column& m = of_->memory;
+    if (m.offsets.empty()) return;
+    for (std::size_t k = m.begin(row_); k != m.end(row_); ++k)
+      f(m.address[k], m.size[k], m.write[k] != 0);
   }
 
  private:
@@ -125,6 +87,10 @@ class column_row {
       const list_column<std::uint8_t>& all) const noexcept {
     if (all.offsets.empty()) return {};
     return {all.values.data() + all.begin(row_), all.count(row_)};
+  }
+  static nonzero_range<std::uint64_t> addresses(const memory_column& m, std::size_t from,
+                                                std::size_t to) noexcept {
+    return nonzero_range<std::uint64_t>({m.address.data() + from, to - from});
   }
   [[nodiscard]] std::size_t first_write(const memory_column& m) const noexcept {
     std::size_t k = m.begin(row_);
@@ -190,7 +156,7 @@ class column_feed : public iterable<column_feed> {
   using batch_type = column_batch;
   // A batch has `most` rows at most: few, so that they are still in the cache when they are looked at.
   explicit column_feed(column_source& from, std::size_t most = 1024)
-      : from_(&from), kept_(io::make_owned<kept>()), most_(most) {}
+      : from_(&from), kept_(std::make_unique<kept>()), most_(most) {}
 
   batch_type next() {
     if (!from_->next(kept_->batch, most_)) return {};
@@ -208,7 +174,7 @@ class column_feed : public iterable<column_feed> {
     row_columns rows = {};
   };
   column_source* from_;
-  io::owned<kept> kept_;  // batches point to it, also when the feed moves
+  std::unique_ptr<kept> kept_;  // batches point to it, also when the feed moves
   std::size_t most_;
 };
 static_assert(stream<column_feed>);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,7 +14,6 @@
 #include <utility>
 
 #include "../io/error.hpp"
-#include "../io/owned.hpp"
 #include "batch_source.hpp"
 #include "column_filler.hpp"
 #include "column_traits.hpp"
@@ -261,8 +261,8 @@ class feed_columns : public feed_batches<Feed, Interface> {
 // The columns of a feed of any format, which may stand behind adaptors: then it knows of registers,
 // mnemonics and operations by name no more.
 template <stream Feed>
-io::owned<column_source> make_column_source(Feed feed, column_set wanted = {}) {
-  auto source = io::make_owned<feed_columns<Feed>>(std::move(feed));
+std::unique_ptr<column_source> make_column_source(Feed feed, column_set wanted = {}) {
+  auto source = std::make_unique<feed_columns<Feed>>(std::move(feed));
   source->want(wanted);
   return source;
 }

@@ -37,12 +37,6 @@ concept with_event = requires(const I& i) {
   { i.event_operand() } -> std::convertible_to<std::uint64_t>;
 };
 template <class I>
-concept with_sized_accesses = requires(const I& i) {
-  static_cast<std::uint64_t>(i.accesses().begin()->address);
-  static_cast<std::uint64_t>(i.accesses().begin()->size);
-  static_cast<bool>(i.accesses().begin()->write);
-};
-template <class I>
 concept with_doubts = requires(const I& i) {
   { i.doubts() } -> std::same_as<std::uint8_t>;
 };

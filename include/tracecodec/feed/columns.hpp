@@ -5,7 +5,7 @@
 #include <span>
 
 #include "column.hpp"
-#include "column_buffers.hpp"
+#include "columns/engine/column_buffers.hpp"
 #include "stream.hpp"
 
 namespace tracecodec::feed {

@@ -2,7 +2,9 @@
 #pragma once
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace tracecodec::feed {
@@ -79,6 +81,36 @@ template <instruction I> constexpr std::uint64_t lost_operands(const I& i) {
     return 0;
 }
 
+// Views of formats that know the size of each access to memory have a member accesses(): a range of elements
+// with an address, a size in bytes, and whether it is written.
+template <class I>
+concept with_sized_accesses = requires(const I& i) {
+  static_cast<std::uint64_t>(i.accesses().begin()->address);
+  static_cast<std::uint64_t>(i.accesses().begin()->size);
+  static_cast<bool>(i.accesses().begin()->write);
+};
+
+// Calls f(address, size, whether it is written) for each access to memory, reads first. `size` is in bytes, and
+// 0 where the format does not know it; where it does, an access whose address is 0 is among them.
+template <instruction I, class F> constexpr void for_each_access(const I& i, F&& f) {
+  if constexpr (requires { i.for_each_access(f); }) {
+    i.for_each_access(f);
+  } else if constexpr (requires { i.for_each_access_slot([](auto...) {}); }) {
+    i.for_each_access_slot([&f](bool there, std::uint64_t address, std::uint64_t size, bool write) {
+      if (there) f(address, size, write);
+    });
+  } else if constexpr (with_sized_accesses<I>) {
+    const auto all = i.accesses();
+    for (const bool writes : {false, true})
+      for (const auto& a : all)
+        if (a.write == writes)
+          f(static_cast<std::uint64_t>(a.address), static_cast<std::uint64_t>(a.size), writes);
+  } else {
+    for (const std::uint64_t address : i.source_memory()) f(address, std::uint64_t{0}, false);
+    for (const std::uint64_t address : i.destination_memory()) f(address, std::uint64_t{0}, true);
+  }
+}
+
 // Whether the format has branches, and threads or address spaces. Views of formats that have none
 // say so by a constant of this name, which is false.
 template <class I> constexpr bool has_branches() noexcept {
@@ -94,17 +126,23 @@ template <class I> constexpr bool has_threads() noexcept {
     return true;
 }
 
-// The elements of a short array that are not 0, in order.
-template <class T, std::size_t N> class nonzero_range {
+// The elements of an array, or of a part of one, that are not 0, in order.
+template <class T, std::size_t N = std::dynamic_extent> class nonzero_range {
  public:
-  constexpr explicit nonzero_range(const std::array<T, N>& a) noexcept : a_(&a) {}
+  template <std::size_t M>
+  requires(M == N) constexpr explicit nonzero_range(const std::array<T, M>& a) noexcept
+      : slots_(a) {}
+  constexpr explicit nonzero_range(std::span<const T, N> slots) noexcept : slots_(slots) {}
 
   class iterator {
    public:
     using value_type = T;
     using difference_type = std::ptrdiff_t;
     constexpr iterator() = default;
-    constexpr iterator(const T* p, const T* end) noexcept : p_(p), end_(end) { to_nonzero(); }
+    [[gnu::always_inline]] constexpr iterator(const T* p, const T* end) noexcept
+        : p_(p), end_(end) {
+      to_nonzero();
+    }
     constexpr T operator*() const noexcept { return *p_; }
     constexpr iterator& operator++() noexcept {
       ++p_;
@@ -116,7 +154,9 @@ template <class T, std::size_t N> class nonzero_range {
       ++*this;
       return old;
     }
-    friend constexpr bool operator==(const iterator&, const iterator&) = default;
+    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
+      return a.p_ == b.p_;
+    }
 
    private:
     constexpr void to_nonzero() noexcept {
@@ -125,19 +165,26 @@ template <class T, std::size_t N> class nonzero_range {
     const T* p_ = nullptr;
     const T* end_ = nullptr;
   };
-  constexpr iterator begin() const noexcept { return {a_->data(), a_->data() + N}; }
-  constexpr iterator end() const noexcept { return {a_->data() + N, a_->data() + N}; }
+  constexpr iterator begin() const noexcept { return {slots_.data(), past_last()}; }
+  constexpr iterator end() const noexcept { return {past_last(), past_last()}; }
   [[nodiscard]] constexpr bool empty() const noexcept { return begin() == end(); }
   [[nodiscard]] constexpr std::size_t size() const noexcept {
     std::size_t n = 0;
-    for (const T& v : *a_) n += v != T{};
+    for (const T& v : slots_) n += v != T{};
     return n;
   }
-  // The array.
-  [[nodiscard]] constexpr const std::array<T, N>& slots() const noexcept { return *a_; }
+  // The array, zeros among its elements.
+  [[nodiscard]] constexpr std::span<const T, N> slots() const noexcept
+      requires(N != std::dynamic_extent) {
+    return slots_;
+  }
 
  private:
-  const std::array<T, N>* a_;
+  [[nodiscard]] constexpr const T* past_last() const noexcept {
+    return slots_.data() + slots_.size();
+  }
+  std::span<const T, N> slots_;
 };
+template <class T, std::size_t N> nonzero_range(const std::array<T, N>&) -> nonzero_range<T, N>;
 
 }  // namespace tracecodec::feed

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "../file/reader.hpp"
-#include "../wire/asks.hpp"
+#include "../wire/items/engine/asks.hpp"
 #include "mapping.hpp"
 #include "stream.hpp"
 
@@ -64,7 +64,9 @@ template <class T> class at_most_one {
 };
 
 // The elements of an array that are not 0, in order: of `N` of wire type `W` in somebody else's bytes,
-// or of none. Which are not is asked at once: a loop over a few is then one over these alone.
+// or of none. Which are not is asked at once: a loop over a few is then one over these alone. As
+// nonzero_range looks at one after the other, g++ took 74 instructions instead of 65 for a record of
+// bench/instructions/mapped.cpp that has two arrays.
 template <class W, std::size_t N> class nonzero_view {
  public:
   TRACECODEC_INLINE constexpr nonzero_view(const std::byte* p, bool there) noexcept
@@ -126,8 +128,6 @@ template <class W, std::size_t N> class nonzero_view {
   const std::byte* p_;
   std::uint64_t left_;
 };
-template <class T> inline constexpr bool is_std_array = false;
-template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
 template <class Array> inline constexpr Array no_operands{};
 
 // Member `M` of a record that lies in its bytes; of one that is decoded.
@@ -191,7 +191,7 @@ template <class... Words> struct mapping {
       return at_most_one<T>();
     } else {
       const bool there = answer<word<Role>::condition>(r);
-      if constexpr (is_std_array<decltype(value<Role>(r))>)
+      if constexpr (wire::is_std_array<decltype(value<Role>(r))>)
         return nonzero_elements<word<Role>::ask>(r, there);
       else
         return at_most_one<T>(static_cast<T>(value<Role>(r)), there);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "../wire/view.hpp"
+#include "../wire/types/view.hpp"
 
 namespace tracecodec::file {
 

@@ -29,8 +29,9 @@ struct check_summary : rule_counts<check_rules> {
 
 // Memory: the reader's. What the reader throws is reported; what `report` throws is thrown.
 template <class D, class Report> class checker
-    : check_engine<checker<D, Report>, check_rules, rule, check_summary, Report> {
-  using engine = check_engine<checker<D, Report>, check_rules, rule, check_summary, Report>;
+    : check_engine<checker<D, Report>, findings<check_rules, rule, check_summary, Report>> {
+  using engine =
+      check_engine<checker<D, Report>, findings<check_rules, rule, check_summary, Report>>;
   friend engine;
 
  public:

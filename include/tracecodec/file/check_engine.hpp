@@ -19,11 +19,13 @@ namespace tracecodec::file {
 //   opened(from)         before the first batch
 //   ended(from)          when all was read
 //   closing()            last, however it went
-// What the source throws is reported; what `report` throws is thrown.
-template <class Own, const auto& Rules, class Rule, class Summary, class Report>
-class check_engine {
+// What the source throws is reported; what `report` throws is thrown. `Findings` is findings<> or derives from it.
+template <class Own, class Findings> class check_engine {
+  using Rule = typename Findings::rule_type;
+  using Summary = typename Findings::summary_type;
+
  public:
-  check_engine(Report report, check_options options)
+  check_engine(typename Findings::report_type report, check_options options)
       : found_(std::move(report), options.each), options_(std::move(options)) {}
 
  protected:
@@ -47,15 +49,13 @@ class check_engine {
            const std::string& message) {
     found_.add(r, offset, record, message);
   }
-  // What a reader said, with the field.
-  void add(Rule r, const trace_error& e) {
-    add(r, e.offset(), e.record(), (e.field().empty() ? "" : e.field() + ": ") + e.message());
-  }
+  void add(Rule r, const trace_error& e) { found_.add(r, e); }
   // Whether a reader that could not be made found fault with the file's header, not with its input.
   static bool of_header(const trace_error& e) {
     return e.code() == trace_errc::not_a_trace || e.code() == trace_errc::bad_value ||
            (e.code() == trace_errc::truncated && !e.field().empty());
   }
+  [[nodiscard]] Findings& found() { return found_; }
   [[nodiscard]] Summary& sum() { return found_.sum; }
   [[nodiscard]] bool missing_before(std::uint64_t record) const {
     return options_.missing_before && options_.missing_before(record);
@@ -89,7 +89,7 @@ class check_engine {
     }
   }
 
-  findings<Rules, Rule, Summary, Report> found_;
+  Findings found_;
   check_options options_;
 };
 

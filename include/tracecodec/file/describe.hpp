@@ -19,8 +19,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "checksums.hpp"
-#include "mistakes.hpp"
+#include "engine/checksums.hpp"
+#include "engine/mistakes.hpp"
 #include "words.hpp"
 
 namespace tracecodec::file {
@@ -94,7 +94,7 @@ struct said_of<Kind<Codec, Says...>> {
 
 // `Name` is what messages expect: "STEP trace". `Parts` are a header<> or none, records<>, and a
 // trailer<> or none, in this order.
-template <literal Name, class... Parts> struct of {
+template <wire::fixed_string Name, class... Parts> struct of {
  private:
   static_assert(detail::good_description<Parts...>());
   using header_part = typename detail::find<part::header, Parts...>::type;

@@ -1,6 +1,7 @@
 // What readers of fixed and of varying records have in common at their end: the trailer, and what is
 // not as the file says.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -104,7 +105,7 @@ template <class D> class frame : public opening<D> {
                                   std::optional<std::uint64_t> index, std::string_view field,
                                   const std::string& message) const {
     return trace_error(code, {name(), offset, index, std::string(field)},
-                       io::text_of({message, window_.from().offset_note()}));
+                       message + window_.from().offset_note());
   }
 
  private:
@@ -119,13 +120,13 @@ template <class D> class frame : public opening<D> {
   }
   static std::string of_size() {
     if constexpr (codec::fixed)
-      return io::text_of({" of ", io::decimal(codec::size)});
+      return " of " + std::to_string(codec::size);
     else
       return {};
   }
   static std::string expectation() {
     if constexpr (codec::fixed && !D::has_trailer)
-      return io::text_of({detail::plural(D::each), of_size(), " bytes"});
+      return detail::plural(D::each) + of_size() + " bytes";
     else
       return detail::with_article(D::name);
   }
@@ -142,17 +143,16 @@ template <class D> class frame : public opening<D> {
   static std::string_view cut_field(const tail& left) { return single_word ? D::each : left.field; }
 
   [[gnu::cold]] trace_error nothing_there() const {
-    return trace_error(trace_errc::not_a_trace, {name(), 0},
-                       io::text_of({"empty, expected ", expectation()}));
+    return trace_error(trace_errc::not_a_trace, {name(), 0}, "empty, expected " + expectation());
   }
   [[gnu::cold]] trace_error trailing(const tail& left) const {
     return error(trace_errc::bad_value, left.at, position_, {},
-                 io::text_of({detail::bytes(left.rest), " behind the last ", D::each}));
+                 detail::bytes(left.rest) + " behind the last " + std::string(D::each));
   }
   [[gnu::cold]] trace_error cut(const tail& left) const {
     return error(trace_errc::truncated, left.at + left.why.used, position_, cut_field(left),
-                 io::text_of({"the trace ends inside the ", D::each, ", after ",
-                              io::decimal(left.rest), of_size(), " bytes"}));
+                 "the trace ends inside the " + std::string(D::each) + ", after " +
+                     std::to_string(left.rest) + of_size() + " bytes");
   }
 
   template <class N, class F> counted compare(N declared, const tail& left, F& f) {
@@ -201,7 +201,7 @@ template <class D> class frame : public opening<D> {
     // Behind a record that is refused nobody knows where the file ends.
     if (left.rest != 0 && left.why.error != wire::errc::truncated) return false;
     const auto in = window_.look(left.rest + behind);
-    const auto last = in.subspan(detail::least(in.size(), left.rest));
+    const auto last = in.subspan(std::min(in.size(), left.rest));
     trailer_type trailer{}, other{};
     const auto r = trailer_codec::decode(last, trailer);
     const std::uint64_t at = left.at + left.rest;

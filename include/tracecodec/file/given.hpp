@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "../wire/types/index_iterator.hpp"
 #include "batch.hpp"
 
 namespace tracecodec::file {
@@ -57,30 +58,7 @@ template <class D> class given_array {
     return {all_.subview(from, n), header_};
   }
 
-  class iterator {
-   public:
-    using value_type = typename D::record;
-    using difference_type = std::ptrdiff_t;
-    constexpr iterator() = default;
-    constexpr iterator(const given_array& all, std::size_t i) noexcept : all_(all), i_(i) {}
-    constexpr value_type operator*() const noexcept { return all_[i_]; }
-    constexpr iterator& operator++() noexcept {
-      ++i_;
-      return *this;
-    }
-    constexpr iterator operator++(int) noexcept {
-      const iterator old = *this;
-      ++i_;
-      return old;
-    }
-    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
-      return a.i_ == b.i_;
-    }
-
-   private:
-    given_array all_ = {};
-    std::size_t i_ = 0;
-  };
+  using iterator = wire::index_iterator<given_array>;
   [[nodiscard]] constexpr iterator begin() const noexcept { return {*this, 0}; }
   [[nodiscard]] constexpr iterator end() const noexcept { return {*this, size()}; }
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "../wire/decode_array.hpp"
-#include "../wire/view.hpp"
+#include "../wire/columns/decode_array.hpp"
+#include "../wire/types/view.hpp"
 
 namespace tracecodec::file {
 

@@ -10,8 +10,8 @@
 
 #include "../io/window.hpp"
 #include "describe.hpp"
+#include "engine/wording.hpp"
 #include "reader_options.hpp"
-#include "wording.hpp"
 
 namespace tracecodec::file {
 

@@ -1,5 +1,6 @@
 // Reads a file by its description: in order or from any record, where they lie in a mapped file.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "../wire/view.hpp"
+#include "../wire/types/view.hpp"
 #include "batch.hpp"
 #include "frame.hpp"
 #include "given.hpp"
@@ -39,7 +40,7 @@ template <class D> class fixed_reader : public frame<D> {
     // Whether another follows the last one at hand, a stream tells when more of it is read; many are
     // not moved for that.
     if (there <= few && !window_.all_at_hand()) there = whole(there + 1);
-    std::size_t n = detail::least(there, batch_size);
+    std::size_t n = std::min(there, batch_size);
     if (n == there && !window_.all_at_hand()) --n;
     bool last = n == there;
     if constexpr (refuses) {
@@ -60,7 +61,7 @@ template <class D> class fixed_reader : public frame<D> {
       if (!window_.remaining()) return read_over(n);
     const std::uint64_t left =
         window_.remaining().value_or(std::numeric_limits<std::uint64_t>::max());
-    n = detail::least(n, (left - detail::least<std::uint64_t>(left, base::behind)) / codec::size);
+    n = std::min(n, (left - std::min<std::uint64_t>(left, base::behind)) / codec::size);
     const std::uint64_t skipped = window_.skip(n * codec::size);
     cut_ += static_cast<std::size_t>(skipped % codec::size);
     position_ += skipped / codec::size;
@@ -100,7 +101,7 @@ template <class D> class fixed_reader : public frame<D> {
   // At the end: how many bytes there are behind the last whole record, and before the trailer.
   [[nodiscard]] std::size_t trailing_bytes() {
     const std::size_t left = window_.look(codec::size + base::behind).size();
-    return cut_ + left - detail::least(left, base::behind);
+    return cut_ + left - std::min(left, base::behind);
   }
   // At the end: the error that a strict reader throws; nullopt if all is as the file says.
   [[nodiscard]] std::optional<trace_error> complaint() { return this->first_flaw(left()); }
@@ -120,12 +121,12 @@ template <class D> class fixed_reader : public frame<D> {
   // How many whole records are at hand: `n` if there are so many, or more.
   std::size_t whole(std::size_t n) {
     const std::size_t there = window_.look(n * codec::size + base::behind).size();
-    return (there - detail::least(there, base::behind)) / codec::size;
+    return (there - std::min(there, base::behind)) / codec::size;
   }
   std::uint64_t read_over(std::uint64_t n) {
     std::uint64_t done = 0;
     while (done < n) {
-      const std::uint64_t step = detail::least<std::uint64_t>(whole(1), n - done);
+      const std::uint64_t step = std::min<std::uint64_t>(whole(1), n - done);
       if (step == 0) break;
       window_.consume(static_cast<std::size_t>(step) * codec::size);
       done += step;
@@ -160,8 +161,7 @@ template <class D> class fixed_reader : public frame<D> {
   typename base::tail left() {
     const std::size_t rest = trailing_bytes();
     typename base::record r{};
-    const auto there =
-        std::span<const std::byte>(zeros).first(detail::least(rest, codec::size - 1));
+    const auto there = std::span<const std::byte>(zeros).first(std::min(rest, codec::size - 1));
     const auto why = codec::decode(there, r);
     return {window_.offset() - cut_, rest, why, std::string(why.field), {}};
   }

@@ -1,5 +1,6 @@
 // Whether bytes look like a file of a description.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -53,10 +54,9 @@ template <class D> struct recogniser {
   static std::span<const std::byte> records_among(std::span<const std::byte> rest, std::size_t used,
                                                   std::optional<std::uint64_t> size) {
     constexpr std::size_t behind = D::trailer_codec::size;
-    const std::uint64_t all =
-        size ? *size - detail::least<std::uint64_t>(*size, used) : rest.size();
-    const std::uint64_t records = all - detail::least<std::uint64_t>(all, behind);
-    return rest.first(static_cast<std::size_t>(detail::least<std::uint64_t>(rest.size(), records)));
+    const std::uint64_t all = size ? *size - std::min<std::uint64_t>(*size, used) : rest.size();
+    const std::uint64_t records = all - std::min<std::uint64_t>(all, behind);
+    return rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(rest.size(), records)));
   }
 
   // Whether there is a record, or the end of one that is cut, and no other bytes; `whole` is all that

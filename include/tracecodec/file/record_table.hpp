@@ -27,7 +27,7 @@
 
 #include "../config.hpp"
 #include "../wire/policy.hpp"
-#include "../wire/scalar.hpp"
+#include "../wire/types/scalar.hpp"
 
 namespace tracecodec::file {
 
@@ -120,10 +120,10 @@ class record_table {
 
 // The record that `text` describes; `name` is what errors call it. Throws trace_error(bad_value), with
 // the field and the line.
-TRACECODEC_LAZY record_table parse_record_table(std::string_view text, const std::string& name);
+TRACECODEC_FUNC record_table parse_record_table(std::string_view text, const std::string& name);
 
 // Parses the file `path`, "-" for standard input, of at most 1 MiB. Throws as io::open_input, too.
-TRACECODEC_LAZY record_table read_record_table(const std::string& path);
+TRACECODEC_FUNC record_table read_record_table(const std::string& path);
 
 }  // namespace tracecodec::file
 

@@ -14,8 +14,9 @@ namespace tracecodec::file {
 // Its rules are check_rules, of which a table implies the first few. Memory: the reader's. What the reader
 // throws is reported; what `report` throws is thrown.
 template <class Report> class table_checker
-    : check_engine<table_checker<Report>, check_rules, rule, check_summary, Report> {
-  using engine = check_engine<table_checker<Report>, check_rules, rule, check_summary, Report>;
+    : check_engine<table_checker<Report>, findings<check_rules, rule, check_summary, Report>> {
+  using engine =
+      check_engine<table_checker<Report>, findings<check_rules, rule, check_summary, Report>>;
   friend engine;
 
  public:

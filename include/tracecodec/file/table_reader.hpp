@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,7 +13,6 @@
 
 #include "../io/error.hpp"
 #include "../io/open.hpp"
-#include "../io/shared.hpp"
 #include "../io/window.hpp"
 #include "record_table.hpp"
 
@@ -58,7 +58,7 @@ inline trace_error no_records(const record_table& table, const std::string& name
 // offset, record and field) or the input is damaged. An empty file is not_a_trace.
 class table_reader {
  public:
-  table_reader(io::input in, io::shared<const record_table> table)
+  table_reader(io::input in, std::shared_ptr<const record_table> table)
       : window_(std::move(in)), table_(std::move(table)) {}
 
   [[nodiscard]] const record_table& table() const noexcept { return *table_; }
@@ -139,7 +139,7 @@ class table_reader {
   }
 
   io::window window_;
-  io::shared<const record_table> table_;
+  std::shared_ptr<const record_table> table_;
   const std::byte* following_ = nullptr;
   std::uint64_t position_ = 0;
   std::size_t skipped_part_ = 0;  // bytes of a cut record that skip() has passed

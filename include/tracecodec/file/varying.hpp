@@ -1,5 +1,6 @@
 // Reads records of varying size: each is decoded where the one before ends.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -39,7 +40,7 @@ template <class D> class varying_reader : public frame<D> {
     std::uint64_t done = 0;
     while (done < n) {
       const std::size_t step =
-          static_cast<std::size_t>(detail::least<std::uint64_t>(n - done, batch_size));
+          static_cast<std::size_t>(std::min<std::uint64_t>(n - done, batch_size));
       const std::size_t there = peek(step).size();
       if (there == 0) break;
       accept(there);
@@ -87,7 +88,7 @@ template <class D> class varying_reader : public frame<D> {
   batch_type peek(std::size_t most) {
     for (std::size_t want = first_look;;) {
       const auto in = window_.look(want + base::behind);
-      const auto body = in.first(in.size() - detail::least(in.size(), base::behind));
+      const auto body = in.first(in.size() - std::min(in.size(), base::behind));
       decode(body, most + 1);
       const std::size_t n = records_.size();
       // Whether only the end of what is at hand ended it.

@@ -1,7 +1,6 @@
 // The words a description of a file is made of: header, records, trailer, and what is said of them.
 // (describe.hpp makes a file of them. What a member must hold, its codec says: wire::constant.)
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -12,21 +11,6 @@
 #include "../wire/text.hpp"
 
 namespace tracecodec::file {
-
-namespace detail {
-// The smaller one. (The header of std::min costs a compiler as much as a reader.)
-template <class N> constexpr N least(N a, N b) noexcept { return b < a ? b : a; }
-}  // namespace detail
-
-// A text as a template argument.
-template <std::size_t N> struct literal {
-  std::array<char, N> value{};
-  constexpr literal(const char (&s)[N]) noexcept {
-    for (std::size_t i = 0; i < N; ++i) value[i] = s[i];
-  }
-  // Without the zero behind it.
-  [[nodiscard]] constexpr std::string_view view() const noexcept { return {value.data(), N - 1}; }
-};
 
 // The parts of a file, in its order.
 enum class part : std::uint8_t { header, records, trailer };
@@ -87,7 +71,7 @@ struct uncounted {
   static constexpr bool there = false;
 };
 // What a message calls one of them; "record" if it is not said.
-template <literal Name> struct each {
+template <wire::fixed_string Name> struct each {
   static constexpr word says = word::each;
   static constexpr std::string_view name = Name.view();
 };

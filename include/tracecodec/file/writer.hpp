@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -12,10 +13,9 @@
 
 #include "../io/error.hpp"
 #include "../io/open.hpp"
-#include "../io/owned.hpp"
-#include "../io/spool.hpp"
+#include "../io/output/spool.hpp"
 #include "../wire/result.hpp"
-#include "../wire/view.hpp"
+#include "../wire/types/view.hpp"
 #include "describe.hpp"
 #include "given.hpp"
 
@@ -34,7 +34,7 @@ template <class D> class writer {
 
   // `name` is what errors call the output. One whose header cannot be patched is kept back in a
   // temporary file until that is known. Throws trace_error as write().
-  writer(io::owned<io::sink> out, std::string name, const header_type& first = {})
+  writer(std::unique_ptr<io::sink> out, std::string name, const header_type& first = {})
       : out_(D::patched ? io::patchable(std::move(out)) : std::move(out)),
         name_(std::move(name)),
         buffer_(buffer_size),
@@ -183,7 +183,7 @@ template <class D> class writer {
     used_ = summed_ = 0;
   }
 
-  io::owned<io::sink> out_;
+  std::unique_ptr<io::sink> out_;
   std::string name_;
   std::vector<std::byte> buffer_;
   std::size_t used_ = 0;

@@ -1,13 +1,13 @@
 // What readers, writers, feeds and byte sources throw: an error that says where it happened.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-
-#include "../config.hpp"
+#include <utility>
 
 namespace tracecodec {
 
@@ -57,8 +57,36 @@ class trace_error : public std::runtime_error {
   std::size_t message_size_;
 };
 
-}  // namespace tracecodec
+namespace detail {
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/error.ipp"
-#endif
+// What trace_error::what() says.
+[[gnu::cold]] inline std::string error_line(const error_site& where, const std::string& message) {
+  std::string text = where.file;
+  const char* between = text.empty() ? "" : ": ";
+  const auto add = [&](const char* what, std::string_view value) {
+    text.append(between).append(what).append(value);
+    between = ", ";
+  };
+  if (where.offset) add("offset ", std::to_string(*where.offset));
+  if (where.record) add("record ", std::to_string(*where.record));
+  if (!where.field.empty()) add("field ", where.field);
+  text.append(text.empty() ? "" : ": ").append(message);
+  std::replace(text.begin(), text.end(), '\0', '?');
+  return text;
+}
+
+}  // namespace detail
+
+[[gnu::cold]] inline trace_error::trace_error(trace_errc code, error_site where,
+                                              const std::string& message)
+    : std::runtime_error(detail::error_line(where, message)),
+      code_(code),
+      where_(std::move(where)),
+      message_size_(message.size()) {}
+
+[[gnu::cold]] inline std::string trace_error::message() const {
+  const std::string all = what();
+  return all.substr(all.size() - message_size_);
+}
+
+}  // namespace tracecodec

@@ -3,14 +3,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "callback.hpp"
 #include "diagnostic.hpp"
-#include "hex.hpp"
+#include "error.hpp"
+#include "text/hex.hpp"
 
 namespace tracecodec {
 
@@ -22,14 +23,14 @@ struct check_rule {
 };
 
 // Called with how much was read: 0 to 1, or unknown.
-using progress_listener = io::callback<void(std::optional<double>)>;
+using progress_listener = std::function<void(std::optional<double>)>;
 
 struct check_options {
   std::uint64_t each = 5;           // reports of each rule; how many more there are is said once
   progress_listener progress = {};  // called now and then
   // Whether records are known to be missing before this one of those that are read: then it need not follow the one
   // before. Nothing: none are.
-  io::callback<bool(std::uint64_t record)> missing_before = {};
+  std::function<bool(std::uint64_t record)> missing_before = {};
 };
 
 // How often each of `Rules` was broken.
@@ -50,12 +51,22 @@ template <const auto& Rules> struct rule_counts {
 // diagnostic&).
 template <const auto& Rules, class Rule, class Summary, class Report> class findings {
  public:
+  using rule_type = Rule;
+  using summary_type = Summary;
+  using report_type = Report;
+
   findings(Report report, std::uint64_t each) : report_(std::move(report)), each_(each) {}
 
   // As of diagnostic.
   void add(Rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
     if (++sum.found[static_cast<std::size_t>(r)] <= each_) say(r, offset, record, message);
+  }
+  // Adds what a reader reported, with the field.
+  void add(Rule r, const trace_error& e) { add(r, e.offset(), e.record(), with_field(e)); }
+  // Returns the error's message, after the name of its field if it has one.
+  static std::string with_field(const trace_error& e) {
+    return (e.field().empty() ? "" : e.field() + ": ") + e.message();
   }
   // Says how many more there are of what was found too often to report each.
   void finish() {

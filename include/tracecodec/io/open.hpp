@@ -4,17 +4,17 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "../config.hpp"
-#include "codec.hpp"
+#include "compression/codec.hpp"
+#include "input/source.hpp"
 #include "options.hpp"
-#include "owned.hpp"
-#include "sink.hpp"
-#include "source.hpp"
+#include "output/sink.hpp"
 
 namespace tracecodec::io {
 
@@ -44,9 +44,9 @@ class source_maker {
   source_maker(const source_maker&) = delete;
   source_maker& operator=(const source_maker&) = delete;
   virtual ~source_maker() = default;
-  virtual owned<source> make() = 0;
+  virtual std::unique_ptr<source> make() = 0;
 };
-TRACECODEC_FUNC input open_made(owned<source_maker> again, std::string name,
+TRACECODEC_FUNC input open_made(std::unique_ptr<source_maker> again, std::string name,
                                 const open_options& options);
 
 }  // namespace detail
@@ -142,17 +142,18 @@ class input {
 
  private:
   friend input open_input(const std::string& path, const open_options& options);
-  friend input open_source(owned<source> from, std::string name, const open_options& options);
-  friend input detail::open_made(owned<detail::source_maker> again, std::string name,
+  friend input open_source(std::unique_ptr<source> from, std::string name,
+                           const open_options& options);
+  friend input detail::open_made(std::unique_ptr<detail::source_maker> again, std::string name,
                                  const open_options& options);
   friend input open_bytes(std::span<const std::byte> bytes, std::string name,
                           const open_options& options);
 
-  input(owned<file_source> file, bool rewindable, const open_options& options);
-  input(owned<source> from, std::string name, const open_options& options);
+  input(std::unique_ptr<file_source> file, bool rewindable, const open_options& options);
+  input(std::unique_ptr<source> from, std::string name, const open_options& options);
 
   // Sets the stream up on `from`; recognises the codec the first time.
-  void start(owned<source> from);
+  void start(std::unique_ptr<source> from);
   // Turns the stream into a mapping, if the content allows it.
   void map(const std::string& path);
   // From here on the stream is not needed.
@@ -167,7 +168,7 @@ class input {
   std::size_t position_ = 0;          // in it
   // Where the bytes come from. (Only here a compiler need not know of what it consists.)
   struct origin;
-  owned<origin> from_;
+  std::unique_ptr<origin> from_;
 };
 
 // Opens `path`, "-" for standard input. An empty file opens without an error and has no bytes;
@@ -183,29 +184,30 @@ TRACECODEC_FUNC input open_bytes(std::span<const std::byte> bytes, std::string n
                                  const open_options& options = {});
 
 // The same from a source of your own. Cannot be rewound.
-TRACECODEC_FUNC input open_source(owned<source> from, std::string name,
+TRACECODEC_FUNC input open_source(std::unique_ptr<source> from, std::string name,
                                   const open_options& options = {});
 
-// The same from sources that all have the same bytes: again(), which returns an owned<source>,
+// The same from sources that all have the same bytes: again(), which returns an std::unique_ptr<source>,
 // makes one now, and one whenever the input is rewound.
 template <class Again>
 input open_sources(Again again, std::string name, const open_options& options = {}) {
   class maker final : public detail::source_maker {
    public:
     explicit maker(Again f) : again_(std::move(f)) {}
-    owned<source> make() override { return again_(); }
+    std::unique_ptr<source> make() override { return again_(); }
 
    private:
     Again again_;
   };
-  return detail::open_made(make_owned<maker>(std::move(again)), std::move(name), options);
+  return detail::open_made(std::make_unique<maker>(std::move(again)), std::move(name), options);
 }
 
 // Opens `path`, "-" for standard output; the file appears when finish() is called on the sink.
 // Throws trace_error: (system) as atomic_file; (unsupported) a codec this build does not write;
 // (refused) a level the codec does not have.
-TRACECODEC_FUNC owned<sink> open_output(const std::string& path, codec compression = codec::none,
-                                        const output_options& options = {});
+TRACECODEC_FUNC std::unique_ptr<sink> open_output(const std::string& path,
+                                                  codec compression = codec::none,
+                                                  const output_options& options = {});
 
 // Whether two paths lead to the same existing file, by links too: a program refuses to overwrite
 // its input so. False for "-", for devices and pipes, and if either is missing. Does not throw.

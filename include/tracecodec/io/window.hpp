@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "../config.hpp"
 #include "open.hpp"
-#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -105,7 +105,7 @@ class window {
   void grow(std::size_t size, std::size_t held);
 
   input in_;
-  owned<std::byte[]> buffer_ = {};
+  std::unique_ptr<std::byte[]> buffer_ = {};
   std::size_t size_ = 0;              // of the buffer
   const std::byte* begin_ = nullptr;  // what is at hand: the mapped file, or the buffer's content
   const std::byte* at_ = nullptr;

@@ -1,10 +1,17 @@
 // The functions of an ELF file, and its build id, by elfutils' libdw (TRACECODEC_WITH_LIBDW, -ldw).
 #pragma once
+#include <elfutils/libdwfl.h>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "../config.hpp"
-#include "../io/callback.hpp"
+#include "../io/os/os.hpp"
+#include "../rows/numbers.hpp"
 #include "map.hpp"
 
 namespace tracecodec {
@@ -13,12 +20,48 @@ namespace tracecodec {
 // symbols that are functions or have no type, where they lay, if wanted(address, size). Separate
 // debug information is found as debuggers find it; on servers only if DEBUGINFOD_URLS names them.
 // Nothing is added for what is no ELF file.
-TRACECODEC_LAZY void read_elf_symbols(
-    program_module& m, const io::callback<bool(std::uint64_t, std::uint64_t)>& wanted,
-    std::vector<program_symbol>& to);
+inline void read_elf_symbols(program_module& m,
+                             const std::function<bool(std::uint64_t, std::uint64_t)>& wanted,
+                             std::vector<program_symbol>& to) {
+  // Another file, or a pipe, may be there by now.
+  if (io::os::facts_if_any(m.path).what != io::os::kind::regular) return;
+  static char* debuginfo_path = nullptr;
+  Dwfl_Callbacks callbacks{};
+  callbacks.find_elf = dwfl_build_id_find_elf;
+  callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+  callbacks.section_address = dwfl_offline_section_address;
+  callbacks.debuginfo_path = &debuginfo_path;
+  const std::unique_ptr<Dwfl, void (*)(Dwfl*)> session(dwfl_begin(&callbacks), dwfl_end);
+  if (!session) return;
+  dwfl_report_begin(session.get());
+  Dwfl_Module* const module =
+      dwfl_report_elf(session.get(), m.path.c_str(), m.path.c_str(), -1, m.base, false);
+  dwfl_report_end(session.get(), nullptr, nullptr);
+  if (module == nullptr) return;
+
+  const int count = dwfl_module_getsymtab(module);
+  for (int i = 0; i < count; ++i) {
+    GElf_Sym symbol{};
+    GElf_Addr address = 0;
+    GElf_Word section = 0;
+    const char* const name =
+        dwfl_module_getsym_info(module, i, &symbol, &address, &section, nullptr, nullptr);
+    const unsigned type = GELF_ST_TYPE(symbol.st_info);
+    const bool code = type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE;
+    if (name == nullptr || !code || section == SHN_UNDEF || section == SHN_ABS) continue;
+    const std::string_view called = name;
+    if (called.empty() || called.starts_with(".L") || called.starts_with('$')) continue;
+    if (!m.has(address) || !wanted(address, symbol.st_size)) continue;
+    const std::uint64_t most = m.size - (address - m.base);
+    to.push_back({address, symbol.st_size < most ? symbol.st_size : most, std::string(called)});
+  }
+  const unsigned char* id = nullptr;
+  GElf_Addr where = 0;
+  const int size = dwfl_module_build_id(module, &id, &where);
+  if (size > 0 && id != nullptr) {
+    m.build_id.clear();
+    rows::add_bytes(m.build_id, std::as_bytes(std::span(id, static_cast<std::size_t>(size))));
+  }
+}
 
 }  // namespace tracecodec
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/elf_symbols.ipp"
-#endif

@@ -50,12 +50,12 @@ class program_map {
   program_map() = default;
   // Of modules that overlap the one that begins last has the address; of those that begin at the
   // same one the first.
-  TRACECODEC_LAZY explicit program_map(std::vector<program_module> modules,
-                                       std::vector<program_symbol> symbols = {});
+  explicit program_map(std::vector<program_module> modules,
+                       std::vector<program_symbol> symbols = {});
 
   // More symbols. Of several at one address one counts: one with a size, the one with the fewest
   // underscores at its front, the shortest.
-  TRACECODEC_LAZY void add(std::vector<program_symbol> more);
+  void add(std::vector<program_symbol> more);
 
   // The number of the trace's first instruction of which this is true: before it another program ran
   // in the same process (exec).
@@ -72,7 +72,7 @@ class program_map {
 
   // The first symbol of this name, with its size, also where that was not told; nullopt if there is
   // none.
-  TRACECODEC_LAZY [[nodiscard]] std::optional<program_symbol> symbol(std::string_view name) const;
+  [[nodiscard]] std::optional<program_symbol> symbol(std::string_view name) const;
 
   // O(log n). Valid as long as this is not changed.
   [[nodiscard]] program_place at(std::uint64_t address) const noexcept;

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "../config.hpp"
+#include "../rows/json.hpp"
 #include "map.hpp"
 
 namespace tracecodec {
@@ -13,10 +13,38 @@ namespace tracecodec {
 //   "symbols":[{"address":"0x555555555139","size":"0x2e","name":"main"}]}
 // a module or a symbol a line. Without a build id there is none; nor a size, where it is not known;
 // "from" is there if it is not 0.
-TRACECODEC_LAZY void add_program_map(std::string& out, const program_map& map);
+inline void add_program_map(std::string& out, const program_map& map);
+
+inline void add_program_map(std::string& out, const program_map& map) {
+  // Each an object of its own, for the lines' ends.
+  const auto list = [&out](const char* name, const auto& all, auto tell) {
+    ((out += ",\n\"") += name) += "\":[";
+    bool first = true;
+    for (const auto& v : all) {
+      out += first ? "\n" : ",\n";
+      first = false;
+      rows::json j(out);
+      j.object();
+      tell(j, v);
+      j.end_object();
+    }
+    out += ']';
+  };
+  out += "{\"version\":1";
+  if (map.from() != 0) {
+    out += ",\"from\":";
+    rows::add_number(out, map.from());
+  }
+  list("modules", map.modules(), [](auto& j, const program_module& m) {
+    j.key("base").hex(m.base).key("size").hex(m.size).key("path").string(m.path);
+    if (!m.build_id.empty()) j.key("build_id").string(m.build_id);
+  });
+  list("symbols", map.symbols(), [](auto& j, const program_symbol& s) {
+    j.key("address").hex(s.address);
+    if (s.size != 0) j.key("size").hex(s.size);
+    j.key("name").string(s.name);
+  });
+  out += "}\n";
+}
 
 }  // namespace tracecodec
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/map_json.ipp"
-#endif

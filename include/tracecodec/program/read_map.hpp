@@ -15,7 +15,7 @@ inline constexpr std::uint64_t program_map_memory = std::uint64_t{1} << 30;
 // place as field, "modules[3].base", and without if it is no JSON; not_a_trace if there are neither
 // modules nor symbols; unsupported if it needs more than `memory`; what the input throws.
 // Memory: that of what it holds, at most `memory`, and 2 MiB, or 20 for a long value.
-TRACECODEC_LAZY program_map read_program_map(io::input in,
+TRACECODEC_FUNC program_map read_program_map(io::input in,
                                              std::uint64_t memory = program_map_memory);
 
 }  // namespace tracecodec

@@ -14,7 +14,7 @@ namespace tracecodec {
 // line's offset, for what is none; not_a_trace if there is no function; unsupported if it needs more
 // than `memory`; what the input throws. Memory: that of the symbols, at most `memory`, and that of
 // io::window.
-TRACECODEC_LAZY std::vector<program_symbol> read_symbols(io::input in,
+TRACECODEC_FUNC std::vector<program_symbol> read_symbols(io::input in,
                                                          std::uint64_t memory = std::uint64_t{1}
                                                                                 << 30);
 

@@ -25,7 +25,7 @@ bool begins_like_wasm(std::span<const std::byte> front) noexcept;
 // bad_value, with the offset, for sections that are damaged; unsupported if the names need more than
 // `memory`; what the input throws. Memory: that of the names, at most `memory`, and that of
 // io::window.
-TRACECODEC_LAZY std::vector<wasm_function> read_wasm_names(io::input in,
+TRACECODEC_FUNC std::vector<wasm_function> read_wasm_names(io::input in,
                                                            std::uint64_t memory = std::uint64_t{1}
                                                                                   << 30);
 

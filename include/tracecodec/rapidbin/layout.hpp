@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "../config.hpp"
+#include "../wire/layout/laid_out_as.hpp"
 #include "../wire/record.hpp"
-#include "../wire/view.hpp"
+#include "../wire/types/view.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -21,6 +21,14 @@ struct header {
   friend constexpr bool operator==(const header&, const header&) = default;
 };
 using header_codec = wire::record<header, wire::order::big>;
+static_assert(wire::is_laid_out_as<header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     threads      that act, are forked or are joined
+2       4     locks        that are acquired, released or requested
+6       4     variables    that are read or written
+10      8     events
+)">);
 
 // What an event does. The field holds 10 to 15 too, which mean nothing.
 enum class operation : std::uint8_t {
@@ -99,6 +107,15 @@ using event_codec =
                      wire::bits<&event::decor, 34>, wire::bits<&event::operation, 4>,
                      wire::bits<&event::thread, 10>>>,
                  wire::order::big>;
+static_assert(wire::is_laid_out_as<event_codec, R"(
+Bits    Width  Field
+------  -----  ----------------------
+0       1      sign         always 0; every reader ignores it
+1-15    15     location     where in the program
+16-49   34     decor        a lock, a variable or the other thread, as operand_of() says
+50-53   4      operation
+54-63   10     thread       which acts
+)">);
 
 // Whether a word holds all numbers of `e`.
 constexpr bool fits_word(const event& e) noexcept {

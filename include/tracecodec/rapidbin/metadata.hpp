@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -14,7 +15,6 @@
 #include <vector>
 
 #include "../config.hpp"
-#include "../io/callback.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::rapidbin {
@@ -148,7 +148,7 @@ struct metadata_options {
 
 // The JSON text of `m` as the current Wasmgrind writes it: indented by two spaces, no line end
 // behind it; then names, where there are some, in lists that Wasmgrind ignores. Names must be UTF-8. Wasmgrind leaves the order in shared_variables to chance; here it is ascending.
-TRACECODEC_LAZY std::string metadata_text(const metadata& m);
+TRACECODEC_FUNC std::string metadata_text(const metadata& m);
 
 // Two variables that have bytes in common. A race detector takes them for unrelated.
 struct overlap {
@@ -168,7 +168,7 @@ struct overlap {
 // Time: O(n log n) and what the pairs take, of which there may be n * n / 2; memory: O(n). Ends
 // before a step beyond `most`, where a pair takes a step, and one for each thread of either, and
 // returns whether it has seen all.
-TRACECODEC_LAZY bool overlaps(const metadata& m, const io::callback<void(const overlap&)>& f,
+TRACECODEC_FUNC bool overlaps(const metadata& m, const std::function<void(const overlap&)>& f,
                               std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 // Where the metadata of a trace is looked for: x.json for x.data, and for x.data.xz or another

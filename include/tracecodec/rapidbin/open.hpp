@@ -1,18 +1,24 @@
 // Opens a RapidBin file, or its text, as events: all of them, a part, or renumbered.
 #pragma once
+#include <charconv>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
-#include "../config.hpp"
-#include "../io/callback.hpp"
 #include "../io/open.hpp"
-#include "../io/owned.hpp"
 #include "metadata.hpp"
+#include "reader.hpp"
 #include "reader/events.hpp"
+#include "reader/renumber.hpp"
 #include "reader/selection.hpp"
 #include "reader/std_reader.hpp"
+#include "reader/std_text.hpp"
 #include "well_formed.hpp"
 
 namespace tracecodec::rapidbin {
@@ -26,22 +32,66 @@ struct open_options {
   selection wanted = {};  // before renumbering
   // Where `wanted` has names, the metadata of the trace; null if it has none. Text has its own names.
   const metadata* names = nullptr;
-  io::callback<void(std_remark, const std::string&)> remark = {};  // as std_options
+  std::function<void(std_remark, const std::string&)> remark = {};  // as std_options
   // The part of what is wanted that becomes a trace of its own, before renumbering. `text` is set here.
   std::optional<well_formed_part> well_formed = {};
 };
 
-// Returns the id that `name` means in a RapidBin file: of that name in the metadata, of which `known` may be null, or the
-// number that it is, T2 or 2. A name comes first.
-TRACECODEC_LAZY std::optional<std::uint64_t> id_called(id_kind kind, std::string_view name,
-                                                       const id_names* known);
-
 // Throws trace_error as the reader's constructor; refused for a name in `wanted` that the metadata of
 // a RapidBin file lacks. Of text it may follow, and no event has it if it does not.
-TRACECODEC_LAZY io::owned<event_source> open_events(io::input in, open_options options = {});
+inline std::unique_ptr<event_source> open_events(io::input in, open_options options = {});
+
+// Returns the id that `name` means in a RapidBin file: of that name in the metadata, of which `known` may be null, or the
+// number that it is, T2 or 2. A name comes first.
+inline std::optional<std::uint64_t> id_called(id_kind kind, std::string_view name,
+                                              const id_names* known) {
+  if (known != nullptr)
+    if (const auto id = known->of(kind).find_trace_id(std::string(name))) return id;
+  const char letter = std_letter(kind);
+  if (letter != 0 && (name.starts_with(letter) || name.starts_with(letter - 'A' + 'a')))
+    name.remove_prefix(1);
+  std::uint64_t id = 0;
+  const char* const end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data(), end, id);
+  return error == std::errc() && stop == end ? std::optional(id) : std::nullopt;
+}
+
+namespace detail {
+// Makes ids of names.
+inline void find_ids(selection& wanted, const id_names* known, const std::string& file) {
+  wanted.for_each_kind([&](id_kind k, id_set& ids, std::vector<std::string>& names) {
+    for (const std::string& one : std::exchange(names, {})) {
+      const auto id = id_called(k, one, known);
+      if (!id)
+        throw trace_error(trace_errc::refused, {.file = file},
+                          "has no " + std::string(name(k)) + " of the name '" + one + "'");
+      ids.insert(*id);
+    }
+  });
+}
+}  // namespace detail
+
+inline std::unique_ptr<event_source> open_events(io::input in, open_options options) {
+  std::unique_ptr<event_source> events;
+  if (!options.text)
+    detail::find_ids(options.wanted, options.names != nullptr ? &options.names->names : nullptr,
+                     in.name());
+  if (options.text)
+    events = std::make_unique<std_reader>(
+        std::move(in), std_options{.fitting = options.fitting && !options.renumber,
+                                   .strict = options.strict,
+                                   .remark = std::move(options.remark)});
+  else
+    events = std::make_unique<reader>(std::move(in), reader_options{.lenient = options.lenient});
+  if (!options.wanted.everything())
+    events = std::make_unique<selected_events>(std::move(events), std::move(options.wanted));
+  if (options.well_formed) {
+    options.well_formed->text = options.text;
+    events =
+        std::make_unique<well_formed_events>(std::move(events), *std::move(options.well_formed));
+  }
+  if (options.renumber) events = std::make_unique<renumbered_events>(std::move(events));
+  return events;
+}
 
 }  // namespace tracecodec::rapidbin
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/open.ipp"
-#endif

@@ -2,14 +2,16 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "../config.hpp"
+#include "../file/reader.hpp"
 #include "../file/reader_options.hpp"
 #include "../io/open.hpp"
-#include "../io/owned.hpp"
 #include "reader/events.hpp"
+#include "trace_file.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -22,37 +24,61 @@ class reader final : public event_source {
   explicit reader(io::input in, reader_options options = {});
   // "-" is standard input.
   explicit reader(const std::string& path, reader_options options = {});
-  TRACECODEC_FUNC ~reader() override;
+  inline ~reader() override;
 
   // What the header says.
   [[nodiscard]] const header& declared() const;
   // All events of a mapped file; empty for streams.
   [[nodiscard]] event_array mapped_events() const;
 
-  TRACECODEC_FUNC event_batch next() override;
-  TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
+  inline event_batch next() override;
+  inline std::uint64_t skip(std::uint64_t n) override;
   // Goes to event `n`, which next() then delivers; false if there are no more than `n`. As skip(),
   // from the start if it must go back. Throws trace_error(refused) to go back in a pipe.
   bool seek(std::uint64_t n);
-  TRACECODEC_FUNC void rewind() override;
-  TRACECODEC_FUNC std::uint64_t count() override;
+  inline void rewind() override;
+  inline std::uint64_t count() override;
   // Index of the event that next() begins with.
   [[nodiscard]] std::uint64_t position() const;
-  [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
-  [[nodiscard]] TRACECODEC_FUNC const std::string& name() const override;
+  [[nodiscard]] inline std::optional<double> progress() const override;
+  [[nodiscard]] inline const std::string& name() const override;
   // At the end: how many bytes there are behind the last whole event.
   [[nodiscard]] std::size_t trailing_bytes();
   // At the end: what is not as the header says, as the error that a strict reader throws; nullopt
   // if all is.
-  [[nodiscard]] TRACECODEC_FUNC std::optional<trace_error> complaint() override;
+  [[nodiscard]] inline std::optional<trace_error> complaint() override;
 
  private:
   class state;
-  io::owned<state> state_;
+  std::unique_ptr<state> state_;
 };
 
-}  // namespace tracecodec::rapidbin
+class reader::state : public file::reader<trace_file> {
+ public:
+  using file::reader<trace_file>::reader;
+};
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/reader.ipp"
-#endif
+inline reader::reader(io::input in, reader_options options)
+    : state_(std::make_unique<state>(std::move(in), options)) {}
+inline reader::reader(const std::string& path, reader_options options)
+    : reader(io::open_input(path), options) {}
+inline reader::~reader() = default;
+
+inline const header& reader::declared() const { return state_->header(); }
+inline event_array reader::mapped_events() const { return state_->mapped_records(); }
+
+inline event_batch reader::next() {
+  const auto b = state_->next();
+  return {b.records, b.first, nullptr, b.last};
+}
+inline std::uint64_t reader::skip(std::uint64_t n) { return state_->skip(n); }
+inline bool reader::seek(std::uint64_t n) { return state_->seek(n); }
+inline void reader::rewind() { state_->rewind(); }
+inline std::uint64_t reader::count() { return state_->count(); }
+inline std::uint64_t reader::position() const { return state_->position(); }
+inline std::optional<double> reader::progress() const { return state_->progress(); }
+inline const std::string& reader::name() const { return state_->name(); }
+inline std::size_t reader::trailing_bytes() { return state_->trailing_bytes(); }
+inline std::optional<trace_error> reader::complaint() { return state_->complaint(); }
+
+}  // namespace tracecodec::rapidbin

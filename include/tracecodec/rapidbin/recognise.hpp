@@ -19,10 +19,10 @@ using file::likeness;
 inline constexpr std::size_t judged_events = 512;
 
 // Judges the front of a content of `size` bytes, if that is known.
-TRACECODEC_LAZY likeness judge(std::span<const std::byte> front, std::optional<std::uint64_t> size);
+TRACECODEC_FUNC likeness judge(std::span<const std::byte> front, std::optional<std::uint64_t> size);
 
 // Whether the first line that is neither empty nor a comment is one of STD text.
-TRACECODEC_LAZY bool begins_like_std(std::span<const std::byte> front);
+TRACECODEC_FUNC bool begins_like_std(std::span<const std::byte> front);
 
 }  // namespace tracecodec::rapidbin
 

@@ -1,13 +1,13 @@
 // A part of a trace's events, made to keep the rules that a whole trace keeps (check/soundness.hpp).
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "../config.hpp"
-#include "../io/callback.hpp"
-#include "../io/owned.hpp"
 #include "check/rules.hpp"
 #include "reader/events.hpp"
 
@@ -25,7 +25,7 @@ struct changed_event {
 struct well_formed_part {
   std::uint64_t skip = 0;                   // events before it
   std::optional<std::uint64_t> limit = {};  // events of the trace in it; nothing: all
-  io::callback<void(const changed_event&)> changed =
+  std::function<void(const changed_event&)> changed =
       {};  // called for each event that is added or left out
   bool text =
       false;  // STD text: threads may be forked and joined that a RapidBin file has no room for
@@ -40,7 +40,7 @@ struct well_formed_part {
 // A lock that is held at the end stays held, which is not an error.
 class well_formed_events final : public event_source {
  public:
-  well_formed_events(io::owned<event_source> from, well_formed_part part);
+  well_formed_events(std::unique_ptr<event_source> from, well_formed_part part);
   TRACECODEC_FUNC ~well_formed_events() override;
 
   TRACECODEC_FUNC event_batch next() override;
@@ -58,7 +58,7 @@ class well_formed_events final : public event_source {
 
  private:
   struct state;
-  io::owned<state> state_;
+  std::unique_ptr<state> state_;
 };
 
 }  // namespace tracecodec::rapidbin

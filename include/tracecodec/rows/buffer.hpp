@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../wire/bytes.hpp"
+#include "../wire/types/bytes.hpp"
 
 namespace tracecodec::rows {
 

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "../wire/file_pointer.hpp"
 #include "../wire/record.hpp"
+#include "../wire/types/file_pointer.hpp"
 
 namespace tracecodec::rows {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "formulas.hpp"
+#include "engine/formulas.hpp"
 #include "json.hpp"
 #include "row_writer.hpp"
 #include "values.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "../io/json_text.hpp"
+#include "../io/text/json_text.hpp"
 #include "numbers.hpp"
 
 namespace tracecodec::rows {

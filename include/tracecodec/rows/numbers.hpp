@@ -11,8 +11,8 @@
 #include <span>
 #include <string_view>
 
-#include "../wire/bytes.hpp"
-#include "../wire/scalar.hpp"
+#include "../wire/types/bytes.hpp"
+#include "../wire/types/scalar.hpp"
 
 namespace tracecodec::rows {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "../file/record_table.hpp"
-#include "formulas.hpp"
+#include "engine/formulas.hpp"
 #include "numbers.hpp"
 #include "row_writer.hpp"
 

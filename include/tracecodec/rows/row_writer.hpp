@@ -1,13 +1,13 @@
 // Writes rows to a sink, one behind the other: json_lines.hpp and csv.hpp are the two forms.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "../io/error.hpp"
 #include "../io/open.hpp"
-#include "../io/owned.hpp"
 #include "buffer.hpp"
 
 namespace tracecodec::rows {
@@ -17,7 +17,8 @@ namespace tracecodec::rows {
 // writer destroyed before leaves nothing.
 template <class Row, class Form> class row_writer {
  public:
-  explicit row_writer(io::owned<io::sink> out, Form form = {}) : out_(std::move(out)), form_(form) {
+  explicit row_writer(std::unique_ptr<io::sink> out, Form form = {})
+      : out_(std::move(out)), form_(form) {
     form_.template begin<Row>(text_);
   }
   // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
@@ -63,7 +64,7 @@ template <class Row, class Form> class row_writer {
     }
     text_.truncate(0);
   }
-  io::owned<io::sink> out_;
+  std::unique_ptr<io::sink> out_;
   Form form_;
   buffer text_ = {};
   std::uint64_t written_ = 0;

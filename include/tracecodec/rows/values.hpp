@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "../wire/view.hpp"
+#include "../wire/types/view.hpp"
 #include "columns.hpp"
 #include "json.hpp"
 

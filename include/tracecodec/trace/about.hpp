@@ -28,9 +28,9 @@ struct stated {
 // others      nothing
 //
 // Throws trace_error as the readers of these headers.
-TRACECODEC_LAZY std::vector<stated> about(source from);
+TRACECODEC_FUNC std::vector<stated> about(source from);
 // The same of a pack.
-TRACECODEC_LAZY std::vector<stated> about(const tracepack::about& pack);
+TRACECODEC_FUNC std::vector<stated> about(const tracepack::about& pack);
 
 }  // namespace tracecodec::trace
 

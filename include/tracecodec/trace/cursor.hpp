@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "../config.hpp"
 #include "../feed/column.hpp"
-#include "../io/owned.hpp"
 #include "source.hpp"
 
 namespace tracecodec::feed {
@@ -48,7 +48,7 @@ class cursor {
   [[nodiscard]] std::uint64_t position() const noexcept;
 
  protected:
-  cursor(std::string name, trace::format format, io::owned<feed::batch_source> from);
+  cursor(std::string name, trace::format format, std::unique_ptr<feed::batch_source> from);
   cursor(cursor&&) noexcept;
   cursor& operator=(cursor&&) noexcept;
   ~cursor();
@@ -64,7 +64,7 @@ class cursor {
 
   std::string name_;
   trace::format format_;
-  io::owned<feed::batch_source> source_;
+  std::unique_ptr<feed::batch_source> source_;
   std::uint64_t begin_ = 0, end_ = no_end;  // of what is delivered, by position
 };
 

@@ -1,11 +1,11 @@
 // Any feed as a source of columns and of ChampSim records, in turn, of one type whatever the format is.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <utility>
 
 #include "../config.hpp"
 #include "../feed/column_source.hpp"
-#include "../io/owned.hpp"
 #include "record_source.hpp"
 #include "source.hpp"
 
@@ -35,8 +35,8 @@ template <feed::stream Feed> class feed_instructions final
 };
 
 // The instructions of a trace. Throws as trace::source and trace::visit.
-TRACECODEC_LAZY io::owned<instruction_source> open_instructions(source from,
-                                                                const visit_options& how = {});
+TRACECODEC_FUNC std::unique_ptr<instruction_source> open_instructions(
+    source from, const visit_options& how = {});
 
 }  // namespace tracecodec::trace
 

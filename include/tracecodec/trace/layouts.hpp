@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "../config.hpp"
-#include "../wire/layout_row.hpp"
+#include "../wire/layout/layout_row.hpp"
 #include "source.hpp"
 
 namespace tracecodec::trace {
@@ -18,7 +18,7 @@ struct layout {
 
 // In the order of the file. What one alone, or the last behind a header, describes is repeated to the file's end in
 // ChampSim's, CloudSuite's and RapidBin's traces. x64dbg's are those of 64-bit programs, unless `narrow`.
-TRACECODEC_LAZY std::span<const layout> layouts_of(format f, bool narrow = false);
+TRACECODEC_FUNC std::span<const layout> layouts_of(format f, bool narrow = false);
 
 }  // namespace tracecodec::trace
 

@@ -19,7 +19,6 @@
 #include "../umtracer/feed.hpp"
 #endif
 #if TRACECODEC_OPENS_X64DBG
-#include "../io/callback.hpp"
 #include "../x64dbg/feed.hpp"
 #include "../x64dbg/skipped_log.hpp"
 #endif
@@ -35,7 +34,7 @@ namespace tracecodec::trace {
 #if defined(TRACECODEC_WITH_ZSTD)
 namespace detail {
 // Whether what a packed trace knows of its instructions is more than its records tell.
-TRACECODEC_LAZY bool tells_more(const source& from, const visit_options& o);
+TRACECODEC_FUNC bool tells_more(const source& from, const visit_options& o);
 template <class Visitor>
 decltype(auto) visit_packed(source& from, const visit_options& o, Visitor& visitor) {
   return visitor(tracepack::trace_feed<champsim::instruction, true>(
@@ -64,15 +63,16 @@ decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visi
 
 namespace detail {
 // The events of RapidBin's file, or of its text.
-TRACECODEC_LAZY rapidbin::trace_feed open_events(io::input in, format f,
+TRACECODEC_FUNC rapidbin::trace_feed open_events(io::input in, format f,
                                                  const visit_options& options);
 
 template <class Record, champsim::branch_rules Rules, class Visitor>
 decltype(auto) visit_records(io::input in, const visit_options& o, Visitor& visitor) {
   return visitor(champsim::watched_feed<Record, Rules>(
-      champsim::trace_feed<Record, Rules>(std::move(in)), {.warn = o.warn, .note = o.note}));
+      champsim::trace_feed<Record, Rules>(std::move(in), {.trust = true}),
+      {.warn = o.warn, .note = o.note}));
 }
-// ChampSim's and CloudSuite's.
+// ChampSim's and CloudSuite's. The source has recognised them, or was told what they are.
 template <class Record, class Visitor>
 decltype(auto) visit_champsim(io::input in, const visit_options& o, Visitor& visitor) {
   using enum champsim::branch_rules;
@@ -108,7 +108,8 @@ decltype(auto) visit(source from, const visit_options& options, Visitor&& visito
         {.rules = options.branch_rules.value_or(champsim::branch_rules::current),
          .threads = f == format::cloudsuite,
          .warn = options.warn,
-         .note = options.note}));
+         .note = options.note,
+         .trust = true}));
   if (f == format::x64dbg) {
 #if TRACECODEC_OPENS_X64DBG
     return detail::visit_x64dbg(std::move(in), options, visitor);

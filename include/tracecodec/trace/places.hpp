@@ -16,7 +16,7 @@ namespace tracecodec::trace {
 // where rapidbin::address_map has its instructions. Throws trace_error: as read_program_map(),
 // read_symbols() and read_wasm_names(); refused if RapidBin's map is asked for, or a module of the
 // symbols is not there; system if what is beside the trace is no file.
-TRACECODEC_LAZY program_map places_of(const std::string& name, format f, const visit_options& o,
+TRACECODEC_FUNC program_map places_of(const std::string& name, format f, const visit_options& o,
                                       std::vector<program_module> own = {});
 
 }  // namespace tracecodec::trace

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -12,7 +13,7 @@
 #include "../feed/batch_source.hpp"
 #include "../feed/column_traits.hpp"
 #include "../feed/stream.hpp"
-#include "../io/owned.hpp"
+#include "record_instruction.hpp"
 #include "record_losses.hpp"
 
 namespace tracecodec::trace {
@@ -21,6 +22,8 @@ namespace tracecodec::trace {
 struct record_batch {
   std::span<const champsim::instruction> records = {};
   std::uint64_t lost_operands = 0;
+  // Where each record's instruction goes; empty unless that is wanted.
+  std::span<const record_branch> branches = {};
 };
 
 // Costs a virtual call for a batch.
@@ -36,15 +39,18 @@ class record_source : public feed::batch_source {
     counts_ = true;
     losses_ = {};
   }
+  // Whether batches from the next one on have record_batch::branches. At first they do not.
+  void want_branches(bool wanted) noexcept { branches_ = wanted; }
   [[nodiscard]] const record_losses& losses() const noexcept { return losses_; }
 
  protected:
   using batch_source::batch_source;
   // Where they are counted; nullptr: nowhere.
   [[nodiscard]] record_losses* counted() noexcept { return counts_ ? &losses_ : nullptr; }
+  [[nodiscard]] bool wants_branches() const noexcept { return branches_; }
 
  private:
-  bool counts_ = false;
+  bool counts_ = false, branches_ = false;
   record_losses losses_ = {};
 };
 
@@ -83,19 +89,26 @@ template <class Base> class makes_records : public Base {
   using Base::Base;
 
  protected:
-  // Of records that are made `losses` counts, unless it is nullptr. What the feed shows has none.
-  template <bool Counts>
-  record_batch next_records(std::size_t most, [[maybe_unused]] record_losses* losses) {
+  // Of records that are made `losses` counts, unless it is nullptr. What the feed shows has none. `More`:
+  // whether `losses` may be something, and `with_branches` true.
+  template <bool More> record_batch next_records(std::size_t most,
+                                                 [[maybe_unused]] record_losses* losses,
+                                                 [[maybe_unused]] bool with_branches = false) {
     if constexpr (shows_records<typename Base::batch_type>) {
       if (this->batch().size() == 0 && !this->pull()) this->throw_failure();
+      if constexpr (More)
+        if (with_branches) most = std::min(most, most_made);
       const auto all = this->batch().records();
-      const record_batch b{all.first(std::min(most, all.size()))};
+      record_batch b{all.first(std::min(most, all.size()))};
+      if constexpr (More)
+        if (with_branches) b.branches = branches_of(b.records.size());
       this->take(b.records.size());
       return b;
     } else {
-      if constexpr (Counts)
-        if (losses != nullptr) return make<true>(std::min(most, most_made), losses);
-      return make<false>(std::min(most, most_made), nullptr);
+      most = std::min(most, most_made);
+      if constexpr (More)
+        if (losses != nullptr || with_branches) return make<true>(most, losses, with_branches);
+      return make<false>(most, nullptr, false);
     }
   }
 
@@ -103,14 +116,31 @@ template <class Base> class makes_records : public Base {
   // Few enough to stay in a processor's first cache until they are read.
   static constexpr std::size_t most_made = 256;
 
-  template <bool Counts>
-  record_batch make(std::size_t most, [[maybe_unused]] record_losses* losses) {
-    if (!made_) made_ = io::owned<champsim::instruction[]>(new champsim::instruction[most_made]());
+  // Of the first `n` instructions of the feed's batch.
+  std::span<const record_branch> branches_of(std::size_t n) {
+    record_branch* const to = outcomes();
+    const auto from = this->batch();
+    for (std::size_t k = 0; k != n; ++k) to[k] = record_branch(from[k]);
+    return {to, n};
+  }
+  record_branch* outcomes() {
+    if (!outcomes_) outcomes_ = std::unique_ptr<record_branch[]>(new record_branch[most_made]());
+    return outcomes_.get();
+  }
+
+  template <bool More> record_batch make(std::size_t most, [[maybe_unused]] record_losses* losses,
+                                         [[maybe_unused]] bool with_branches) {
+    if (!made_)
+      made_ = std::unique_ptr<champsim::instruction[]>(new champsim::instruction[most_made]());
     std::size_t n = 0;
     std::uint64_t lost = 0;
     bool ends = false;
     record_losses counted;  // which no one else sees, either
-    if constexpr (Counts) counted = *losses;
+    record_branch* goes = nullptr;
+    if constexpr (More) {
+      if (losses != nullptr) counted = *losses;
+      if (with_branches) goes = outcomes();
+    }
     while (n != most && !ends && (this->batch().size() != 0 || this->pull())) {
       const auto from = this->batch();  // which no one else sees, so that it stays in registers
       const std::size_t end = std::min(most - n, from.size());
@@ -121,7 +151,10 @@ template <class Base> class makes_records : public Base {
           const auto i = from[k];
           const std::uint64_t operands = champsim::set_record(to[k], i);
           lost += operands;
-          if constexpr (Counts) count(counted, i, operands);
+          if constexpr (More) {
+            count(counted, i, operands);
+            if (goes != nullptr) goes[n + k] = record_branch(i);
+          }
         }
       } catch (...) {  // an instruction that is damaged: the next call comes to it again
         this->take(k);
@@ -133,12 +166,16 @@ template <class Base> class makes_records : public Base {
       n += end;
       ends = this->batch().size() == 0 && from.ends();
     }
-    if constexpr (Counts) *losses = counted;
+    if constexpr (More)
+      if (losses != nullptr) *losses = counted;
     if (n == 0) this->throw_failure();
-    return {{made_.get(), n}, lost};
+    record_batch b{{made_.get(), n}, lost};
+    if (goes != nullptr) b.branches = {goes, n};
+    return b;
   }
 
-  io::owned<champsim::instruction[]> made_ = {};
+  std::unique_ptr<champsim::instruction[]> made_ = {};
+  std::unique_ptr<record_branch[]> outcomes_ = {};
 };
 
 }  // namespace detail
@@ -151,15 +188,15 @@ template <feed::stream Feed> class feed_records final
  public:
   explicit feed_records(Feed feed) : feed_records(feed::columns_known(feed), std::move(feed)) {}
   record_batch next(std::size_t most) override {
-    return base::template next_records<true>(most, this->counted());
+    return base::template next_records<true>(most, this->counted(), this->wants_branches());
   }
 
  private:
   feed_records(feed::column_set has, Feed&& feed) : base(std::move(feed), has) {}
 };
 
-template <feed::stream Feed> io::owned<record_source> make_record_source(Feed feed) {
-  return io::make_owned<feed_records<Feed>>(std::move(feed));
+template <feed::stream Feed> std::unique_ptr<record_source> make_record_source(Feed feed) {
+  return std::make_unique<feed_records<Feed>>(std::move(feed));
 }
 
 }  // namespace tracecodec::trace

@@ -7,6 +7,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,9 +17,7 @@
 #include "../champsim/branch_rules.hpp"
 #include "../champsim/register_numbers.hpp"
 #include "../config.hpp"
-#include "../io/callback.hpp"
 #include "../io/open.hpp"
-#include "../io/shared.hpp"
 #include "../rapidbin/metadata.hpp"
 #include "../rapidbin/reader/selection.hpp"
 #include "../tracepack/lost_records.hpp"
@@ -65,7 +65,7 @@ constexpr std::optional<format> format_of_name(std::string_view name) noexcept {
 // The format of an input at its first byte, by its first records; nothing is consumed. Throws
 // trace_error: not_a_trace if it is empty or like none; what read() throws if nothing can be read, or
 // what can be is like none.
-TRACECODEC_LAZY format recognise(io::input& in);
+TRACECODEC_FUNC format recognise(io::input& in);
 
 // A list of a program's symbols, as nm prints it; of RapidBin traces the WebAssembly module that ran.
 struct symbol_file {
@@ -81,7 +81,7 @@ struct visit_options {
   std::optional<trace::format> format = {};  // nothing: recognised by content
   // The trace has such records, whatever it looks like; those of their fields that have the names of
   // ChampSim's are an instruction's. `format` may be champsim or cloudsuite: whose records they become.
-  io::shared<const file::record_table> record = {};
+  std::shared_ptr<const file::record_table> record = {};
   // ChampSim, CloudSuite: the trace has these numbers for registers with a meaning. Its records are read with
   // ChampSim's; classes and code that a tracepack stores beside its records are not used. Refused
   // for described records with registers of more than a byte.
@@ -103,25 +103,25 @@ struct visit_options {
   std::optional<std::string> metadata = {};
   std::uint64_t metadata_memory = rapidbin::metadata_options().memory;  // as metadata_options
   // UMTracer: the names of its numbers, which tell branches; without them their code does.
-  io::shared<const umtracer::names> names = {};
+  std::shared_ptr<const umtracer::names> names = {};
   // All but RapidBin: the file of the program's map, for places_of(). Nothing: the one beside the
   // trace, if it exists. Empty: none. And the files of its symbols, of RapidBin, too.
   std::optional<std::string> maps = {};
   std::vector<symbol_file> symbols = {};
   // tracepack: damaged frames are left out, and it is called for each. With `repair` they are, too, and warn() tells.
-  io::callback<void(const tracepack::lost_records&)> lost = {};
+  std::function<void(const tracepack::lost_records&)> lost = {};
   unsigned threads = 0;  // tracepack: as tracepack::reader_options
   bool strict = false;   // STD text: as rapidbin::std_options
   // Called with what is no error, but makes what is read doubtful: one line, with the file's name.
   // Nothing: it is not looked for.
-  io::callback<void(const std::string&)> warn = {};
+  std::function<void(const std::string&)> warn = {};
   // Called with what a reader left out or read in one of several ways, and with what the trace lacks: one line, with the
   // file's name. What is read is not doubtful.
-  io::callback<void(const std::string&)> note = {};
+  std::function<void(const std::string&)> note = {};
 };
 
 // What is told of a pack's damaged frames: `lost`; without it and with `repair` warn(). Empty if they are not left out.
-TRACECODEC_LAZY io::callback<void(const tracepack::lost_records&)> lost_of(const visit_options& o);
+TRACECODEC_FUNC std::function<void(const tracepack::lost_records&)> lost_of(const visit_options& o);
 
 // Whether it is ChampSim's or CloudSuite's.
 constexpr bool has_records(format f) noexcept {
@@ -140,17 +140,17 @@ bool is_file_beside(const std::string& path, const std::string& expected);
 // The metadata of the RapidBin trace `name`. Throws trace_error: as rapidbin::read_metadata();
 // system if what is there, or is demanded, is no file; unsupported if this build reads none and it
 // is demanded.
-TRACECODEC_LAZY std::optional<rapidbin::metadata> metadata_of(const std::string& name,
+TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(const std::string& name,
                                                               const visit_options& o);
 
 // The same of the trace `in`, which is at its first byte, and is STD `text` or not; warns if they
 // seem to be another trace's. Of text without names: those are its own, and the metadata's are of the ids in a RapidBin
 // file that lies there, too.
-TRACECODEC_LAZY std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
+TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
                                                               const visit_options& o);
 
 // Returns the events of a RapidBin trace that `o` chooses: by `wanted`, and by `thread`.
-TRACECODEC_LAZY rapidbin::selection wanted_events(const visit_options& o);
+TRACECODEC_FUNC rapidbin::selection wanted_events(const visit_options& o);
 
 // A trace that is open, and its format: a file, standard input or a pipe; or the folder of an
 // UMTracer trace. Movable.
@@ -158,44 +158,46 @@ class source {
  public:
   // "-" is standard input. Throws trace_error: as io::open_input() and recognise(); not_a_trace for
   // a folder without exec.vtable, and a single file of an UMTracer trace.
-  TRACECODEC_LAZY explicit source(const std::string& path, const visit_options& o = {});
+  explicit source(const std::string& path, const visit_options& o = {});
   // Throws trace_error: as recognise(); refused for an UMTracer trace, which is no one input.
-  TRACECODEC_LAZY explicit source(io::input in, const visit_options& o = {});
+  explicit source(io::input in, const visit_options& o = {});
 
   [[nodiscard]] trace::format format() const noexcept { return format_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   // Only if the format is not umtracer. Of a packed trace its content. What record() describes lies there as it is.
-  TRACECODEC_LAZY [[nodiscard]] io::input& input();
+  [[nodiscard]] io::input& input();
   // Whether the trace can be read a second time.
-  TRACECODEC_LAZY [[nodiscard]] bool rewindable();
+  [[nodiscard]] bool rewindable();
 
   // The table that describes its records, which then are not those of format(): they may become such. Null of others.
-  [[nodiscard]] const io::shared<const file::record_table>& record() const noexcept {
+  [[nodiscard]] const std::shared_ptr<const file::record_table>& record() const noexcept {
     return record_;
   }
   // What a trace says of itself that is tracepack (its format is the records'); nullptr of others.
-  [[nodiscard]] const io::shared<const tracepack::about>& packed() const noexcept { return about_; }
+  [[nodiscard]] const std::shared_ptr<const tracepack::about>& packed() const noexcept {
+    return about_;
+  }
   // Its reader, at the first record, if input() was not called before; gives it away. Otherwise nullptr.
-  [[nodiscard]] io::shared<tracepack::reader> take_pack() noexcept { return std::move(pack_); }
+  [[nodiscard]] std::shared_ptr<tracepack::reader> take_pack() noexcept { return std::move(pack_); }
 
  private:
-  TRACECODEC_LAZY void describe(const std::string& name, const visit_options& o);
+  void describe(const std::string& name, const visit_options& o);
   // Keeps the records that `o` wants, with the registers that it wants.
-  TRACECODEC_LAZY void change(const visit_options& o);
-  TRACECODEC_LAZY void take(io::input in, const visit_options& o);
-  TRACECODEC_LAZY void take_packed(io::input in, const visit_options& o);
+  void change(const visit_options& o);
+  void take(io::input in, const visit_options& o);
+  void take_packed(io::input in, const visit_options& o);
 
   trace::format format_ = format::champsim;
   std::string name_ = {};
   std::optional<io::input> input_ = {};
-  io::shared<const file::record_table> record_ = {};
-  io::shared<const tracepack::about> about_ = {};
-  io::shared<tracepack::reader> pack_ = {};  // until input_ is made of it
-  io::callback<void(const tracepack::lost_records&)> lost_ = {};
+  std::shared_ptr<const file::record_table> record_ = {};
+  std::shared_ptr<const tracepack::about> about_ = {};
+  std::shared_ptr<tracepack::reader> pack_ = {};  // until input_ is made of it
+  std::function<void(const tracepack::lost_records&)> lost_ = {};
 };
 
 // Throws trace_error(refused) for an option that the format of `from` does not have.
-TRACECODEC_LAZY void require_known_options(const source& from, const visit_options& options);
+TRACECODEC_FUNC void require_known_options(const source& from, const visit_options& options);
 
 }  // namespace tracecodec::trace
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,7 +16,6 @@
 
 #include "../champsim/feed.hpp"
 #include "../file/objects.hpp"
-#include "../io/owned.hpp"
 #include "reader.hpp"
 
 namespace tracecodec::tracepack {
@@ -267,14 +267,14 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
 
   reader from_;
   champsim::branch_rules rules_;
-  io::owned<std::byte[]> bytes_;        // one held back, and those read behind it
+  std::unique_ptr<std::byte[]> bytes_;  // one held back, and those read behind it
   std::vector<std::uint8_t> classes_;   // of each
   std::vector<const property*> known_;  // of each, if code is asked for
   file::objects<codec> objects_ = {};
   batch_type waiting_ = {};  // what skip() did not leave out of a batch
   bool held_ = false;
   std::size_t held_at_ = 0;
-  io::owned<property> held_property_ = io::make_owned<property>();
+  std::unique_ptr<property> held_property_ = std::make_unique<property>();
   std::optional<std::uint32_t> frame_ = {};  // whose these are:
   std::vector<property> static_properties_ = {};
   std::exception_ptr failure_ = {};

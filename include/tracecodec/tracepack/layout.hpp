@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <string_view>
 
-#include "../config.hpp"
 #include "../io/checksum.hpp"
-#include "../wire/computed.hpp"
-#include "../wire/constant.hpp"
+#include "../wire/items/strings.hpp"
+#include "../wire/items/varint.hpp"
+#include "../wire/layout/laid_out_as.hpp"
 #include "../wire/record.hpp"
-#include "../wire/strings.hpp"
-#include "../wire/varint.hpp"
+#include "../wire/rules/computed.hpp"
+#include "../wire/rules/constant.hpp"
 
 namespace tracecodec::tracepack {
 
@@ -36,6 +36,16 @@ using front_codec =
                               wire::field<&front::about_size>, wire::field<&front::about_crc>,
                               wire::computed<&front::front_crc, wire::over_front<io::crc32c>>>,
                  wire::order::little>;
+static_assert(wire::is_laid_out_as<front_codec, R"(
+Offset  Size  Field
+------  ----  -----------
+0       8     magic
+8       2     major
+10      2     minor
+12      4     about_size
+16      4     about_crc
+20      4     front_crc
+)">);
 
 // What the records are.
 enum class record_kind : std::uint8_t {
@@ -132,6 +142,21 @@ using frame_codec = wire::record<
                  wire::field<&frame_header::digest>, wire::field<&frame_header::payload_crc>,
                  wire::computed<&frame_header::header_crc, wire::over_front<io::crc32c>>>,
     wire::order::little>;
+static_assert(wire::is_laid_out_as<frame_codec, R"(
+Offset  Size  Field
+------  ----  --------------
+0       4     magic
+4       1     kind
+5       3     (padding)
+8       4     number
+12      4     content_size
+16      4     payload_size
+20      4     base
+24      8     content_offset
+32      8     digest
+40      4     payload_crc
+44      4     header_crc
+)">);
 
 // A stream in front of a model frame's payload; all streams' bytes follow the last of these, in their order.
 struct stream_header {
@@ -155,6 +180,14 @@ using index_codec = wire::record<
                  wire::field<&index_header::entries_crc>,
                  wire::computed<&index_header::header_crc, wire::over_front<io::crc32c>>>,
     wire::order::little>;
+static_assert(wire::is_laid_out_as<index_codec, R"(
+Offset  Size  Field
+------  ----  -----------
+0       4     magic
+4       4     frames
+8       4     entries_crc
+12      4     header_crc
+)">);
 
 struct index_entry {
   std::uint64_t offset;          // of the frame's header in the file
@@ -163,6 +196,14 @@ struct index_entry {
   std::uint32_t payload_crc;     // as frame_header's
 };
 using entry_codec = wire::record<index_entry, wire::order::little>;
+static_assert(wire::is_laid_out_as<entry_codec, R"(
+Offset  Size  Field
+------  ----  --------------
+0       8     offset
+8       8     content_offset
+16      4     base
+20      4     payload_crc
+)">);
 
 // The file's last bytes.
 struct end_of_file {
@@ -179,6 +220,16 @@ using end_codec = wire::record<
                  wire::computed<&end_of_file::crc, wire::over_front<io::crc32c>>,
                  wire::constant<&end_of_file::magic, "TPND">>,
     wire::order::little>;
+static_assert(wire::is_laid_out_as<end_codec, R"(
+Offset  Size  Field
+------  ----  ------------
+0       8     index_offset
+8       8     frames
+16      8     records
+24      8     content_size
+32      4     crc
+36      4     magic
+)">);
 
 // What a reader refuses to hold, and a writer keeps to.
 inline constexpr std::uint32_t most_about = std::uint32_t{1} << 20;    // bytes of about_record

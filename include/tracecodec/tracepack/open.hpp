@@ -1,7 +1,13 @@
 // The content of a tracepack file as an input of its own: what reads records as they are reads packed ones.
 #pragma once
-#include "../config.hpp"
-#include "../io/callback.hpp"
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
 #include "../io/error.hpp"
 #include "../io/open.hpp"
 #include "reader.hpp"
@@ -11,11 +17,56 @@ namespace tracecodec::tracepack {
 // The content of what `packed` reads, from its first record on; rewindable if its file is. Where damaged frames are left
 // out, `lost` is called, and what is lost is not counted: skip() and content_size() read. Otherwise they go by the index.
 // Errors are reader's, and corrupt if all frames were left out.
-TRACECODEC_LAZY io::input open_content(reader packed,
-                                       const io::callback<void(const lost_records&)>& lost = {});
+inline io::input open_content(reader packed,
+                              const std::function<void(const lost_records&)>& lost = {});
+
+namespace detail {
+class content final : public io::source {
+ public:
+  content(reader from, bool lenient)
+      : from_(std::move(from)), lenient_(lenient), begin_(from_.position()) {}
+  std::size_t read(std::span<std::byte> out) override {
+    const std::size_t n = from_.read(out);
+    any_ |= n != 0;
+    // It is not empty, as who reads nothing would say.
+    if (n == 0 && lenient_ && !any_ && !out.empty() && from_.position() != begin_)
+      throw trace_error(trace_errc::corrupt, {.file = from_.name()},
+                        "none of its frames can be read");
+    return n;
+  }
+  // What is lost is not counted, and only reading tells what is.
+  std::uint64_t skip(std::uint64_t n) override { return lenient_ ? 0 : from_.skip(n); }
+  std::uint64_t entry_before(std::uint64_t offset) override {
+    return lenient_ ? 0 : from_.entry_before(offset);
+  }
+  [[nodiscard]] std::optional<double> progress() const override { return from_.progress(); }
+
+ private:
+  reader from_;
+  bool lenient_;
+  std::uint64_t begin_;
+  bool any_ = false;  // was read
+};
+}  // namespace detail
+
+inline io::input open_content(reader packed, const std::function<void(const lost_records&)>& lost) {
+  const io::open_options decoded{.compression = io::codec::none};
+  const bool again = packed.from().rewindable() && !packed.from().in_memory();
+  const std::string name = packed.name();
+  const io::open_options how = packed.from().options();
+  const unsigned threads = packed.threads();
+  std::unique_ptr<io::source> first(
+      new detail::content(std::move(packed), static_cast<bool>(lost)));
+  if (!again) return io::open_source(std::move(first), name, decoded);
+  return io::open_sources(
+      [first = std::move(first), name, how, lost,
+       threads]() mutable -> std::unique_ptr<io::source> {
+        if (first != nullptr) return std::move(first);
+        return std::unique_ptr<io::source>(new detail::content(
+            reader(io::open_input(name, how), {.lost = lost, .threads = threads}),
+            static_cast<bool>(lost)));
+      },
+      name, decoded);
+}
 
 }  // namespace tracecodec::tracepack
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/open.ipp"
-#endif

@@ -2,24 +2,24 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "../config.hpp"
-#include "../io/callback.hpp"
 #include "../io/open.hpp"
-#include "../io/owned.hpp"
 #include "about.hpp"
 #include "lost_records.hpp"
 
 namespace tracecodec::tracepack {
 
-using marker = io::callback<std::uint8_t(std::span<const std::byte>, const property&)>;
+using marker = std::function<std::uint8_t(std::span<const std::byte>, const property&)>;
 
 struct reader_options {
   // Called for each damaged frame, whose records are left out. Nothing: that is thrown.
-  io::callback<void(const lost_records&)> lost = {};
+  std::function<void(const lost_records&)> lost = {};
   bool statics = false;  // batch::statics is asked for
   // What batch::marks is to have for a static instruction: of its record, whose addresses are 0, and of what else is
   // known of it. Called for all of a frame when it begins. Nothing: that is not asked for.
@@ -100,7 +100,7 @@ class reader {
 
  private:
   class reading;
-  io::owned<reading> reading_;
+  std::unique_ptr<reading> reading_;
 };
 
 }  // namespace tracecodec::tracepack

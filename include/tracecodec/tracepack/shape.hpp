@@ -1,5 +1,6 @@
 // Where the parts of a record lie that the model of tracepack predicts, one by one.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,14 +26,30 @@ struct shape {
 
 // Whether the model takes such records: a size that is a multiple of 8, up to most_record; ip and up to most_slots
 // slots at multiples of 8, ascending, apart from each other, and within; bases and flags within.
-TRACECODEC_FUNC bool modelled(const shape& s);
+inline bool modelled(const shape& s) {
+  const auto word = [&s](std::uint16_t at) { return at % 8 == 0 && at + 8 <= s.size; };
+  if (s.size == 0 || s.size % 8 != 0 || s.size > most_record || !word(s.ip)) return false;
+  if (s.slots.size() > most_slots) return false;
+  for (std::size_t i = 0; i != s.slots.size(); ++i)
+    if (!word(s.slots[i]) || s.slots[i] == s.ip || (i != 0 && s.slots[i] <= s.slots[i - 1]))
+      return false;
+  for (const std::uint16_t f : s.flags)
+    if (f >= s.size) return false;
+  for (const std::uint16_t b : s.bases) {
+    const std::uint16_t of = b / 8 * 8;
+    if (b >= s.size || of == s.ip || std::find(s.slots.begin(), s.slots.end(), of) != s.slots.end())
+      return false;
+  }
+  return true;
+}
 
 // ChampSim's and CloudSuite's records.
-TRACECODEC_FUNC shape champsim_shape();
-TRACECODEC_FUNC shape cloudsuite_shape();
+// Registers read name bases; the flags are is_branch and branch_taken.
+inline shape champsim_shape() {
+  return {64, 0, {16, 24, 32, 40, 48, 56}, {12, 13, 14, 15}, {8, 9}};
+}
+inline shape cloudsuite_shape() {
+  return {96, 0, {24, 32, 40, 48, 56, 64, 72, 80}, {14, 15, 16, 17}, {8, 9}};
+}
 
 }  // namespace tracecodec::tracepack
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/shape.ipp"
-#endif

@@ -1,11 +1,11 @@
 // Writes tracepack: takes the bytes of records, as any sink does, and packs them.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <span>
 
 #include "../config.hpp"
-#include "../io/owned.hpp"
-#include "../io/sink.hpp"
+#include "../io/output/sink.hpp"
 #include "layout.hpp"
 #include "pack_options.hpp"
 
@@ -16,7 +16,7 @@ namespace tracecodec::tracepack {
 class writer final : public io::sink {
  public:
   // Throws trace_error(refused) if the records' size is 0 or above most_record, or a text is too long.
-  TRACECODEC_FUNC explicit writer(io::owned<io::sink> out, const pack_options& options = {});
+  TRACECODEC_FUNC explicit writer(std::unique_ptr<io::sink> out, const pack_options& options = {});
   TRACECODEC_FUNC ~writer() override;
 
   TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;
@@ -29,9 +29,9 @@ class writer final : public io::sink {
 
  private:
   class packing;
-  io::owned<packing> usable();
+  std::unique_ptr<packing> usable();
 
-  io::owned<packing> packing_;
+  std::unique_ptr<packing> packing_;
 };
 
 }  // namespace tracecodec::tracepack

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -10,9 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "../io/callback.hpp"
 #include "../io/findings.hpp"
-#include "../wire/scalar.hpp"
+#include "../wire/types/scalar.hpp"
 #include "reader.hpp"
 
 namespace tracecodec::umtracer {
@@ -23,7 +23,7 @@ enum class event_difference : std::uint8_t { only_a, only_b, exit_code, syscall,
 struct event_diff_options {
   bool values = true;  // arguments, results, exit codes, and what contexts hold
   // An address of the second trace as it is in the first; a value is equal to where it moves.
-  io::callback<std::uint64_t(std::uint64_t)> moved = {};
+  std::function<std::uint64_t(std::uint64_t)> moved = {};
 };
 
 // By thread, its records that are no instructions, in their order. Memory: 8 bytes for each. Throws

@@ -1,11 +1,13 @@
 // What trace.xml (13) says of the machine, the program and the tracer. read_metadata.hpp reads it.
 #pragma once
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace tracecodec::umtracer {
@@ -60,9 +62,28 @@ constexpr std::string_view xed_date(std::string_view version) noexcept {
 // A decimal number, such as app_process_id has; nullopt if there is no text, or another one.
 std::optional<std::uint64_t> number_in(const std::optional<std::string>& text) noexcept;
 
-}  // namespace tracecodec::umtracer
+inline std::string metadata::path(std::size_t i) const {
+  std::vector<std::size_t> line;
+  for (; i != xml_element::no_parent; i = elements[i].parent) line.push_back(i);
+  std::string out;
+  for (auto at = line.rbegin(); at != line.rend(); ++at)
+    out += (out.empty() ? "" : "/") + elements[*at].name;
+  return out;
+}
+inline std::optional<std::string> metadata::find(std::string_view parent,
+                                                 std::string_view name) const {
+  for (const xml_element& e : elements)
+    if (e.name == name && e.parent != xml_element::no_parent && elements[e.parent].name == parent)
+      return e.text;
+  return std::nullopt;
+}
+inline std::optional<std::uint64_t> number_in(const std::optional<std::string>& text) noexcept {
+  std::uint64_t n = 0;
+  if (!text) return std::nullopt;
+  const char* const end = text->data() + text->size();
+  const auto [used, error] = std::from_chars(text->data(), end, n);
+  if (error != std::errc() || used != end) return std::nullopt;
+  return n;
+}
 
-#if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "../config.hpp"
-#include "impl/metadata.ipp"
-#endif
+}  // namespace tracecodec::umtracer

@@ -2,11 +2,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "../config.hpp"
-#include "../io/owned.hpp"
 #include "reader/instructions.hpp"
 #include "reader/record.hpp"
 #include "reader/tables.hpp"
@@ -46,12 +46,11 @@ class reader {
 
   // Record `id`, which must be below size(). Throws trace_error(bad_value) if its offsets do not
   // increase, or leave the file.
-  template <class Head = exec_record_codec>
   [[nodiscard]] TRACECODEC_INLINE record_view operator[](std::uint64_t id) const {
     const std::uint64_t from = offsets_[static_cast<std::size_t>(id)];
     const std::uint64_t to = offsets_[static_cast<std::size_t>(id) + 1];
     const auto all = (*files_)[file::exec_records];
-    if (to > all.size() || from > to || to - from < Head::size) [[unlikely]]
+    if (to > all.size() || from > to || to - from < exec_record_codec::size) [[unlikely]]
       refuse_offsets(id, from, to);
     return {*files_, map_, id, from,
             all.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from))};
@@ -63,9 +62,8 @@ class reader {
 
   // The row of the instruction table that an instruction record names. Throws
   // trace_error(bad_value) if there is none.
-  template <auto M = &execution::instruction_id>
   [[nodiscard]] TRACECODEC_INLINE std::size_t row_of(const record_view& r) const {
-    const auto row = static_cast<std::uint64_t>(r.template instruction_id<M>());
+    const auto row = static_cast<std::uint64_t>(r.instruction_id());
     if (row >= instructions_.size()) [[unlikely]]
       refuse_row(r);
     return static_cast<std::size_t>(row);
@@ -87,7 +85,7 @@ class reader {
 
   [[noreturn, gnu::cold]] void refuse_row(const record_view& r) const;
 
-  io::owned<trace_files> files_;  // views point to it, also when the reader moves
+  std::unique_ptr<trace_files> files_;  // views point to it, also when the reader moves
   bool lenient_;
   exec_header header_ = {};
   wire::array_view<wire::u64le> offsets_ = {};

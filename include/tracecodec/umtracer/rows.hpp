@@ -7,7 +7,6 @@
 #include <string_view>
 #include <type_traits>
 
-#include "../config.hpp"
 #include "../rows/columns.hpp"
 #include "../rows/json.hpp"
 #include "reader/addresses.hpp"
@@ -133,8 +132,17 @@ template <class Disassembly = rows::absent> class exec_rows {
   neighbours around_ = {};
 };
 
-}  // namespace tracecodec::umtracer
+inline std::string_view operand_name(const context_map& map, std::uint16_t id) noexcept {
+  switch (id) {
+    case name_mem0:
+      return "MEM0";
+    case name_mem1:
+      return "MEM1";
+    case name_agen:
+      return "AGEN";
+    default:
+      return id == 0 ? std::string_view() : map.name(id);
+  }
+}
 
-#if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/rows.ipp"
-#endif
+}  // namespace tracecodec::umtracer

@@ -2,12 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "../config.hpp"
-#include "../io/owned.hpp"
-#include "../io/size_limit.hpp"
+#include "../io/output/size_limit.hpp"
 #include "writer/record_calls.hpp"
 #include "writer/rows.hpp"
 #include "writer/trace_xml.hpp"
@@ -40,49 +40,48 @@ class writer : public record_calls<writer, std::uint32_t> {
   // `context_map` is the file of that name, from another trace or from make_context_map().
   // Throws trace_error: as io::atomic_folder; refused for other options than those above; truncated
   // or bad_value for the map.
-  TRACECODEC_LAZY writer(const std::string& folder, std::span<const std::byte> context_map,
-                         writer_options options = {});
+  writer(const std::string& folder, std::span<const std::byte> context_map,
+         writer_options options = {});
   writer(writer&&) noexcept;
   writer& operator=(writer&&) noexcept;
   ~writer();
 
   // Each adds a row and returns its number, by which records name it. Throws trace_error(refused),
   // with row and field, for what a row cannot hold; an instruction of a module that is none.
-  TRACECODEC_LAZY std::int32_t add_module(const module_info& m);
-  TRACECODEC_LAZY std::uint32_t add_thread(const thread_info& t);
-  TRACECODEC_LAZY std::int64_t add_instruction(const instruction_info& i);
+  std::int32_t add_module(const module_info& m);
+  std::uint32_t add_thread(const thread_info& t);
+  std::int64_t add_instruction(const instruction_info& i);
   // A system call whose records are copied. Others come with syscall_entry().
-  TRACECODEC_LAZY std::int64_t add_syscall(const syscall_info& s, const syscall_outcome& o);
+  std::int64_t add_syscall(const syscall_info& s, const syscall_outcome& o);
 
   // A module is gone, or there, from the record on that is written next.
-  TRACECODEC_LAZY void unload_module(std::int32_t id);
-  TRACECODEC_LAZY void load_module(std::int32_t id);
+  void unload_module(std::int32_t id);
+  void load_module(std::int32_t id);
   // A range of whole pages. If there is one, the table has those that are given, else those that
   // the records touch: memory of instructions whose values are reliable, and of contexts. Throws
   // trace_error(refused) if it does not begin and end with a page, or does not lie behind the one
   // that was given before.
-  TRACECODEC_LAZY void add_range(const address_range& r);
+  void add_range(const address_range& r);
   // The text of trace.xml. Without it, make_trace_xml({}).
-  TRACECODEC_LAZY void set_xml(std::string text);
+  void set_xml(std::string text);
 
   // Enters a system call. Returns its number, for the record that ends it.
-  TRACECODEC_LAZY std::int64_t syscall_entry(std::uint32_t thread, std::uint8_t flags,
-                                             const syscall_info& s, const context_values& c);
+  std::int64_t syscall_entry(std::uint32_t thread, std::uint8_t flags, const syscall_info& s,
+                             const context_values& c);
   // Leaves call `id` of the same thread, which has not ended, with what is in eax or rax; -1: no
   // entry was seen.
-  TRACECODEC_LAZY void syscall_exit(std::uint32_t thread, std::uint8_t flags, std::int64_t id,
-                                    std::uint64_t result, const context_values& c);
+  void syscall_exit(std::uint32_t thread, std::uint8_t flags, std::int64_t id, std::uint64_t result,
+                    const context_values& c);
   // Call `id` will never return.
-  TRACECODEC_LAZY void skipped_syscall_exit(std::uint32_t thread, std::uint8_t flags,
-                                            std::int64_t id);
+  void skipped_syscall_exit(std::uint32_t thread, std::uint8_t flags, std::int64_t id);
 
   // No more records of `thread`: its LastEID is that of its last one, though that is no end. Throws
   // trace_error(refused) if there is none.
-  TRACECODEC_LAZY void close_thread(std::uint32_t thread);
+  void close_thread(std::uint32_t thread);
 
   // A record of another trace, whose instructions, threads and system calls have the same numbers
   // here. Throws also what the view does.
-  TRACECODEC_LAZY void copy(const record_view& r);
+  void copy(const record_view& r);
 
   // How many records there are: the number of the next one.
   [[nodiscard]] std::int64_t size() const noexcept;
@@ -93,32 +92,32 @@ class writer : public record_calls<writer, std::uint32_t> {
 
   // Completes the trace; nothing may be called after it. Throws trace_error: refused if a module or
   // a system call names a record that there is not; system.
-  TRACECODEC_LAZY void finish();
+  void finish();
 
  private:
   friend record_calls;
   friend class merging_writer;
 
   // For record_calls.
-  [[nodiscard]] const instruction_writer<>& instructions() const noexcept;
-  TRACECODEC_LAZY [[noreturn]] void refuse(const char* field, const std::string& why) const;
-  TRACECODEC_LAZY [[nodiscard]] std::byte* put(std::uint32_t thread, exec_type type,
-                                               std::uint8_t flags, std::size_t n);
-  TRACECODEC_LAZY TRACECODEC_INLINE void saw(std::uint8_t flags, std::size_t row,
-                                             std::span<const std::byte> values);
-  TRACECODEC_LAZY void saw(const context_values& c);
+  [[nodiscard]] const instruction_writer& instructions() const noexcept;
+  [[noreturn]] void refuse(const char* field, const std::string& why) const;
+  [[nodiscard]] std::byte* put(std::uint32_t thread, exec_type type, std::uint8_t flags,
+                               std::size_t n);
+  TRACECODEC_INLINE void saw(std::uint8_t flags, std::size_t row,
+                             std::span<const std::byte> values);
+  void saw(const context_values& c);
 
-  TRACECODEC_LAZY void put_skipped(std::uint32_t thread, std::uint8_t flags, std::int64_t id);
-  TRACECODEC_LAZY void require_open(std::int64_t id, std::uint32_t thread) const;
-  TRACECODEC_LAZY std::int64_t require_call(const record_view& r) const;
+  void put_skipped(std::uint32_t thread, std::uint8_t flags, std::int64_t id);
+  void require_open(std::int64_t id, std::uint32_t thread) const;
+  std::int64_t require_call(const record_view& r) const;
   // Without what lies behind them in the record.
-  TRACECODEC_LAZY std::span<const std::byte> copied_values(const record_view& r) const;
+  std::span<const std::byte> copied_values(const record_view& r) const;
 
-  TRACECODEC_LAZY void write(file f, std::span<const std::byte> bytes);
-  TRACECODEC_LAZY void write_ranges();
+  void write(file f, std::span<const std::byte> bytes);
+  void write_ranges();
 
-  struct state;  // in writer/impl/writer_state.ipp
-  io::owned<state> state_;
+  struct state;  // in writer/impl/writer_state.hpp
+  std::unique_ptr<state> state_;
 };
 
 #if defined(TRACECODEC_SEPARATE_COMPILATION)

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "split.hpp"
+#include "engine/split.hpp"
 
 namespace tracecodec::wire {
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "describe.hpp"
-#include "sections.hpp"
+#include "engine/sections.hpp"
 
 namespace tracecodec::wire {
 

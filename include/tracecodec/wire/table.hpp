@@ -4,9 +4,9 @@
 #include <array>
 #include <span>
 
-#include "cells.hpp"
+#include "layout/cells.hpp"
+#include "layout/engine/values_text.hpp"
 #include "record.hpp"
-#include "values_text.hpp"
 
 namespace tracecodec::wire {
 

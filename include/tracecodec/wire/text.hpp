@@ -31,6 +31,16 @@ struct text {
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, length}; }
 };
 
+// A string literal as a template argument.
+template <std::size_t N> struct fixed_string {
+  char chars[N]{};
+  consteval fixed_string(const char (&s)[N]) noexcept {
+    for (std::size_t i = 0; i < N; ++i) chars[i] = s[i];
+  }
+  // Without the terminating 0.
+  [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, N - 1}; }
+};
+
 namespace detail {
 template <class P> struct member_pointer;
 template <class S, class T> struct member_pointer<T S::*> {
@@ -52,8 +62,8 @@ template <auto P> consteval auto spelling() {
 template <class T> struct address {  // clang 14 takes a pointer to a subobject only inside a class
   T* of;
 };
-// Its members have addresses and nobody reads them. (No constant: Boost.PFR's functions for constants
-// are then instantiated by those alone who need them.)
+// Its members have addresses and nobody reads them. (Not a constant, so that Boost.PFR's functions for
+// constants are instantiated only where they are needed.)
 template <class S> inline S blank{};
 }  // namespace detail
 

@@ -1,8 +1,8 @@
 // Checks a whole x64dbg trace; never stops at the first problem if it can go on.
 #pragma once
+#include <functional>
 #include <utility>
 
-#include "../io/callback.hpp"
 #include "../io/findings.hpp"
 #include "../io/open.hpp"
 #include "check/rules.hpp"
@@ -11,7 +11,7 @@ namespace tracecodec::x64dbg {
 
 namespace detail {
 // A template, so that who does not check compiles none of it.
-using report_function = io::callback<void(const diagnostic&)>;
+using report_function = std::function<void(const diagnostic&)>;
 template <class Report>
 check_summary check_all(io::input in, const Report& report, const check_options& options);
 }  // namespace detail

@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "../config.hpp"
+#include "../io/error.hpp"
+#include "../io/text/json_text.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::x64dbg {
@@ -37,13 +38,40 @@ inline constexpr std::size_t largest_written_header = 16384;
 // The JSON text of `h`, keys in x64dbg's order, the unknown ones behind them; `file` is for errors.
 // Throws trace_error(refused): a text that is no UTF-8, with the key as field; longer than
 // largest_written_header.
-TRACECODEC_FUNC std::string json_of(const trace_header& h, const std::string& file = {});
+inline std::string json_of(const trace_header& h, const std::string& file = {});
+
+inline std::string json_of(const trace_header& h, const std::string& file) {
+  const auto refuse = [&file](const std::string& field, const std::string& why) {
+    throw trace_error(trace_errc::refused, {.file = file, .field = field}, why);
+  };
+  std::string json = "{\"ver\":1,\"arch\":\"" + std::string(arch_name(h.arch)) + '"';
+  const auto quoted = [&](const std::string& field, const std::string& s) {
+    const auto q = io::json_string(s);
+    if (!q) refuse(field, "is no UTF-8");
+    return q.value_or("");
+  };
+  const auto add = [&](const std::string& key, const std::optional<std::string>& value) {
+    if (value) json += ",\"" + key + "\":" + quoted(key, *value);
+  };
+  add("hashAlgorithm", h.hash_algorithm);
+  add("hash", h.hash);
+  add("compression", "");
+  add("path", h.path);
+  for (const auto& [key, value] : h.unknown) json += ',' + quoted("json", key) + ':' + value;
+  json += '}';
+  if (json.size() > largest_written_header)
+    refuse("json", "the header would have " + std::to_string(json.size()) + " bytes, at most " +
+                       std::to_string(largest_written_header) + " are possible");
+  return json;
+}
 
 // The first bytes of a file: magic, length and `json`, which is shorter than 4 GiB.
-TRACECODEC_FUNC std::vector<std::byte> header_bytes(std::string_view json);
+inline std::vector<std::byte> header_bytes(std::string_view json) {
+  std::vector<std::byte> out(prefix_codec::size + json.size());
+  prefix_codec::encode({{}, static_cast<std::uint32_t>(json.size())}, out);
+  wire::copy(reinterpret_cast<const std::byte*>(json.data()), out.data() + prefix_codec::size,
+             json.size());
+  return out;
+}
 
 }  // namespace tracecodec::x64dbg
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/header.ipp"
-#endif

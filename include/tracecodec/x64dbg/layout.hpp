@@ -5,10 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../wire/chosen.hpp"
-#include "../wire/constant.hpp"
+#include "../wire/layout/laid_out_as.hpp"
 #include "../wire/record.hpp"
-#include "../wire/view.hpp"
+#include "../wire/rules/chosen.hpp"
+#include "../wire/rules/constant.hpp"
+#include "../wire/types/view.hpp"
 
 namespace tracecodec::x64dbg {
 
@@ -21,6 +22,12 @@ struct prefix {
 };
 using prefix_codec = wire::record<
     wire::fields<wire::constant<&prefix::magic, "TRAC">, wire::field<&prefix::length>>>;
+static_assert(wire::is_laid_out_as<prefix_codec, R"(
+Offset  Size  Field
+------  ----  ------
+0       4     magic
+4       4     length  of the JSON text in bytes, which follows; NUL bytes may end it
+)">);
 
 // How many words REGDUMP has: positions are below it, and a block that gives as many is a snapshot.
 template <target T> inline constexpr std::uint8_t register_words = T == target::x86 ? 216 : 172;
@@ -94,7 +101,33 @@ template <target T, class B = block<T>> using any_block_codec = wire::record<
 
 // The same for who knows which of the two it is.
 template <target T> using block_codec = wire::chosen<any_block_codec<T>, instruction_type>;
+static_assert(wire::is_laid_out_as<block_codec<target::x64>, R"(
+Offset  Size             Field
+------  ---------------  ------------
+0       1                type          0
+1       1                registers     register words given
+2       1                accesses      memory words accessed
+3       1 bit            has_thread    the most significant
+3       3 bits           reserved      0
+3       4 bits           opcode_size
+4       0 or 4           thread        if has_thread; else as the block before
+varies  1 x opcode_size  opcode
+varies  1 x registers    positions     relative: the first absolute, each further one from the one
+                                       before, + 1
+varies  8 x registers    values
+varies  1 x accesses     access_flags  bit 0: the memory was not changed
+varies  8 x accesses     addresses
+varies  8 x accesses     old_values
+varies  8 x computed     new_values    one for each access whose bit 0 is clear
+)">);
 template <target T> using user_block_codec = wire::chosen<any_block_codec<T>, first_user_type>;
+static_assert(wire::is_laid_out_as<user_block_codec<target::x64>, R"(
+Offset  Size      Field
+------  --------  -----
+0       1         type  0x80 to 0xFF
+1       4         size
+5       1 x size  data
+)">);
 
 // Whether a block of that type is a user block.
 constexpr bool is_user_type(std::uint8_t type) noexcept { return type >= first_user_type; }
@@ -108,5 +141,16 @@ inline constexpr std::size_t largest_opcode = 15;
 template <target T>
 inline constexpr std::size_t largest_block = 4 + sizeof block<T>{}.thread + largest_opcode +
                                              255 * (2 + 4 * sizeof(wire::word_t<T>));
+
+static_assert([] {
+  for (unsigned type = 0; type <= 0xFF; ++type)
+    if (wire::tag_has<any_block_codec<target::x64>, &block<target::x64>::size>(
+            static_cast<std::uint8_t>(type)) != is_user_type(static_cast<std::uint8_t>(type)))
+      return false;
+  return true;
+}());
+static_assert(block_codec<target::x64>::front_size == 4 &&
+              block_codec<target::x86>::front_size == 4);
+static_assert(largest_block<target::x64> == 8693);
 
 }  // namespace tracecodec::x64dbg

@@ -3,11 +3,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "../io/callback.hpp"
 #include "reader.hpp"
 
 namespace tracecodec::x64dbg {
@@ -56,7 +56,7 @@ template <target T> class memory_queries {
   memory_queries(reader<T>& trace, const snapshot_index& index) : trace_(trace), index_(index) {}
 
   // Called every 65,536 instructions that a question looks at; what it throws ends the question.
-  void on_pause(io::callback<void()> f) { pause_ = std::move(f); }
+  void on_pause(std::function<void()> f) { pause_ = std::move(f); }
 
   // The `size` bytes at `address` (which wraps around) before instruction `n`. The value an earlier
   // access left is taken first; then the old value of the next one, but for what PUSH, PUSHF, CALL
@@ -105,7 +105,7 @@ template <target T> class memory_queries {
 
   reader<T>& trace_;
   const snapshot_index& index_;
-  io::callback<void()> pause_ = {};
+  std::function<void()> pause_ = {};
   std::uint64_t looked_at_ = 0;
 };
 

@@ -3,16 +3,15 @@
 #include <cstddef>
 #include <span>
 
-#include "../config.hpp"
+#include "../file/begins_like.hpp"
+#include "layout.hpp"
 
 namespace tracecodec::x64dbg {
 
 // Whether `head`, the first bytes of an input, begins as a trace does. An input that ends inside
 // the magic is one, too: its reader says that it is cut.
-TRACECODEC_FUNC bool begins_like_a_trace(std::span<const std::byte> head) noexcept;
+inline bool begins_like_a_trace(std::span<const std::byte> head) noexcept {
+  return file::begins_like<prefix_codec>(head);
+}
 
 }  // namespace tracecodec::x64dbg
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/recognise.ipp"
-#endif

@@ -2,15 +2,15 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "../io/callback.hpp"
 #include "../io/error.hpp"
 #include "../io/open.hpp"
-#include "../io/owned.hpp"
 #include "reader/block_pass.hpp"
 #include "writer.hpp"
 
@@ -41,8 +41,8 @@ void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::b
 
 namespace detail {
 // A template, so that who does not repair compiles none of it.
-using mended_function = io::callback<void(const mended_place&)>;
-template <class Report> repair_summary repair_all(io::input in, io::owned<io::sink> out,
+using mended_function = std::function<void(const mended_place&)>;
+template <class Report> repair_summary repair_all(io::input in, std::unique_ptr<io::sink> out,
                                                   const std::string& name, const Report& report);
 }  // namespace detail
 
@@ -54,7 +54,7 @@ template <class Report> repair_summary repair_all(io::input in, io::owned<io::si
 // of a stream is held until it is known to be whole.
 // Throws trace_error: as the constructor of block_reader; if nothing at all is whole; as
 // copy_user_block(); if the output cannot be written.
-template <class Report> repair_summary repair(io::input in, io::owned<io::sink> out,
+template <class Report> repair_summary repair(io::input in, std::unique_ptr<io::sink> out,
                                               const std::string& name, Report&& report) {
   return detail::repair_all<detail::mended_function>(
       std::move(in), std::move(out), name, [&report](const mended_place& m) { report(m); });

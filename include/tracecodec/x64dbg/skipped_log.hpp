@@ -1,11 +1,11 @@
 // Tells of what a repairing reader passes over, in as many lines as a person reads.
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
-#include "../io/callback.hpp"
-#include "../io/shared.hpp"
 #include "reader/block_pass.hpp"
 
 namespace tracecodec::x64dbg {
@@ -17,14 +17,14 @@ TRACECODEC_FUNC std::string text_of(const skipped_bytes& s);
 // that is destroyed says how many places there were, if not all were told.
 class skipped_log {
  public:
-  using say_function = io::callback<void(const std::string&)>;
+  using say_function = std::function<void(const std::string&)>;
   // `name` stands before each text, if it is not empty.
   TRACECODEC_FUNC skipped_log(std::string name, say_function say);
   TRACECODEC_FUNC void operator()(const skipped_bytes& s) const;
 
  private:
   class state;
-  io::shared<state> state_;
+  std::shared_ptr<state> state_;
 };
 
 }  // namespace tracecodec::x64dbg

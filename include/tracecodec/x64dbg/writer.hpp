@@ -4,13 +4,13 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "../io/owned.hpp"
-#include "../io/sink.hpp"
+#include "../io/output/sink.hpp"
 #include "header.hpp"
 #include "reader/instruction.hpp"
 #include "writer/block_builder.hpp"
@@ -42,7 +42,7 @@ template <target T> class writer {
  public:
   // `name` is what errors call the output. Writes the header: h.text in raw mode if it is there,
   // else json_of(h). Throws trace_error(refused): as json_of(); h.arch is not T; distance 0.
-  writer(io::owned<io::sink> out, std::string name, const trace_header& h,
+  writer(std::unique_ptr<io::sink> out, std::string name, const trace_header& h,
          writer_options options = {});
   // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
   // Throws trace_error as io::open_output.
@@ -108,7 +108,7 @@ template <target T> class writer {
   [[noreturn]] void refuse(const std::string& field, const std::string& why,
                            std::uint64_t record) const;
 
-  io::owned<io::sink> out_;
+  std::unique_ptr<io::sink> out_;
   std::string name_;
   writer_options options_;
   builder next_ = {}, held_instruction_ = {};

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "../wire/bytes.hpp"
+#include "../wire/types/bytes.hpp"
 #include "instruction.hpp"
 
 namespace tracecodec::x86 {

@@ -2,10 +2,12 @@
 #pragma once
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <utility>
 
-#include "../io/owned.hpp"
 #include "disassembler.hpp"
 
 namespace tracecodec::x86 {
@@ -16,12 +18,16 @@ class any_disassembler {
  public:
   template <class D>
   requires(!std::same_as<D, any_disassembler> && disassembler<D>) explicit any_disassembler(D d)
-      : it_(io::make_owned<model<D>>(std::move(d))) {}
+      : it_(std::make_unique<model<D>>(std::move(d))) {}
 
   [[nodiscard]] instruction decode(std::span<const std::byte> code) noexcept {
     return it_->decode(code);
   }
   [[nodiscard]] target mode() const noexcept { return it_->mode(); }
+  // The instruction at `ip` as text. Empty if the disassembler has no text(code, ip).
+  [[nodiscard]] std::string text(std::span<const std::byte> code, std::uint64_t ip) {
+    return it_->text(code, ip);
+  }
 
  private:
   class interface {
@@ -32,6 +38,7 @@ class any_disassembler {
     virtual ~interface() = default;
     virtual instruction decode(std::span<const std::byte> code) noexcept = 0;
     [[nodiscard]] virtual target mode() const noexcept = 0;
+    virtual std::string text(std::span<const std::byte> code, std::uint64_t ip) = 0;
   };
   template <class D> class model final : public interface {
    public:
@@ -40,11 +47,17 @@ class any_disassembler {
       return d_.decode(code);
     }
     [[nodiscard]] target mode() const noexcept override { return d_.mode(); }
+    std::string text(std::span<const std::byte> code, std::uint64_t ip) override {
+      if constexpr (requires(D & d) { std::string(d.text(code, ip)); })
+        return std::string(d_.text(code, ip));
+      else
+        return {};
+    }
 
    private:
     D d_;
   };
-  io::owned<interface> it_;
+  std::unique_ptr<interface> it_;
 };
 
 }  // namespace tracecodec::x86

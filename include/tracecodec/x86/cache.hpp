@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "../wire/scalar.hpp"
+#include "../wire/types/scalar.hpp"
 #include "disassembler.hpp"
 
 namespace tracecodec::x86 {

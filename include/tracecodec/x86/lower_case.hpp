@@ -3,15 +3,14 @@
 #include <string>
 #include <string_view>
 
-#include "../config.hpp"
-
 namespace tracecodec::x86 {
 
 // With a to z for A to Z; other letters as they are, whatever the locale.
-TRACECODEC_FUNC std::string lower_case(std::string_view name);
+inline std::string lower_case(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  return lower;
+}
 
 }  // namespace tracecodec::x86
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/lower_case.ipp"
-#endif

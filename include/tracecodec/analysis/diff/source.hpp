@@ -2,13 +2,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../../config.hpp"
 #include "../../feed/column_source.hpp"
-#include "../../io/owned.hpp"
 #include "step.hpp"
 
 namespace tracecodec::analysis {
@@ -23,7 +23,7 @@ class value_teller;
 // Steps, a batch at a time. What compares two of them is compiled once, and not for each pair of formats.
 class diff_source {
  public:
-  explicit diff_source(io::owned<feed::column_source> trace);
+  explicit diff_source(std::unique_ptr<feed::column_source> trace);
   template <feed::stream Feed> explicit diff_source(Feed feed)
       : diff_source(feed::make_column_source(std::move(feed))) {}
 
@@ -56,10 +56,10 @@ class diff_source {
   // Few, so that what instructions tell is still in the cache when it is taken.
   static constexpr std::size_t batch_rows = 512;
 
-  io::owned<feed::column_source> trace_;
+  std::unique_ptr<feed::column_source> trace_;
   std::uint64_t taken_ = 0;
   feed::columns batch_ = {};
-  io::owned<detail::value_teller> teller_;
+  std::unique_ptr<detail::value_teller> teller_;
 };
 
 // What a step of `trace` reads as; empty if the trace does not tell, or its text is damaged.

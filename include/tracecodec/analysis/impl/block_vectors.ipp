@@ -1,6 +1,7 @@
 // Implementation of analysis/block_vectors.hpp.
 #pragma once
 #include <algorithm>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -53,16 +54,16 @@ struct block_vectors::state {
   }
 };
 
-TRACECODEC_LAZY_FUNC block_vectors::block_vectors(std::uint64_t interval)
-    : state_(io::make_owned<state>()) {
+TRACECODEC_FUNC block_vectors::block_vectors(std::uint64_t interval)
+    : state_(std::make_unique<state>()) {
   state_->interval = state_->left = interval;
 }
 TRACECODEC_FUNC block_vectors::block_vectors(block_vectors&&) noexcept = default;
 TRACECODEC_FUNC block_vectors& block_vectors::operator=(block_vectors&&) noexcept = default;
 TRACECODEC_FUNC block_vectors::~block_vectors() = default;
 
-TRACECODEC_LAZY_FUNC void block_vectors::add(std::span<const std::uint64_t> ips,
-                                             std::span<const std::uint8_t> is_branch) {
+TRACECODEC_FUNC void block_vectors::add(std::span<const std::uint64_t> ips,
+                                        std::span<const std::uint8_t> is_branch) {
   state& s = *state_;
   for (std::size_t i = 0; i != ips.size();) {
     if (s.begins) s.enter(ips[i]);
@@ -80,10 +81,10 @@ TRACECODEC_LAZY_FUNC void block_vectors::add(std::span<const std::uint64_t> ips,
   }
 }
 
-TRACECODEC_LAZY_FUNC void block_vectors::finish() {
+TRACECODEC_FUNC void block_vectors::finish() {
   if (state_->left != state_->interval) state_->end();
 }
-TRACECODEC_LAZY_FUNC std::string block_vectors::take() { return std::exchange(state_->lines, {}); }
+TRACECODEC_FUNC std::string block_vectors::take() { return std::exchange(state_->lines, {}); }
 TRACECODEC_FUNC std::uint64_t block_vectors::intervals() const noexcept {
   return state_->intervals;
 }

@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "../../io/error.hpp"
-#include "../../io/owned.hpp"
 #include "../diff.hpp"
 #include "../diff/impl/expected.hpp"
 #include "../diff/impl/search.hpp"
@@ -19,7 +19,7 @@
 namespace tracecodec::analysis::detail {
 
 // The work of diff().
-template <class = void> class differ {
+class differ {
  public:
   differ(diff_source a, diff_source b, diff_options o, diff_summary& sum, diff_listener& listener)
       : options_(o),
@@ -51,7 +51,7 @@ template <class = void> class differ {
  private:
   // Goes to diff_options::from; false if one of them never comes there.
   bool start() {
-    const auto reach = [this](diff_side<>& s) {
+    const auto reach = [this](diff_side& s) {
       while (s.hold(1) != 0 && s.front().record.ip != *options_.from) pass(s, 1);
       if (s.hold(1) == 0 && s.failure()) std::rethrow_exception(s.failure());
       return s.hold(1) != 0;
@@ -68,10 +68,10 @@ template <class = void> class differ {
     }
   };
 
-  static io::owned<value_comparison<>> values_of(const diff_source& a, const diff_source& b,
-                                                 const diff_options& o) {
+  static std::unique_ptr<value_comparison> values_of(const diff_source& a, const diff_source& b,
+                                                     const diff_options& o) {
     if (!o.values || !a.tells_values() || !b.tells_values()) return nullptr;
-    return io::make_owned<value_comparison<>>(a.tells_all_registers(), b.tells_all_registers(),
+    return std::make_unique<value_comparison>(a.tells_all_registers(), b.tells_all_registers(),
                                               o.moved.empty() ? nullptr : &o.moved);
   }
   // 240 bytes for each instruction of a window; of a batch, which may be larger.
@@ -157,7 +157,7 @@ template <class = void> class differ {
   void rest() {
     const bool a_ended = a_.hold(1) == 0 && !a_.failure(),
                b_ended = b_.hold(1) == 0 && !b_.failure();
-    diff_side<>& more = a_ended ? b_ : a_;
+    diff_side& more = a_ended ? b_ : a_;
     if ((!a_ended && !b_ended) || more.hold(1) == 0) return;
     std::optional<passed_over> gone;
     pass_over(gone, a_.hold(options_.window), b_.hold(options_.window));
@@ -181,7 +181,7 @@ template <class = void> class differ {
     pass(b_, j);
   }
   void pass_rest(passed_over& gone) {
-    const auto pass_all = [this](diff_side<>& s, std::uint64_t& count) {
+    const auto pass_all = [this](diff_side& s, std::uint64_t& count) {
       while (const std::size_t n = s.hold(options_.window)) {
         count += n;
         pass(s, n);
@@ -190,7 +190,7 @@ template <class = void> class differ {
     pass_all(a_, gone.count_a);
     pass_all(b_, gone.count_b);
   }
-  void pass(diff_side<>& s, std::size_t n) {
+  void pass(diff_side& s, std::size_t n) {
     if (values_)
       for (std::size_t k = 0; k < n; ++k) values_->pass(&s == &a_, s.take_told());
     s.pass(n);
@@ -214,16 +214,16 @@ template <class = void> class differ {
   }
 
   diff_options options_;
-  io::owned<value_comparison<>> values_;  // nullptr: they are not compared
-  expected_values<> expected_;
-  diff_side<> a_, b_;
+  std::unique_ptr<value_comparison> values_;  // nullptr: they are not compared
+  expected_values expected_;
+  diff_side a_, b_;
   diff_summary& sum_;
   diff_listener& listener_;
   std::size_t passed_ = 0;  // since the last divergence, `context` at most
 };
 
-TRACECODEC_LAZY_FUNC void compare(diff_source a, diff_source b, const diff_options& options,
-                                  diff_summary& sum, diff_listener& listener) {
+TRACECODEC_FUNC void compare(diff_source a, diff_source b, const diff_options& options,
+                             diff_summary& sum, diff_listener& listener) {
   if (options.run == 0 || options.window < options.run)
     throw trace_error(trace_errc::refused, {}, "a window is at least a run, which is at least 1");
   sum.code_compared = sum.code_compared || (a.tells_code() && b.tells_code());

@@ -9,7 +9,7 @@
 
 namespace tracecodec::analysis {
 
-TRACECODEC_LAZY_FUNC finder::finder(find_criteria c, feed::column_source& trace)
+TRACECODEC_FUNC finder::finder(find_criteria c, feed::column_source& trace)
     : c_(std::move(c)),
       trace_(&trace),
       becomes_(c_.only_register() && trace.tells_all_registers()) {
@@ -62,7 +62,7 @@ TRACECODEC_LAZY_FUNC finder::finder(find_criteria c, feed::column_source& trace)
 }
 
 // Those that cost little; if there are none, the first of the others, which all rows are asked.
-TRACECODEC_LAZY_FUNC void finder::choose_columns() {
+TRACECODEC_FUNC void finder::choose_columns() {
   using feed::column;
   using feed::column_set;
   const auto add = [this](bool wanted, feed::column_set more) {
@@ -85,7 +85,7 @@ TRACECODEC_LAZY_FUNC void finder::choose_columns() {
     columns_ |= column_set{column::called};
 }
 
-TRACECODEC_LAZY_FUNC std::size_t finder::next(const feed::columns& batch, std::size_t from) {
+TRACECODEC_FUNC std::size_t finder::next(const feed::columns& batch, std::size_t from) {
   if (from == 0) left_out_ += batch.left_out(columns_);
   const std::size_t size = batch.size();
   // Most fail here.
@@ -110,7 +110,7 @@ TRACECODEC_LAZY_FUNC std::size_t finder::next(const feed::columns& batch, std::s
   return size;
 }
 
-TRACECODEC_LAZY_FUNC bool finder::meets(const feed::columns& b, std::size_t row) {
+TRACECODEC_FUNC bool finder::meets(const feed::columns& b, std::size_t row) {
   if (c_.thread_switch && !switches(b.thread()[row])) return false;
   if (c_.ip && !c_.ip->meets(b.ip()[row], 1)) return false;
   if (!c_.branch.empty() && !c_.branch.has(b.branch()[row])) return false;
@@ -127,21 +127,20 @@ TRACECODEC_LAZY_FUNC bool finder::meets(const feed::columns& b, std::size_t row)
   return r.batch.called()[r.row] != 0;
 }
 
-TRACECODEC_LAZY_FUNC finder::row_of finder::tell(part p, const feed::columns& batch,
-                                                 std::size_t row) {
+TRACECODEC_FUNC finder::row_of finder::tell(part p, const feed::columns& batch, std::size_t row) {
   if (columns_.has(part_columns[p])) return {batch, row};
   trace_->tell(told_[p], row, {part_columns[p]});
   left_out_ += told_[p].left_out();
   return {told_[p], 0};
 }
 
-TRACECODEC_LAZY_FUNC bool finder::switches(std::uint32_t thread) {
+TRACECODEC_FUNC bool finder::switches(std::uint32_t thread) {
   return std::exchange(last_, thread).value_or(thread) != thread;
 }
 
 // Of formats that do not know how much memory is accessed the first byte counts.
-TRACECODEC_LAZY_FUNC std::size_t finder::touching(const feed::memory_column& m, std::size_t row,
-                                                  std::size_t end) const {
+TRACECODEC_FUNC std::size_t finder::touching(const feed::memory_column& m, std::size_t row,
+                                             std::size_t end) const {
   const address_span wanted = *c_.memory;
   std::size_t k = m.begin(row);
   for (const std::size_t last = m.end(end - 1);; ++k) {
@@ -152,18 +151,18 @@ TRACECODEC_LAZY_FUNC std::size_t finder::touching(const feed::memory_column& m, 
   return row;
 }
 
-TRACECODEC_LAZY_FUNC bool finder::begins(const row_of& r) const {
+TRACECODEC_FUNC bool finder::begins(const row_of& r) const {
   const auto code = r.batch.code()[r.row];
   return code.size() >= c_.code.size() && std::equal(c_.code.begin(), c_.code.end(), code.begin());
 }
 
-TRACECODEC_LAZY_FUNC bool finder::has_operation(std::uint8_t operation) const {
+TRACECODEC_FUNC bool finder::has_operation(std::uint8_t operation) const {
   return std::find(operations_.begin(), operations_.end(), operation) != operations_.end();
 }
 
 // Of what the instruction finds only as much as is trusted.
-TRACECODEC_LAZY_FUNC bool finder::has(const feed::memory_values_column& m, std::size_t row,
-                                      std::span<const std::byte> wanted) const {
+TRACECODEC_FUNC bool finder::has(const feed::memory_values_column& m, std::size_t row,
+                                 std::span<const std::byte> wanted) const {
   for (std::size_t k = m.begin(row), end = m.end(row); k != end; ++k) {
     if (!(m.after[k] != 0 ? c_.writes : c_.reads) || m.trusted[k] == 0) continue;
     const auto all = m.bytes[k];
@@ -172,7 +171,7 @@ TRACECODEC_LAZY_FUNC bool finder::has(const feed::memory_values_column& m, std::
   return false;
 }
 
-TRACECODEC_LAZY_FUNC bool finder::holds(const row_of& r) {
+TRACECODEC_FUNC bool finder::holds(const row_of& r) {
   const feed::memory_values_column m = r.batch.memory_values();
   const auto one = [&](std::span<const std::byte> wanted) { return has(m, r.row, wanted); };
   if (!c_.bytes.empty() && !one(c_.bytes)) {
@@ -183,7 +182,7 @@ TRACECODEC_LAZY_FUNC bool finder::holds(const row_of& r) {
   return c_.texts.empty() || std::any_of(c_.texts.begin(), c_.texts.end(), one);
 }
 
-TRACECODEC_LAZY_FUNC bool finder::has_number(const feed::columns& batch, std::size_t row) {
+TRACECODEC_FUNC bool finder::has_number(const feed::columns& batch, std::size_t row) {
   const row_of memory = tell(of_contents, batch, row);
   if (has(memory.batch.memory_values(), memory.row, number_)) return true;
   if (!trace_->has().has(feed::column::register_values)) return false;
@@ -200,7 +199,7 @@ TRACECODEC_LAZY_FUNC bool finder::has_number(const feed::columns& batch, std::si
 }
 
 // Values before the instruction come first.
-TRACECODEC_LAZY_FUNC bool finder::changes(const row_of& r) {
+TRACECODEC_FUNC bool finder::changes(const row_of& r) {
   const feed::watched_column w = r.batch.watched();
   const std::size_t begin = w.begin(r.row), end = w.end(r.row);
   for (std::size_t k = begin; k != end; ++k)
@@ -208,8 +207,8 @@ TRACECODEC_LAZY_FUNC bool finder::changes(const row_of& r) {
   return false;
 }
 
-TRACECODEC_LAZY_FUNC bool finder::has_value(const row_of& r, const feed::columns& batch,
-                                            std::size_t row) {
+TRACECODEC_FUNC bool finder::has_value(const row_of& r, const feed::columns& batch,
+                                       std::size_t row) {
   const feed::watched_column w = r.batch.watched();
   const bool all_registers = trace_->tells_all_registers();
   bool has = false;

@@ -7,12 +7,12 @@
 
 namespace tracecodec::analysis {
 
-TRACECODEC_LAZY_FUNC hot_blocks::hot_blocks(feed::column_source& trace, std::size_t capacity)
+TRACECODEC_FUNC hot_blocks::hot_blocks(feed::column_source& trace, std::size_t capacity)
     : trace_(&trace), blocks_(capacity) {
   trace.keep_batches();
 }
 
-TRACECODEC_LAZY_FUNC feed::column_set hot_blocks::columns() const noexcept {
+TRACECODEC_FUNC feed::column_set hot_blocks::columns() const noexcept {
   using feed::column;
   const feed::column_set wanted{column::ip, column::thread, column::is_branch};
   const feed::column_set has = trace_->has();
@@ -21,12 +21,12 @@ TRACECODEC_LAZY_FUNC feed::column_set hot_blocks::columns() const noexcept {
 }
 
 // Whether it is behind those of its block that are kept.
-TRACECODEC_LAZY_FUNC bool hot_blocks::is_new(const hot_block& b, std::uint64_t ip) noexcept {
+TRACECODEC_FUNC bool hot_blocks::is_new(const hot_block& b, std::uint64_t ip) noexcept {
   if (b.more) return false;
   return b.code.empty() || ip == b.code.back().ip + b.code.back().size;
 }
 
-TRACECODEC_LAZY_FUNC std::size_t hot_blocks::add(const feed::columns& batch) {
+TRACECODEC_FUNC std::size_t hot_blocks::add(const feed::columns& batch) {
   const bool has_sizes = trace_->has().has(feed::column::size);
   const bool has_code = trace_->has().has(feed::column::code);
   const auto ips = batch.ip();
@@ -65,8 +65,7 @@ TRACECODEC_LAZY_FUNC std::size_t hot_blocks::add(const feed::columns& batch) {
   return stop(batch.size());
 }
 
-TRACECODEC_LAZY_FUNC void hot_blocks::keep(hot_block& b, const feed::columns& batch,
-                                           std::size_t row) {
+TRACECODEC_FUNC void hot_blocks::keep(hot_block& b, const feed::columns& batch, std::size_t row) {
   using feed::column;
   if (b.code.size() == most_kept) {
     b.more = true;

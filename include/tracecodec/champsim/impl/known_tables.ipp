@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "../../file/record_table.hpp"
-#include "../../wire/scalar.hpp"
+#include "../../wire/types/scalar.hpp"
 #include "../known_tables.hpp"
 #include "../record_size.hpp"
 
@@ -92,7 +92,7 @@ TRACECODEC_FUNC const known_table* recognise_table(std::span<const std::byte> by
   return 3 * near >= n - 1 ? &detail::all_tables[0] : nullptr;
 }
 
-TRACECODEC_LAZY_FUNC file::record_table read_table(const std::string& name) {
+TRACECODEC_FUNC file::record_table read_table(const std::string& name) {
   for (const known_table& t : known_tables())
     if (t.name == name) return file::parse_record_table(t.text, name);
   return file::read_record_table(name);

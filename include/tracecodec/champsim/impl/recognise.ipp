@@ -1,61 +1,75 @@
-// The functions of recognise.hpp.
+// The functions of champsim/recognise.hpp that are no templates.
 #pragma once
 #include "../recognise.hpp"
 
-#include <bit>
+#include <algorithm>
+
+#include "../../feed/synthetic_addresses.hpp"
+#include "../record_regions.hpp"
 
 namespace tracecodec::champsim {
 
-TRACECODEC_FUNC void flow::add(std::uint64_t ip, bool taken, std::uint64_t next) noexcept {
-  if (follows_as_code(ip, next)) {
-    ++onward;
-    risc += next - ip == 2 || next - ip == 4;
-    steps |= 1U << (next - ip);
-  } else if (follows_as_code(next, ip)) {
-    back += !taken;
-  }
-}
+namespace detail {
 
-TRACECODEC_FUNC bool flow::leads_on(std::size_t pairs) const noexcept {
-  // Three of ten are fewer than in any program that was tried. Numbers without an order lead back
-  // as often as on, but of a few pairs one may lead back.
+// True if the first records of `Codec` are events of a trace without instructions, as conversions write them: without
+// branches and registers, with at most one address that is read, written or both. Of more than a few
+// one in eight has such an address, unless all are of one location.
+template <class Codec> bool are_events(std::span<const std::byte> bytes) {
+  const std::size_t n = std::min(bytes.size() / Codec::size, judged_records);
+  std::size_t events = 0, operands = 0;
+  std::uint64_t first = 0;
+  bool one_location = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto one = bytes.subspan(i * Codec::size).template first<Codec::size>();
+    if (first_bad<Codec>(one)) continue;
+    const auto r = Codec::load(one.data());
+    typename Codec::value_type as{};
+    as.ip = r.ip;
+    as.destination_memory[0] = r.destination_memory[0];
+    as.source_memory[0] = r.source_memory[0];
+    if constexpr (requires { as.asid; }) as.asid = r.asid;
+    const std::uint64_t read = r.source_memory[0], written = r.destination_memory[0];
+    if (as != r || (read != 0 && written != 0 && read != written)) continue;
+    const std::uint64_t operand = read != 0 ? read : written;
+    if (!feed::synthetic_addresses::may_be_event(r.ip, operand)) continue;
+    if (events++ == 0) first = r.ip;
+    one_location = one_location && r.ip == first;
+    operands += operand != 0;
+  }
   constexpr std::size_t few = 8;
-  const std::size_t against = pairs < few ? 0 : back;
-  return onward > against && 10 * (onward - against) >= 3 * pairs;
+  return n != 0 && 16 * events >= 15 * n && (n < few || one_location || 8 * operands >= n);
 }
 
-TRACECODEC_FUNC bool flow::by_instructions() const noexcept {
-  return !std::has_single_bit(steps) || risc != 0;
+}  // namespace detail
+
+TRACECODEC_FUNC std::optional<usual_record> recognise_records(std::span<const std::byte> head,
+                                                              const likeness& standard,
+                                                              bool begins_as_another) {
+  const auto cloudsuite = judge<cloudsuite_codec>(head);
+  const auto accepted = [&](const likeness& l, bool events) {
+    if (begins_as_another) return l.mostly_plausible() && !l.is_data() && l.follows_itself();
+    return l.likely() || (events && !l.is_data());
+  };
+  const bool usual = accepted(standard, detail::are_events<instruction_codec>(head));
+  if (accepted(cloudsuite, detail::are_events<cloudsuite_codec>(head)) &&
+      (!usual || cloudsuite.more_than(standard)))
+    return usual_record::cloudsuite;
+  return usual ? std::optional(usual_record::standard) : std::nullopt;
 }
 
-TRACECODEC_FUNC bool likeness::follows_itself() const noexcept {
-  if (only_counts()) return false;
-  const bool mostly_well_formed = 2 * well_formed > records;
-  for (std::size_t d = 1; d <= distances && d < records; ++d) {
-    if (d > 1 && !mostly_well_formed) return false;
-    const flow& f = flows[d - 1];
-    const bool code = f.by_instructions() || (mostly_well_formed && 4 * registers >= records);
-    if (code && f.leads_on(records - d)) return true;
+TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head, const likeness& standard,
+                                      std::optional<std::uint64_t> size, std::string_view anyway) {
+  const auto guess = guess_layout_of_file(head, size);
+  if (standard.bad_byte && (guess || !standard.mostly_plausible())) {
+    const auto found = std::to_integer<unsigned>(head[*standard.bad_byte]);
+    return {*standard.bad_byte, "expected a flag byte of 0 or 1, found " + std::to_string(found) +
+                                    (guess ? advice(*guess) : std::string())};
   }
-  return false;
-}
-
-TRACECODEC_FUNC bool likeness::only_counts() const noexcept {
-  constexpr std::size_t many = 9;
-  if (returns != 0 || records < few_records) return false;
-  const bool fixed_length = 8 * flows[0].risc >= 7 * (records - 1);
-  if (fixed_length && 2 * possible > records) return false;
-  return operands == 0 || (records >= many && registers == 0);
-}
-
-TRACECODEC_FUNC bool likeness::keeps_form() const noexcept {
-  if (records == 1) return usual == 1;
-  return 8 * well_formed >= 7 * records && uses_registers();
-}
-
-TRACECODEC_FUNC bool likeness::uses_registers() const noexcept {
-  constexpr std::size_t many = 8;
-  return registers != 0 && 4 * registers >= records && (records < many || used.count() > 1);
+  if (standard.plausible == 0) return {0, "its records would all be at address 0"};
+  if (guess) return {0, "as ChampSim's, its records make no sense" + advice(*guess)};
+  return {0, std::string("the addresses of ChampSim's records would not follow each other as a "
+                         "program's do")
+                 .append(anyway)};
 }
 
 }  // namespace tracecodec::champsim

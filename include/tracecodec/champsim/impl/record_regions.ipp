@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../../wire/scalar.hpp"
+#include "../../wire/types/scalar.hpp"
 #include "../record_size.hpp"
 
 namespace tracecodec::champsim {

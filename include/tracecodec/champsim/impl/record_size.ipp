@@ -5,7 +5,7 @@
 #include <bit>
 #include <utility>
 
-#include "../../wire/view.hpp"
+#include "../../wire/types/view.hpp"
 
 namespace tracecodec::champsim {
 

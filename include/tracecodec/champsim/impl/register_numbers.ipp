@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "../../io/error.hpp"
-#include "../../io/source.hpp"
+#include "../../io/input/source.hpp"
 #include "open_changed.hpp"
 
 namespace tracecodec::champsim {
@@ -74,7 +75,7 @@ TRACECODEC_FUNC register_bytes register_bytes_of(const file::record_table& t) no
   return of;
 }
 
-template <class = void> class renumbered_registers final : public io::source {
+class renumbered_registers final : public io::source {
  public:
   renumbered_registers(io::input from, const std::array<std::uint8_t, 256>& table,
                        const register_bytes& of)
@@ -121,17 +122,17 @@ template <class = void> class renumbered_registers final : public io::source {
   std::size_t at_ = 0;  // of the next byte, in its record
 };
 
-TRACECODEC_LAZY io::input renumber(io::input in, const register_numbers& numbers,
+TRACECODEC_FUNC io::input renumber(io::input in, const register_numbers& numbers,
                                    const register_bytes& of) {
   return open_changed(std::move(in), [table = numbers.table(), of](io::input from) {
-    return io::owned<io::source>(new renumbered_registers<>(std::move(from), table, of));
+    return std::unique_ptr<io::source>(new renumbered_registers(std::move(from), table, of));
   });
 }
 
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC io::input renumber_registers(io::input in, const register_numbers& numbers,
-                                                  bool cloudsuite) {
+TRACECODEC_FUNC io::input renumber_registers(io::input in, const register_numbers& numbers,
+                                             bool cloudsuite) {
   return detail::renumber(std::move(in), numbers,
                           cloudsuite ? detail::register_bytes_of<cloudsuite_instruction>()
                                      : detail::register_bytes_of<instruction>());
@@ -145,8 +146,8 @@ TRACECODEC_FUNC bool has_byte_registers(const file::record_table& t) noexcept {
                      });
 }
 
-TRACECODEC_LAZY_FUNC io::input renumber_registers(io::input in, const register_numbers& numbers,
-                                                  const file::record_table& t) {
+TRACECODEC_FUNC io::input renumber_registers(io::input in, const register_numbers& numbers,
+                                             const file::record_table& t) {
   if (!has_byte_registers(t))
     throw trace_error(trace_errc::refused, {.file = in.name()},
                       "only registers of one byte get other numbers: those of its records, which "

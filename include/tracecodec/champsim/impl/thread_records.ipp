@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +12,7 @@
 
 #include "../../file/table_reader.hpp"
 #include "../../io/error.hpp"
-#include "../../io/source.hpp"
+#include "../../io/input/source.hpp"
 #include "../../wire/table.hpp"
 #include "../layout.hpp"
 #include "../table_feed.hpp"
@@ -29,9 +30,10 @@ TRACECODEC_FUNC file::record_table cloudsuite_table() {
 
 namespace detail {
 
-template <class = void> class thread_records final : public io::source {
+class thread_records final : public io::source {
  public:
-  thread_records(io::input in, io::shared<const file::record_table> table, std::uint32_t thread)
+  thread_records(io::input in, std::shared_ptr<const file::record_table> table,
+                 std::uint32_t thread)
       : from_(std::move(in), table),
         columns_(instruction_columns(*table, from_.name(), true)),
         thread_(thread) {}
@@ -76,13 +78,13 @@ template <class = void> class thread_records final : public io::source {
 
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC io::input keep_thread(io::input in, io::shared<const file::record_table> table,
-                                           std::uint32_t thread) {
+TRACECODEC_FUNC io::input keep_thread(io::input in, std::shared_ptr<const file::record_table> table,
+                                      std::uint32_t thread) {
   if (instruction_columns(*table, in.name(), true).asid == nullptr)
     throw trace_error(trace_errc::refused, {.file = in.name(), .field = "asid"},
                       "its records name no thread: none to choose");
   return detail::open_changed(std::move(in), [table = std::move(table), thread](io::input from) {
-    return io::owned<io::source>(new detail::thread_records<>(std::move(from), table, thread));
+    return std::unique_ptr<io::source>(new detail::thread_records(std::move(from), table, thread));
   });
 }
 

@@ -11,15 +11,15 @@
 #include <utility>
 #include <vector>
 
-#include "../../io/byte_order_mark.hpp"
 #include "../../io/error.hpp"
+#include "../../io/input/byte_order_mark.hpp"
 #include "../../io/open.hpp"
 #include "../record_table.hpp"
 
 namespace tracecodec::file {
 
 namespace detail {
-template <class = void> class record_table_parser {
+class record_table_parser {
  public:
   record_table_parser(std::string_view text, const std::string& name)
       : text_(text), rest_(text), name_(name) {}
@@ -221,12 +221,11 @@ template <class = void> class record_table_parser {
 };
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC record_table parse_record_table(std::string_view text,
-                                                     const std::string& name) {
-  return detail::record_table_parser<>(io::without_byte_order_mark(text), name).run();
+TRACECODEC_FUNC record_table parse_record_table(std::string_view text, const std::string& name) {
+  return detail::record_table_parser(io::without_byte_order_mark(text), name).run();
 }
 
-TRACECODEC_LAZY_FUNC record_table read_record_table(const std::string& path) {
+TRACECODEC_FUNC record_table read_record_table(const std::string& path) {
   io::input in = io::open_input(path);
   std::string text(std::size_t{1} << 20, '\0');
   text.resize(in.read(std::as_writable_bytes(std::span(text))));

@@ -4,17 +4,18 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 
-#include "../atomic_file.hpp"
-#include "../codecs.hpp"
+#include "../compression/codecs.hpp"
 #include "../error.hpp"
-#include "../file.hpp"
-#include "../lookahead.hpp"
-#include "../mapped_file.hpp"
-#include "../os.hpp"
-#include "../size_limit.hpp"
+#include "../input/file.hpp"
+#include "../input/lookahead.hpp"
+#include "../input/mapped_file.hpp"
+#include "../os/os.hpp"
+#include "../output/atomic_file.hpp"
+#include "../output/size_limit.hpp"
 
 namespace tracecodec::io {
 
@@ -22,7 +23,7 @@ namespace detail {
 // An input's file, for the stream above it: that is made anew when the input is rewound, the file stays.
 class kept_file final : public source {
  public:
-  explicit kept_file(const owned<file_source>& file) noexcept : file_(&file) {}
+  explicit kept_file(const std::unique_ptr<file_source>& file) noexcept : file_(&file) {}
   std::size_t read(std::span<std::byte> out) override { return (*file_)->read(out); }
   std::uint64_t skip(std::uint64_t n) override { return (*file_)->skip(n); }
   std::uint64_t entry_before(std::uint64_t offset) override {
@@ -34,15 +35,15 @@ class kept_file final : public source {
   void seek(std::uint64_t offset) override { (*file_)->seek(offset); }
 
  private:
-  const owned<file_source>* file_;
+  const std::unique_ptr<file_source>* file_;
 };
 }  // namespace detail
 
 struct input::origin {
-  owned<mapped_file> map = {};
-  owned<file_source> file = {};            // at the bottom of the stream, if it is a file
-  owned<lookahead_source> stream = {};     // null if mapped
-  owned<detail::source_maker> again = {};  // of open_sources()
+  std::unique_ptr<mapped_file> map = {};
+  std::unique_ptr<file_source> file = {};            // at the bottom of the stream, if it is a file
+  std::unique_ptr<lookahead_source> stream = {};     // null if mapped
+  std::unique_ptr<detail::source_maker> again = {};  // of open_sources()
 };
 
 TRACECODEC_FUNC input::input(input&&) noexcept = default;
@@ -101,7 +102,7 @@ TRACECODEC_FUNC void input::rewind() {
   const std::uint64_t before = from_->file->offset();
   from_->file = from_->file->restart();
   try {
-    start(make_owned<detail::kept_file>(from_->file));
+    start(std::make_unique<detail::kept_file>(from_->file));
   } catch (...) {
     from_->file->seek(before);  // for the stream that there is
     throw;
@@ -114,7 +115,7 @@ TRACECODEC_FUNC input input::again() const {
     throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
   }
   if (from_->again) return input(from_->again->make(), name_, options_);
-  auto same = make_owned<file_source>(name_);
+  auto same = std::make_unique<file_source>(name_);
   if (!same->is(*from_->file))
     throw trace_error(trace_errc::system, {.file = name_}, "was replaced while it was read");
   return input(std::move(same), true, options_);
@@ -144,25 +145,30 @@ TRACECODEC_FUNC std::optional<std::uint64_t> input::size_now() const {
   return from_->file && compression_ == codec::none ? from_->file->size_now() : std::nullopt;
 }
 
-TRACECODEC_FUNC input::input(owned<file_source> file, bool rewindable, const open_options& options)
+TRACECODEC_FUNC input::input(std::unique_ptr<file_source> file, bool rewindable,
+                             const open_options& options)
     : name_(file->name()),
       options_(options),
       rewindable_(rewindable && file->regular()),
-      from_(make_owned<origin>()) {
+      from_(std::make_unique<origin>()) {
   from_->file = std::move(file);
-  start(make_owned<detail::kept_file>(from_->file));
+  start(std::make_unique<detail::kept_file>(from_->file));
 }
 
-TRACECODEC_FUNC input::input(owned<source> from, std::string name, const open_options& options)
-    : name_(std::move(name)), options_(options), rewindable_(false), from_(make_owned<origin>()) {
+TRACECODEC_FUNC input::input(std::unique_ptr<source> from, std::string name,
+                             const open_options& options)
+    : name_(std::move(name)),
+      options_(options),
+      rewindable_(false),
+      from_(std::make_unique<origin>()) {
   start(std::move(from));
 }
 
-TRACECODEC_FUNC void input::start(owned<source> from) {
-  auto ahead = make_owned<lookahead_source>(std::move(from));
+TRACECODEC_FUNC void input::start(std::unique_ptr<source> from) {
+  auto ahead = std::make_unique<lookahead_source>(std::move(from));
   const auto unpack = [&](codec kind) {
-    owned<source> compressed(ahead.release());
-    ahead = make_owned<lookahead_source>(
+    std::unique_ptr<source> compressed(ahead.release());
+    ahead = std::make_unique<lookahead_source>(
         decompress(kind, std::move(compressed), name_, options_.xz, options_.zstd));
   };
   const bool demanded = options_.compression.has_value();
@@ -188,7 +194,7 @@ TRACECODEC_FUNC void input::map(const std::string& path) {
   if (!rewindable_ || compression_ != codec::none || !options_.map || !whole) return;
   if (from_->stream->failed()) return;  // a mapping would hide that its bytes cannot be read
   try {
-    from_->map = make_owned<mapped_file>(path);
+    from_->map = std::make_unique<mapped_file>(path);
     view(from_->map->bytes());
   } catch (const trace_error&) {
     // Too large for a 32-bit host, or on a file system that does not map: the stream remains.
@@ -205,24 +211,24 @@ TRACECODEC_FUNC void input::view(std::span<const std::byte> bytes) {
 
 TRACECODEC_FUNC input open_input(const std::string& path, const open_options& options) {
   if (path == "-") return input(file_source::standard_input(), false, options);
-  input opened(make_owned<file_source>(path), true, options);
+  input opened(std::make_unique<file_source>(path), true, options);
   opened.map(path);
   return opened;
 }
 
 TRACECODEC_FUNC input open_bytes(std::span<const std::byte> bytes, std::string name,
                                  const open_options& options) {
-  input opened(owned<source>(new memory_source(bytes)), std::move(name), options);
+  input opened(std::unique_ptr<source>(new memory_source(bytes)), std::move(name), options);
   if (opened.compression_ == codec::none && options.map) opened.view(bytes);
   return opened;
 }
 
-TRACECODEC_FUNC input open_source(owned<source> from, std::string name,
+TRACECODEC_FUNC input open_source(std::unique_ptr<source> from, std::string name,
                                   const open_options& options) {
   return input(std::move(from), std::move(name), options);
 }
 
-TRACECODEC_FUNC input detail::open_made(owned<source_maker> again, std::string name,
+TRACECODEC_FUNC input detail::open_made(std::unique_ptr<source_maker> again, std::string name,
                                         const open_options& options) {
   input opened(again->make(), std::move(name), options);
   opened.rewindable_ = true;
@@ -230,11 +236,11 @@ TRACECODEC_FUNC input detail::open_made(owned<source_maker> again, std::string n
   return opened;
 }
 
-TRACECODEC_FUNC owned<sink> open_output(const std::string& path, codec compression,
-                                        const output_options& options) {
+TRACECODEC_FUNC std::unique_ptr<sink> open_output(const std::string& path, codec compression,
+                                                  const output_options& options) {
   const bool file = path != "-";
   const std::string name = file ? path : "<stdout>";
-  owned<sink> to(file ? static_cast<sink*>(new atomic_file(path)) : new stdout_sink);
+  std::unique_ptr<sink> to(file ? static_cast<sink*>(new atomic_file(path)) : new stdout_sink);
   return compress(compression, limited(std::move(to), name, options.most_bytes), name, options);
 }
 

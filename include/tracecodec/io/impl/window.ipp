@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <utility>
 
-#include "../byte_order_mark.hpp"
 #include "../error.hpp"
+#include "../input/byte_order_mark.hpp"
 
 namespace tracecodec::io {
 
@@ -117,7 +118,7 @@ TRACECODEC_FUNC void window::start() {
 
 // Not a vector: that would fill with zeros what is read next.
 TRACECODEC_FUNC void window::grow(std::size_t size, std::size_t held) {
-  owned<std::byte[]> larger(new std::byte[size]);
+  std::unique_ptr<std::byte[]> larger(new std::byte[size]);
   if (held != 0) std::memcpy(larger.get(), buffer_.get(), held);
   buffer_ = std::move(larger);
   size_ = size;

@@ -10,24 +10,24 @@
 #include <utility>
 #include <vector>
 
-#include "../../io/codec.hpp"
-#include "../../io/path.hpp"
-#include "../../io/sort.hpp"
+#include "../../io/compression/codec.hpp"
+#include "../../io/os/path.hpp"
 #include "../map.hpp"
 
 namespace tracecodec {
 
-TRACECODEC_LAZY_FUNC program_map::program_map(std::vector<program_module> modules,
-                                              std::vector<program_symbol> symbols)
+TRACECODEC_FUNC program_map::program_map(std::vector<program_module> modules,
+                                         std::vector<program_symbol> symbols)
     : modules_(std::move(modules)) {
-  io::sort_in_order(modules_, [](const auto& a, const auto& b) { return a.base < b.base; });
+  std::stable_sort(modules_.begin(), modules_.end(),
+                   [](const auto& a, const auto& b) { return a.base < b.base; });
   modules_.erase(std::unique(modules_.begin(), modules_.end(),
                              [](const auto& a, const auto& b) { return a.base == b.base; }),
                  modules_.end());
   add(std::move(symbols));
 }
 
-TRACECODEC_LAZY_FUNC void program_map::add(std::vector<program_symbol> more) {
+TRACECODEC_FUNC void program_map::add(std::vector<program_symbol> more) {
   std::move(more.begin(), more.end(), std::back_inserter(symbols_));
   const auto rank = [](const program_symbol& s) {
     return std::pair(s.size == 0, std::min(s.name.find_first_not_of('_'), s.name.size()));
@@ -49,8 +49,7 @@ TRACECODEC_FUNC const program_module* program_map::named(std::string_view name) 
   return nullptr;
 }
 
-TRACECODEC_LAZY_FUNC std::optional<program_symbol> program_map::symbol(
-    std::string_view name) const {
+TRACECODEC_FUNC std::optional<program_symbol> program_map::symbol(std::string_view name) const {
   for (std::size_t i = 0; i < symbols_.size(); ++i) {
     if (symbols_[i].name != name) continue;
     program_symbol s = symbols_[i];

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../io/json_pieces.hpp"
+#include "../../io/text/json_pieces.hpp"
 #include "../../io/window.hpp"
 #include "../read_map.hpp"
 
@@ -153,7 +153,7 @@ class program_map_parser {
 };
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC program_map read_program_map(io::input in, std::uint64_t memory) {
+TRACECODEC_FUNC program_map read_program_map(io::input in, std::uint64_t memory) {
   io::window text(std::move(in));
   return detail::program_map_parser(text, memory).run();
 }

@@ -69,7 +69,7 @@ TRACECODEC_FUNC bool read_symbol_line(std::string_view line, std::vector<program
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC std::vector<program_symbol> read_symbols(io::input in, std::uint64_t memory) {
+TRACECODEC_FUNC std::vector<program_symbol> read_symbols(io::input in, std::uint64_t memory) {
   constexpr std::size_t longest_line = std::size_t{1} << 16;
   const std::string file = in.name();
   io::window text(std::move(in));

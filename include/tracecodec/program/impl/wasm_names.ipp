@@ -14,7 +14,7 @@
 
 #include "../../io/error.hpp"
 #include "../../io/window.hpp"
-#include "../../wire/varint.hpp"
+#include "../../wire/items/varint.hpp"
 #include "../wasm_names.hpp"
 
 namespace tracecodec {
@@ -25,7 +25,7 @@ inline constexpr std::array<std::byte, 8> wasm_magic{std::byte{0},   std::byte{'
                                                      std::byte{0},   std::byte{0}};
 
 // Reads the sections of a module: those that are none of its names are skipped.
-template <class = void> class wasm_reader {
+class wasm_reader {
  public:
   wasm_reader(io::input in, std::uint64_t memory)
       : window_(std::move(in)), left_(memory), memory_(memory) {}
@@ -171,8 +171,7 @@ TRACECODEC_FUNC bool begins_like_wasm(std::span<const std::byte> front) noexcept
          std::equal(front.begin(), front.begin() + magic, detail::wasm_magic.begin());
 }
 
-TRACECODEC_LAZY_FUNC std::vector<wasm_function> read_wasm_names(io::input in,
-                                                                std::uint64_t memory) {
+TRACECODEC_FUNC std::vector<wasm_function> read_wasm_names(io::input in, std::uint64_t memory) {
   return detail::wasm_reader(std::move(in), memory).run();
 }
 

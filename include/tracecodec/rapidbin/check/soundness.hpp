@@ -4,12 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "../../io/callback.hpp"
 #include "../../io/hash.hpp"
 #include "../layout.hpp"
 #include "rules.hpp"
@@ -28,7 +28,7 @@ struct held_lock {
 class soundness {
  public:
   // Returns the name of an id, or null.
-  using names = io::callback<const std::string*(id_kind, std::uint64_t)>;
+  using names = std::function<const std::string*(id_kind, std::uint64_t)>;
   soundness() = default;
   explicit soundness(names of_ids) : names_(std::move(of_ids)) {}
 

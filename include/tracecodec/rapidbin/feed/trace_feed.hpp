@@ -5,14 +5,15 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
-#include "../../config.hpp"
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
-#include "../../io/owned.hpp"
+#include "../reader.hpp"
 #include "../reader/events.hpp"
 #include "address_map.hpp"
 
@@ -159,7 +160,7 @@ class trace_feed : public feed::iterable<trace_feed> {
  public:
   using batch_type = instruction_batch;
 
-  explicit trace_feed(io::owned<event_source> from, address_map addresses = {});
+  explicit trace_feed(std::unique_ptr<event_source> from, address_map addresses = {});
   // A RapidBin file; "-" is standard input.
   explicit trace_feed(const std::string& path, address_map addresses = {});
 
@@ -183,12 +184,14 @@ class trace_feed : public feed::iterable<trace_feed> {
   }
 
  private:
-  io::owned<event_source> from_;
-  io::owned<const address_map> addresses_;  // batches point to it, also when the feed moves
+  std::unique_ptr<event_source> from_;
+  std::unique_ptr<const address_map> addresses_;  // batches point to it, also when the feed moves
 };
 
-}  // namespace tracecodec::rapidbin
+inline trace_feed::trace_feed(std::unique_ptr<event_source> from, address_map addresses)
+    : from_(std::move(from)),
+      addresses_(std::make_unique<const address_map>(std::move(addresses))) {}
+inline trace_feed::trace_feed(const std::string& path, address_map addresses)
+    : trace_feed(std::make_unique<reader>(path), std::move(addresses)) {}
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/trace_feed.ipp"
-#endif
+}  // namespace tracecodec::rapidbin

@@ -18,9 +18,10 @@ namespace tracecodec::rapidbin {
 
 namespace detail {
 
-template <class = void> class checker
-    : file::check_engine<checker<>, check_rules, rule, check_summary, on_finding> {
-  using engine = file::check_engine<checker<>, check_rules, rule, check_summary, on_finding>;
+class checker
+    : file::check_engine<checker, findings<check_rules, rule, check_summary, on_finding>> {
+  using engine =
+      file::check_engine<checker, findings<check_rules, rule, check_summary, on_finding>>;
   friend engine;
 
  public:
@@ -224,13 +225,13 @@ template <class = void> class checker
 
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC check_summary check(io::input in, on_finding report, check_options options,
-                                         const metadata* names) {
+TRACECODEC_FUNC check_summary check(io::input in, on_finding report, check_options options,
+                                    const metadata* names) {
   return detail::checker(std::move(report), std::move(options), names).run(std::move(in));
 }
 
-TRACECODEC_LAZY_FUNC check_summary check_std(io::input in, on_finding report, check_options options,
-                                             const metadata* names) {
+TRACECODEC_FUNC check_summary check_std(io::input in, on_finding report, check_options options,
+                                        const metadata* names) {
   return detail::checker(std::move(report), std::move(options), names).run_std(std::move(in));
 }
 

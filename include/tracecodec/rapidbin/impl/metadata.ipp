@@ -2,14 +2,13 @@
 #include "../metadata.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
-#include "../../io/callback.hpp"
-#include "../../io/codec.hpp"
-#include "../../io/json_text.hpp"
-#include "../../io/path.hpp"
-#include "../../io/sort.hpp"
+#include "../../io/compression/codec.hpp"
+#include "../../io/os/path.hpp"
+#include "../../io/text/json_text.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -18,7 +17,7 @@ template <class WasmId> id_table<WasmId>::id_table(std::vector<record> records)
   const auto before = [](const record& a, const record& b) { return a.trace_id < b.trace_id; };
   const auto same = [](const record& a, const record& b) { return a.trace_id == b.trace_id; };
   if (!std::is_sorted(records_.begin(), records_.end(), before))
-    io::sort_in_order(records_, before);
+    std::stable_sort(records_.begin(), records_.end(), before);
   records_.erase(std::unique(records_.begin(), records_.end(), same), records_.end());
   order_.resize(records_.size());
   for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = i;
@@ -59,7 +58,7 @@ template class id_table<code_location>;
 template class id_table<std::string>;
 #endif
 
-TRACECODEC_LAZY_FUNC std::string metadata_text(const metadata& m) {
+TRACECODEC_FUNC std::string metadata_text(const metadata& m) {
   std::string out = "{\n";
   const auto number = [&out](std::uint64_t n) { out += std::to_string(n); };
   const auto pair = [&](const char* a, std::uint64_t x, const char* b, std::uint64_t y) {
@@ -123,8 +122,8 @@ TRACECODEC_LAZY_FUNC std::string metadata_text(const metadata& m) {
   return out;
 }
 
-TRACECODEC_LAZY_FUNC bool overlaps(const metadata& m, const io::callback<void(const overlap&)>& f,
-                                   std::uint64_t most) {
+TRACECODEC_FUNC bool overlaps(const metadata& m, const std::function<void(const overlap&)>& f,
+                              std::uint64_t most) {
   struct interval {
     std::uint64_t first, last;  // bytes
     std::uint64_t variable;

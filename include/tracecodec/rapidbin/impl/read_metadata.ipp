@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../io/json_pieces.hpp"
+#include "../../io/text/json_pieces.hpp"
 #include "../../io/window.hpp"
 #include "../layout.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../../file/recognise.hpp"
-#include "../../io/byte_order_mark.hpp"
+#include "../../io/input/byte_order_mark.hpp"
 #include "../reader/std_text.hpp"
 #include "../trace_file.hpp"
 
@@ -75,8 +75,8 @@ TRACECODEC_FUNC bool may_be_cut(const header& h, const event_array& first,
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC likeness judge(std::span<const std::byte> front,
-                                    std::optional<std::uint64_t> size) {
+TRACECODEC_FUNC likeness judge(std::span<const std::byte> front,
+                               std::optional<std::uint64_t> size) {
   header h{};
   if (!header_codec::decode(front, h)) return likeness::none;
   // No file holds 2^48 events; text seems to declare more.
@@ -103,7 +103,7 @@ TRACECODEC_LAZY_FUNC likeness judge(std::span<const std::byte> front,
   return fits ? likeness::certain : likeness::possible;
 }
 
-TRACECODEC_LAZY_FUNC bool begins_like_std(std::span<const std::byte> front) {
+TRACECODEC_FUNC bool begins_like_std(std::span<const std::byte> front) {
   std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
   text = io::without_byte_order_mark(text);
   for (;;) {

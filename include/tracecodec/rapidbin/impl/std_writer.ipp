@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -58,7 +59,7 @@ class written_names {
 };
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC id_names names_for_std(const id_names& all) {
+TRACECODEC_FUNC id_names names_for_std(const id_names& all) {
   const auto of = [&all](id_kind k) { return detail::written_names(k, all.of(k)); };
   // By id_kind.
   std::array<detail::written_names, id_kind_count> written{
@@ -68,7 +69,7 @@ TRACECODEC_LAZY_FUNC id_names names_for_std(const id_names& all) {
   });
 }
 
-TRACECODEC_LAZY_FUNC void std_writer::set_names(std_names names) {
+TRACECODEC_FUNC void std_writer::set_names(std_names names) {
   names_ = std::move(names);
   if (dialect_ == dialect::rapid)
     names_ = [all = std::move(names_)](id_kind k, std::uint64_t id) {
@@ -76,12 +77,12 @@ TRACECODEC_LAZY_FUNC void std_writer::set_names(std_names names) {
     };
 }
 
-TRACECODEC_LAZY_FUNC std_writer::std_writer(io::owned<io::sink> out, std::string name, dialect d)
+TRACECODEC_FUNC std_writer::std_writer(std::unique_ptr<io::sink> out, std::string name, dialect d)
     : out_(std::move(out)), name_(std::move(name)), dialect_(d) {}
-TRACECODEC_LAZY_FUNC std_writer::std_writer(const std::string& path, dialect d)
+TRACECODEC_FUNC std_writer::std_writer(const std::string& path, dialect d)
     : std_writer(io::open_output(path, io::codec_of_suffix(path)), path, d) {}
 
-TRACECODEC_LAZY_FUNC void std_writer::write(const event& e) {
+TRACECODEC_FUNC void std_writer::write(const event& e) {
   constexpr std::size_t buffer_size = std::size_t{64} << 10;
   if (const auto field = not_in_std(e); !field.empty()) [[unlikely]]
     throw trace_error(trace_errc::refused, {name_, {}, written_ + left_out_, std::string(field)},
@@ -98,16 +99,16 @@ TRACECODEC_LAZY_FUNC void std_writer::write(const event& e) {
   ++written_;
   if (text_.size() >= buffer_size) flush();
 }
-TRACECODEC_LAZY_FUNC void std_writer::write(const event_list& events) {
+TRACECODEC_FUNC void std_writer::write(const event_list& events) {
   for (const event e : events) write(e);
 }
 
-TRACECODEC_LAZY_FUNC void std_writer::finish() {
+TRACECODEC_FUNC void std_writer::finish() {
   flush();
   out_->finish();
 }
 
-TRACECODEC_LAZY_FUNC void std_writer::flush() {
+TRACECODEC_FUNC void std_writer::flush() {
   out_->write(std::as_bytes(std::span(text_)));
   text_.clear();
 }

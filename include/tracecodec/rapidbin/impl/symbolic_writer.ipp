@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "../../io/atomic_file.hpp"
 #include "../../io/error.hpp"
 #include "../../io/hash.hpp"
+#include "../../io/output/atomic_file.hpp"
 #include "../reader/numbers.hpp"
 #include "../writer.hpp"
 
@@ -53,16 +54,16 @@ struct symbolic_writer::state {
   std::vector<std::vector<std::uint64_t>> sharers = {};  // threads, by variable
 };
 
-TRACECODEC_LAZY_FUNC symbolic_writer::symbolic_writer(const std::string& path)
+TRACECODEC_FUNC symbolic_writer::symbolic_writer(const std::string& path)
     : symbolic_writer(path, metadata_path(path)) {}
-TRACECODEC_LAZY_FUNC symbolic_writer::symbolic_writer(const std::string& path,
-                                                      const std::string& metadata_file)
-    : state_(io::make_owned<state>(path, metadata_file)) {}
+TRACECODEC_FUNC symbolic_writer::symbolic_writer(const std::string& path,
+                                                 const std::string& metadata_file)
+    : state_(std::make_unique<state>(path, metadata_file)) {}
 TRACECODEC_FUNC symbolic_writer::symbolic_writer(symbolic_writer&&) noexcept = default;
 TRACECODEC_FUNC symbolic_writer& symbolic_writer::operator=(symbolic_writer&&) noexcept = default;
 TRACECODEC_FUNC symbolic_writer::~symbolic_writer() = default;
 
-TRACECODEC_LAZY_FUNC void symbolic_writer::finish() {
+TRACECODEC_FUNC void symbolic_writer::finish() {
   const std::string text = metadata_text(names());
   state_->beside.write(std::as_bytes(std::span(text)));
   state_->trace.finish();
@@ -70,7 +71,7 @@ TRACECODEC_LAZY_FUNC void symbolic_writer::finish() {
 }
 
 TRACECODEC_FUNC std::uint64_t symbolic_writer::written() const { return state_->trace.written(); }
-TRACECODEC_LAZY_FUNC metadata symbolic_writer::names() const {
+TRACECODEC_FUNC metadata symbolic_writer::names() const {
   // Of what `key_of` makes of a number's key.
   const auto table = []<class WasmId>(const auto& numbers, id_table<WasmId>& to,
                                       const auto& key_of) {
@@ -96,28 +97,27 @@ TRACECODEC_LAZY_FUNC metadata symbolic_writer::names() const {
   return m;
 }
 
-TRACECODEC_LAZY_FUNC void symbolic_writer::access(operation o, std::uint64_t thread,
-                                                  const memory_location& variable,
-                                                  const code_location& where) {
+TRACECODEC_FUNC void symbolic_writer::access(operation o, std::uint64_t thread,
+                                             const memory_location& variable,
+                                             const code_location& where) {
   const std::uint64_t t = state_->threads(thread), v = state_->variables(variable);
   state_->put(o, t, v, where);
   if (v >= state_->sharers.size()) state_->sharers.resize(static_cast<std::size_t>(v) + 1);
   std::vector<std::uint64_t>& sharers = state_->sharers[static_cast<std::size_t>(v)];
   if (std::find(sharers.begin(), sharers.end(), t) == sharers.end()) sharers.push_back(t);
 }
-TRACECODEC_LAZY_FUNC void symbolic_writer::on_lock(operation o, std::uint64_t thread,
-                                                   std::uint64_t lock, const code_location& where) {
+TRACECODEC_FUNC void symbolic_writer::on_lock(operation o, std::uint64_t thread, std::uint64_t lock,
+                                              const code_location& where) {
   const std::uint64_t t = state_->threads(thread);
   state_->put(o, t, state_->locks(lock), where);
 }
-TRACECODEC_LAZY_FUNC void symbolic_writer::on_thread(operation o, std::uint64_t thread,
-                                                     std::uint64_t child,
-                                                     const code_location& where) {
+TRACECODEC_FUNC void symbolic_writer::on_thread(operation o, std::uint64_t thread,
+                                                std::uint64_t child, const code_location& where) {
   const std::uint64_t t = state_->threads(thread);
   state_->put(o, t, state_->threads(child), where);
 }
-TRACECODEC_LAZY_FUNC void symbolic_writer::alone(operation o, std::uint64_t thread,
-                                                 const code_location& where) {
+TRACECODEC_FUNC void symbolic_writer::alone(operation o, std::uint64_t thread,
+                                            const code_location& where) {
   state_->put(o, state_->threads(thread), 0, where);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,7 @@
 namespace tracecodec::rapidbin {
 
 struct well_formed_events::state {
-  state(io::owned<event_source> source, well_formed_part of)
+  state(std::unique_ptr<event_source> source, well_formed_part of)
       : from(std::move(source)), part(std::move(of)), indexes(batch_size) {}
 
   void reset() {
@@ -38,7 +39,7 @@ struct well_formed_events::state {
     }
   }
 
-  io::owned<event_source> from;
+  std::unique_ptr<event_source> from;
   well_formed_part part;
   detail::fetched_events delivered = {};
 
@@ -114,9 +115,9 @@ struct well_formed_events::state {
   bool begun = false;
 };
 
-TRACECODEC_FUNC well_formed_events::well_formed_events(io::owned<event_source> from,
+TRACECODEC_FUNC well_formed_events::well_formed_events(std::unique_ptr<event_source> from,
                                                        well_formed_part part)
-    : state_(io::make_owned<state>(std::move(from), std::move(part))) {}
+    : state_(std::make_unique<state>(std::move(from), std::move(part))) {}
 TRACECODEC_FUNC well_formed_events::~well_formed_events() = default;
 
 TRACECODEC_FUNC event_batch well_formed_events::next() {

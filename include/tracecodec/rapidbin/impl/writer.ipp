@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -55,20 +56,19 @@ class writer::state : public file::writer<trace_file> {
   counter counted_ = {};
 };
 
-TRACECODEC_LAZY_FUNC writer::writer(io::owned<io::sink> out, std::string name)
-    : state_(io::make_owned<state>(std::move(out), std::move(name))) {}
-TRACECODEC_LAZY_FUNC writer::writer(const std::string& path)
-    : state_(io::make_owned<state>(path)) {}
+TRACECODEC_FUNC writer::writer(std::unique_ptr<io::sink> out, std::string name)
+    : state_(std::make_unique<state>(std::move(out), std::move(name))) {}
+TRACECODEC_FUNC writer::writer(const std::string& path) : state_(std::make_unique<state>(path)) {}
 TRACECODEC_FUNC writer::writer(writer&&) noexcept = default;
 TRACECODEC_FUNC writer& writer::operator=(writer&&) noexcept = default;
 TRACECODEC_FUNC writer::~writer() = default;
 
-TRACECODEC_LAZY_FUNC void writer::write(const event& e) { state_->write(e); }
-TRACECODEC_LAZY_FUNC void writer::write(const event_list& events) {
+TRACECODEC_FUNC void writer::write(const event& e) { state_->write(e); }
+TRACECODEC_FUNC void writer::write(const event_list& events) {
   for (const event e : events) state_->write(e);
 }
-TRACECODEC_LAZY_FUNC void writer::finish() { state_->finish(); }
-TRACECODEC_LAZY_FUNC std::uint64_t writer::written() const { return state_->written(); }
-TRACECODEC_LAZY_FUNC header writer::counts() const { return state_->counts(); }
+TRACECODEC_FUNC void writer::finish() { state_->finish(); }
+TRACECODEC_FUNC std::uint64_t writer::written() const { return state_->written(); }
+TRACECODEC_FUNC header writer::counts() const { return state_->counts(); }
 
 }  // namespace tracecodec::rapidbin

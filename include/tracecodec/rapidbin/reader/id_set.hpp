@@ -1,13 +1,16 @@
 // Sets of ids: few and small in a sound trace, anything in a hostile one.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
-#include "../../config.hpp"
-#include "../../io/callback.hpp"
-#include "../../io/owned.hpp"
+#include "../../io/hash.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -44,7 +47,7 @@ class id_set {
   }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   // Calls f(id) for each, in no order.
-  void for_each(const io::callback<void(std::uint64_t)>& f) const;
+  void for_each(const std::function<void(std::uint64_t)>& f) const;
 
  private:
   struct other_ids;
@@ -60,11 +63,50 @@ class id_set {
 
   std::array<std::vector<std::uint64_t>, dense_limit / part_size> parts_ = {};
   std::size_t size_ = 0;
-  io::owned<other_ids> others_;  // null if there are none
+  std::unique_ptr<other_ids> others_;  // null if there are none
 };
 
-}  // namespace tracecodec::rapidbin
+struct id_set::other_ids {
+  std::unordered_set<std::uint64_t, io::keyed_hash> all = {};
+};
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/id_set.ipp"
-#endif
+inline id_set::id_set() = default;
+inline id_set::id_set(const id_set& other)
+    : parts_(other.parts_),
+      size_(other.size_),
+      others_(other.others_ ? new other_ids(*other.others_) : nullptr) {}
+inline id_set::id_set(id_set&& other) noexcept
+    : parts_(std::exchange(other.parts_, {})),
+      size_(std::exchange(other.size_, 0)),
+      others_(std::move(other.others_)) {}
+inline id_set& id_set::operator=(const id_set& other) { return *this = id_set(other); }
+inline id_set& id_set::operator=(id_set&& other) noexcept {
+  parts_ = std::exchange(other.parts_, {});
+  size_ = std::exchange(other.size_, 0);
+  others_ = std::move(other.others_);
+  return *this;
+}
+inline id_set::~id_set() = default;
+
+inline void id_set::for_each(const std::function<void(std::uint64_t)>& f) const {
+  for (std::size_t p = 0; p != parts_.size(); ++p)
+    for (std::size_t bit = 0; bit != 64 * parts_[p].size(); ++bit)
+      if ((parts_[p][bit / 64] >> bit % 64 & 1) != 0) f(p * part_size + bit);
+  if (others_)
+    for (const std::uint64_t id : others_->all) f(id);
+}
+
+inline void id_set::grow(std::vector<std::uint64_t>& part, std::size_t word) {
+  part.resize(std::min<std::size_t>(word + word / 2 + 1, part_size / 64));
+}
+inline bool id_set::insert_other(std::uint64_t id) {
+  if (!others_) others_ = std::make_unique<other_ids>();
+  const bool is_new = others_->all.insert(id).second;
+  size_ += is_new;
+  return is_new;
+}
+inline bool id_set::contains_other(std::uint64_t id) const {
+  return others_ && others_->all.contains(id);
+}
+
+}  // namespace tracecodec::rapidbin

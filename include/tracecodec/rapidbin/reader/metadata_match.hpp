@@ -13,11 +13,11 @@ namespace tracecodec::rapidbin {
 // Why `names` cannot be the metadata of the trace (or STD `text`) whose first bytes are `front`,
 // which are the `whole` of it or not: other numbers of ids than the header declares or, of a whole
 // trace, occur; an event with an id that they do not have. Empty if nothing speaks against it.
-TRACECODEC_LAZY std::string mismatch(const metadata& names, std::span<const std::byte> front,
+TRACECODEC_FUNC std::string mismatch(const metadata& names, std::span<const std::byte> front,
                                      bool whole, bool text);
 
 // Whether the first bytes of STD text, `front`, have a name that is no number.
-TRACECODEC_LAZY bool has_names(std::span<const std::byte> front);
+TRACECODEC_FUNC bool has_names(std::span<const std::byte> front);
 
 }  // namespace tracecodec::rapidbin
 

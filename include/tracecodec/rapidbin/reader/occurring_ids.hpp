@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "../../config.hpp"
 #include "../metadata.hpp"
 #include "counter.hpp"
+#include "impl/with_ids.hpp"
+#include "occurring_names.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -21,7 +22,7 @@ class occurring_ids {
   [[nodiscard]] std::uint64_t locations() const { return locations_.size(); }
 
   // The records of `all` whose ids occur, and of shared variables the threads; their names as occurring_names has them.
-  TRACECODEC_LAZY [[nodiscard]] metadata part_of(const metadata& all) const;
+  [[nodiscard]] metadata part_of(const metadata& all) const;
 
  private:
   counter counted_ = {};
@@ -82,8 +83,20 @@ template <class F> void for_each_unnamed(const metadata& names, const event& e, 
   look_up(names.locations, "location", e.location);
 }
 
-}  // namespace tracecodec::rapidbin
+inline metadata occurring_ids::part_of(const metadata& all) const {
+  const auto id_if = [](auto occurs) {
+    return [occurs](std::uint64_t id) { return occurs(id) ? std::optional(id) : std::nullopt; };
+  };
+  metadata part = detail::with_ids(all, id_if([this](auto id) { return counted_.has_thread(id); }),
+                                   id_if([this](auto id) { return counted_.has_variable(id); }),
+                                   id_if([this](auto id) { return counted_.has_lock(id); }),
+                                   id_if([this](auto id) { return locations_.contains(id); }));
+  occurring_names names(
+      [&all](id_kind kind, std::uint64_t id) { return all.names.of(kind).find(id); });
+  for (const id_kind kind : {id_kind::thread, id_kind::lock, id_kind::variable, id_kind::location})
+    for (const auto& r : part.names.of(kind)) names.add(kind, r.trace_id);
+  part.names = names.take();
+  return part;
+}
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/occurring_ids.ipp"
-#endif
+}  // namespace tracecodec::rapidbin

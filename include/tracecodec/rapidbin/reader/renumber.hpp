@@ -2,12 +2,12 @@
 // each kind and within an event in Wasmgrind's order: thread, decor, location.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "../../config.hpp"
-#include "../../io/owned.hpp"
 #include "../metadata.hpp"
 #include "events.hpp"
 
@@ -34,13 +34,13 @@ class renumbering {
 
  private:
   struct state;
-  io::owned<state> state_;
+  std::unique_ptr<state> state_;
 };
 
 // The events of another source, renumbered.
 class renumbered_events final : public event_source {
  public:
-  explicit renumbered_events(io::owned<event_source> from);
+  explicit renumbered_events(std::unique_ptr<event_source> from);
   TRACECODEC_FUNC ~renumbered_events() override;
 
   TRACECODEC_FUNC event_batch next() override;
@@ -61,9 +61,9 @@ class renumbered_events final : public event_source {
 
  private:
   struct buffer;
-  io::owned<event_source> from_;
+  std::unique_ptr<event_source> from_;
   renumbering numbers_;
-  io::owned<buffer> batch_;
+  std::unique_ptr<buffer> batch_;
 };
 
 }  // namespace tracecodec::rapidbin

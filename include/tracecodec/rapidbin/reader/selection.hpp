@@ -1,13 +1,13 @@
 // A part of a trace's events: those of some threads, variables, locks or locations.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "../../config.hpp"
-#include "../../io/owned.hpp"
 #include "events.hpp"
 #include "id_set.hpp"
 
@@ -56,7 +56,7 @@ struct selection {
 // The wanted events of another source, with their indexes in it.
 class selected_events final : public event_source {
  public:
-  selected_events(io::owned<event_source> from, selection wanted);
+  selected_events(std::unique_ptr<event_source> from, selection wanted);
   TRACECODEC_FUNC ~selected_events() override;
 
   TRACECODEC_FUNC event_batch next() override;
@@ -74,7 +74,7 @@ class selected_events final : public event_source {
 
  private:
   struct state;
-  io::owned<state> state_;
+  std::unique_ptr<state> state_;
 };
 
 }  // namespace tracecodec::rapidbin

@@ -2,14 +2,14 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "../../config.hpp"
-#include "../../io/callback.hpp"
 #include "../../io/open.hpp"
-#include "../../io/owned.hpp"
 #include "events.hpp"
 
 namespace tracecodec::rapidbin {
@@ -31,7 +31,7 @@ struct std_options {
   bool strict = false;
   // Called once for each remark: of spellings where the second occurs, of lines at the end of the
   // text, with their number.
-  io::callback<void(std_remark, const std::string&)> remark = {};
+  std::function<void(std_remark, const std::string&)> remark = {};
 };
 
 // All dialects (split_std), lines that end in LF or CR LF; empty lines and comments are left out.
@@ -64,7 +64,7 @@ class std_reader final : public event_source {
 
  private:
   class lines;
-  io::owned<lines> lines_;
+  std::unique_ptr<lines> lines_;
 };
 
 }  // namespace tracecodec::rapidbin

@@ -4,13 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "../../config.hpp"
-#include "../../io/callback.hpp"
 #include "../layout.hpp"
 
 namespace tracecodec::rapidbin {
@@ -70,7 +70,7 @@ constexpr std::string_view not_in_std(const event& e) noexcept {
 
 // What names an id in a line: called with its kind and number, returns null for one that is written
 // as a number.
-using std_names = io::callback<const std::string*(id_kind, std::uint64_t)>;
+using std_names = std::function<const std::string*(id_kind, std::uint64_t)>;
 
 // Appends the line of `e`, whose operation is defined, without a line end.
 void append_std(std::string& s, const event& e);

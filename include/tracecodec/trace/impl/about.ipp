@@ -39,8 +39,7 @@ class statements {
   std::vector<stated> all_ = {};
 };
 
-template <class = void>
-void add_x64dbg([[maybe_unused]] io::input in, [[maybe_unused]] statements& to) {
+inline void add_x64dbg([[maybe_unused]] io::input in, [[maybe_unused]] statements& to) {
 #if TRACECODEC_OPENS_X64DBG
   io::window window(std::move(in));
   const x64dbg::trace_header h = x64dbg::read_header(window);
@@ -52,7 +51,7 @@ void add_x64dbg([[maybe_unused]] io::input in, [[maybe_unused]] statements& to) 
 #endif
 }
 
-template <class = void> void add_rapidbin(io::input in, statements& to) {
+inline void add_rapidbin(io::input in, statements& to) {
   std::array<std::byte, rapidbin::header_codec::size> bytes{};
   rapidbin::header h{};
   // Of a file that is too short reading it reports that.
@@ -63,8 +62,8 @@ template <class = void> void add_rapidbin(io::input in, statements& to) {
   to.add("events", std::to_string(h.events));
 }
 
-template <class = void>
-void add_umtracer([[maybe_unused]] const std::string& folder, [[maybe_unused]] statements& to) {
+inline void add_umtracer([[maybe_unused]] const std::string& folder,
+                         [[maybe_unused]] statements& to) {
 #if defined(TRACECODEC_WITH_PUGIXML)
   const auto read = [&folder]() -> std::optional<umtracer::metadata> {
     try {
@@ -90,7 +89,7 @@ void add_umtracer([[maybe_unused]] const std::string& folder, [[maybe_unused]] s
 
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC std::vector<stated> about(const tracepack::about& pack) {
+TRACECODEC_FUNC std::vector<stated> about(const tracepack::about& pack) {
   detail::statements all;
   all.add("program", pack.program);
   all.add("arguments", pack.arguments);
@@ -102,7 +101,7 @@ TRACECODEC_LAZY_FUNC std::vector<stated> about(const tracepack::about& pack) {
   return all.take();
 }
 
-TRACECODEC_LAZY_FUNC std::vector<stated> about(source from) {
+TRACECODEC_FUNC std::vector<stated> about(source from) {
   if (from.packed() != nullptr) return about(*from.packed());
   detail::statements all;
   if (from.format() == format::x64dbg) detail::add_x64dbg(std::move(from.input()), all);

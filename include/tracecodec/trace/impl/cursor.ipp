@@ -1,6 +1,7 @@
 // The functions of trace/cursor.hpp.
 #pragma once
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -11,7 +12,7 @@
 namespace tracecodec::trace {
 
 TRACECODEC_FUNC cursor::cursor(std::string name, trace::format format,
-                               io::owned<feed::batch_source> from)
+                               std::unique_ptr<feed::batch_source> from)
     : name_(std::move(name)), format_(format), source_(std::move(from)) {}
 TRACECODEC_FUNC cursor::cursor(cursor&&) noexcept = default;
 TRACECODEC_FUNC cursor& cursor::operator=(cursor&&) noexcept = default;

@@ -1,13 +1,16 @@
 // The functions of trace/input_files.hpp.
 #pragma once
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
-#include "../../io/os.hpp"
-#include "../../io/path.hpp"
-#include "../../io/temporary.hpp"
+#include "../../io/os/filesystem.hpp"
+#include "../../io/os/os.hpp"
+#include "../../io/os/path.hpp"
+#include "../../io/output/engine/temporary.hpp"
 #include "../../program/map.hpp"
 #include "../../umtracer/files.hpp"
 #include "../../umtracer/layout/names.hpp"
@@ -53,20 +56,23 @@ TRACECODEC_FUNC bool lies_in(const std::string& path, const io::os::facts& folde
   } catch (const trace_error&) {
     return false;  // a loop of links
   }
-  bool there =
-      true;  // the real path of what does not exist is that of the nearest folder which does
-  std::optional<std::string> real;
-  while (!(real = io::os::real_path(at.empty() ? "." : at))) {
-    there = false;
+  std::error_code missing;
+  const auto real_path = [&missing](const std::string& name) {
+    return io::name_of(std::filesystem::canonical(io::path_of(name.empty() ? "." : name), missing));
+  };
+  std::string real = real_path(at);
+  if (!missing) real = above(real);
+  // The real path of what does not exist is that of the nearest folder which does.
+  while (missing) {
     const std::string up = above(at);
     if (up == at) return false;
     at = up;
+    real = real_path(at);
   }
-  if (there) real = above(*real);
   for (;;) {
-    if (same(facts_of(*real), folder)) return true;
-    const std::string up = above(*real);
-    if (up.empty() || up == *real) return false;
+    if (same(facts_of(real), folder)) return true;
+    const std::string up = above(real);
+    if (up.empty() || up == real) return false;
     real = up;
   }
 }

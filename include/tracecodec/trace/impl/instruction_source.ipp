@@ -1,5 +1,6 @@
 // The function of trace/instruction_source.hpp: the one place where the columns of every format are made.
 #pragma once
+#include <memory>
 #include <utility>
 
 #include "../instruction_source.hpp"
@@ -7,10 +8,10 @@
 
 namespace tracecodec::trace {
 
-TRACECODEC_LAZY_FUNC io::owned<instruction_source> open_instructions(source from,
-                                                                     const visit_options& how) {
-  return visit(std::move(from), how, [](auto feed) -> io::owned<instruction_source> {
-    return io::make_owned<feed_instructions<decltype(feed)>>(std::move(feed));
+TRACECODEC_FUNC std::unique_ptr<instruction_source> open_instructions(source from,
+                                                                      const visit_options& how) {
+  return visit(std::move(from), how, [](auto feed) -> std::unique_ptr<instruction_source> {
+    return std::make_unique<feed_instructions<decltype(feed)>>(std::move(feed));
   });
 }
 

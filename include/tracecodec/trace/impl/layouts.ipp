@@ -25,7 +25,7 @@ template <x64dbg::target T> std::span<const layout> layouts_of_x64dbg() {
   return all;
 }
 
-template <class = void> std::span<const layout> layouts_of_umtracer() {
+inline std::span<const layout> layouts_of_umtracer() {
   namespace u = umtracer;
   static const std::array all{
       layout_of<u::exec_header_codec>("exec.vtable begins", "exec_header"),
@@ -52,7 +52,7 @@ template <class = void> std::span<const layout> layouts_of_umtracer() {
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC std::span<const layout> layouts_of(format f, bool narrow) {
+TRACECODEC_FUNC std::span<const layout> layouts_of(format f, bool narrow) {
   static const std::array champsim{
       detail::layout_of<champsim::instruction_codec>("", "instruction")};
   static const std::array cloudsuite{

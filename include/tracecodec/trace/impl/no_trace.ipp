@@ -2,106 +2,10 @@
 #pragma once
 #include "../no_trace.hpp"
 
-#include <algorithm>
-#include <cctype>
-
-#include "../../io/byte_order_mark.hpp"
-#include "../../io/path.hpp"
-#include "../../tracepack/recognise.hpp"
+#include "../../io/os/path.hpp"
 #include "../../umtracer/files.hpp"
-#include "../../umtracer/layout/names.hpp"
-#include "cvp.hpp"
-#include "known_files.hpp"
-#include "marks.hpp"
 
 namespace tracecodec::trace {
-
-namespace detail {
-// The first word of an XML text that is an element's: "CPU" of "<?xml ...?>\n<CPU>".
-TRACECODEC_FUNC std::string_view first_element(std::string_view xml) {
-  for (std::size_t at = xml.find('<'); at != xml.npos; at = xml.find('<', at + 1)) {
-    const std::string_view name = xml.substr(at + 1);
-    if (!name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0)
-      return name.substr(0, name.find_first_of(" \t\r\n/>"));
-  }
-  return {};
-}
-// Whether at most two of its bytes differ.
-TRACECODEC_FUNC bool resembles(std::string_view text, std::string_view magic) {
-  std::size_t same = 0;
-  for (std::size_t i = 0; i != std::min(text.size(), magic.size()); ++i)
-    same += text[i] == magic[i];
-  return same + 2 >= magic.size();
-}
-}  // namespace detail
-
-namespace detail {
-
-// Returns the first row of `table` that fits, or null.
-template <class Table> const known_mark* first_that_fits(const Table& table, std::string_view begin,
-                                                         std::string_view all) {
-  for (const known_mark& row : table)
-    if (begin.size() > row.at && begins_as(begin.substr(row.at), row.mark) &&
-        all.find(row.has) != all.npos && all.find(row.also) != all.npos)
-      return &row;
-  return nullptr;
-}
-
-// Returns what a tracepack with a damaged beginning is.
-TRACECODEC_FUNC known_file damaged_tracepack(std::string_view text) {
-  if (text.size() >= 4 && tracepack::magic.starts_with(text))
-    return {"tracepack that ends in its first bytes"};
-  if (resembles(text, tracepack::magic)) return {"tracepack whose first bytes are damaged"};
-  return {};
-}
-
-// Removes lines that are empty or comments from the front.
-TRACECODEC_FUNC std::string_view first_line_on(std::string_view text) {
-  for (;;) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-    if (!text.starts_with('#')) return text;
-    text.remove_prefix(std::min(text.find('\n'), text.size()));
-  }
-}
-
-TRACECODEC_FUNC known_file known_text(std::string_view text) {
-  text = io::without_byte_order_mark(text);
-  if (const known_mark* row = first_that_fits(known_texts, first_line_on(text), text))
-    return row->what;
-  text = first_line_on(text);
-  if (text.starts_with("<?xml") || text.starts_with("<CPU") || text.starts_with("<App")) {
-    const std::string_view first = first_element(text);
-    if (first == "CPU" || first == "Xed" || first == "App")
-      return {"the metadata of an UMTracer trace (trace.xml)", "open its folder"};
-    return {"XML"};
-  }
-  const auto has = [text](std::string_view what) { return text.find(what) != text.npos; };
-  if (has("enum") && (has("XED_") || has(umtracer::syscall_prefix)))
-    return {"an enumeration in C, which names the numbers of an UMTracer trace",
-            "open the trace's folder, and name this (option names)"};
-  return {};
-}
-
-}  // namespace detail
-
-TRACECODEC_FUNC known_file named_by_content(std::span<const std::byte> front) {
-  const std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
-  if (const detail::known_mark* row = detail::first_that_fits(detail::known_bytes, text, text)) {
-    known_file known = row->what;
-    // Four bytes may be the lower half of an address.
-    if (known.is != detail::weak && detail::bytes_of_mark(row->mark) <= 4) known.is = detail::sure;
-    return known;
-  }
-  if (const known_file pack = detail::damaged_tracepack(text)) return pack;
-  // Records have zeros, and the first byte of an address may be any: 1 of 128 traces begins with a
-  // bracket.
-  if (text.find('\0') == text.npos) return detail::known_text(text);
-  if (detail::is_cvp(front, detail::cvp_dialect::cvp1))
-    return {"a CVP-1 trace", detail::convert, detail::sure};
-  if (detail::is_cvp(front, detail::cvp_dialect::cbp2025))
-    return {"a trace of CBP2025", detail::convert, detail::sure};
-  return {};
-}
 
 TRACECODEC_FUNC std::string_view named_by_name(std::string_view path) {
   const std::string_view name = path.substr(io::file_name_at(path));

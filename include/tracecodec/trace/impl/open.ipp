@@ -19,15 +19,15 @@ namespace tracecodec::trace {
 
 namespace detail {
 #if defined(TRACECODEC_WITH_ZSTD)
-TRACECODEC_LAZY_FUNC bool tells_more(const source& from, const visit_options& o) {
+TRACECODEC_FUNC bool tells_more(const source& from, const visit_options& o) {
   return from.packed() != nullptr && from.packed()->properties != 0 && !o.record &&
          !o.map_registers && from.format() == format::champsim &&
          from.packed()->kind == tracepack::record_kind::champsim;
 }
 #endif
 
-TRACECODEC_LAZY_FUNC rapidbin::trace_feed open_events(io::input in, format f,
-                                                      const visit_options& options) {
+TRACECODEC_FUNC rapidbin::trace_feed open_events(io::input in, format f,
+                                                 const visit_options& options) {
   auto names = metadata_of(in, f == format::std, options);
   rapidbin::open_options how{.text = f == format::std,
                              .lenient = options.repair,

@@ -14,7 +14,7 @@
 namespace tracecodec::trace {
 
 namespace detail {
-TRACECODEC_LAZY program_map map_beside(const std::string& name, format f, const visit_options& o) {
+TRACECODEC_FUNC program_map map_beside(const std::string& name, format f, const visit_options& o) {
   if (o.maps ? o.maps->empty() : name == "<stdin>" || f == format::umtracer) return {};
   const std::string path = o.maps ? *o.maps : maps_path(name);
   if (path != "-" && !is_file_beside(path, "the map of a program") && !o.maps) return {};
@@ -32,7 +32,7 @@ TRACECODEC_LAZY program_map map_beside(const std::string& name, format f, const 
 
 namespace detail {
 // A RapidBin trace's functions, where address_map has their instructions.
-TRACECODEC_LAZY program_map functions_of(const std::string& name, const visit_options& o) {
+TRACECODEC_FUNC program_map functions_of(const std::string& name, const visit_options& o) {
   const auto refuse = [&name](const std::string& why) {
     throw trace_error(trace_errc::refused, {.file = name}, why);
   };
@@ -55,9 +55,8 @@ TRACECODEC_LAZY program_map functions_of(const std::string& name, const visit_op
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC program_map places_of(const std::string& name, format f,
-                                           const visit_options& o,
-                                           std::vector<program_module> own) {
+TRACECODEC_FUNC program_map places_of(const std::string& name, format f, const visit_options& o,
+                                      std::vector<program_module> own) {
   const auto refuse = [&name](const std::string& why) {
     throw trace_error(trace_errc::refused, {.file = name}, why);
   };

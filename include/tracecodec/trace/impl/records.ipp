@@ -1,6 +1,7 @@
 // The functions of trace/records.hpp. The one place where the records of every format are made.
 #pragma once
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -10,20 +11,35 @@
 
 namespace tracecodec::trace {
 
-TRACECODEC_LAZY_FUNC io::owned<record_source> open_records(source from, const visit_options& how) {
+TRACECODEC_FUNC std::unique_ptr<record_source> open_records(source from, const visit_options& how) {
   return visit(std::move(from), how, [](auto feed) { return make_record_source(std::move(feed)); });
 }
 
-TRACECODEC_LAZY_FUNC records::records(const std::string& path, const visit_options& how)
+TRACECODEC_FUNC records::records(const std::string& path, const visit_options& how)
     : records(source(path, how), how) {}
-TRACECODEC_LAZY_FUNC records::records(source from, const visit_options& how)
+TRACECODEC_FUNC records::records(source from, const visit_options& how)
     : cursor{from.name(), from.format(), open_records(std::move(from), how)} {}
 
 TRACECODEC_FUNC std::span<const champsim::instruction> records::next(std::size_t most) {
   const std::size_t here = within(std::clamp<std::size_t>(most, 1, most_records));
   if (here == 0) return {};
-  const record_batch b = static_cast<record_source&>(batches()).next(here);
+  auto& from = static_cast<record_source&>(batches());
+  from.want_branches(false);
+  const record_batch b = from.next(here);
   lost_operands_ += b.lost_operands;
+  return b.records;
+}
+
+TRACECODEC_FUNC std::span<const champsim::instruction> records::next_with_branches(
+    std::span<const record_branch>& branches) {
+  branches = {};
+  const std::size_t here = within(most_records);
+  if (here == 0) return {};
+  auto& from = static_cast<record_source&>(batches());
+  from.want_branches(true);
+  const record_batch b = from.next(here);
+  lost_operands_ += b.lost_operands;
+  branches = b.branches;
   return b.records;
 }
 

@@ -2,16 +2,20 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "../../champsim/known_tables.hpp"
 #include "../../champsim/recognise.hpp"
-#include "../../champsim/record_regions.hpp"
 #include "../../champsim/table_feed.hpp"
 #include "../../champsim/thread_records.hpp"
+#include "../../file/named_by_content.hpp"
 #include "../../file/record_table.hpp"
-#include "../../io/os.hpp"
-#include "../../rapidbin/feed/address_map.hpp"
+#include "../../io/os/filesystem.hpp"
+#include "../../io/os/os.hpp"
 #include "../../rapidbin/reader/metadata_match.hpp"
 #include "../../rapidbin/recognise.hpp"
 #include "../../tracepack/recognise.hpp"
@@ -28,87 +32,7 @@
 
 namespace tracecodec::trace {
 
-namespace detail {
-
-// True if the first records of `Codec` are events of RapidBin as conversions write them: without
-// branches and registers, with at most one address that is read, written or both. Of more than a few
-// one in eight has such an address, unless all are of one location.
-template <class Codec> bool are_events(std::span<const std::byte> bytes) {
-  const std::size_t n = std::min(bytes.size() / Codec::size, champsim::judged_records);
-  std::size_t events = 0, operands = 0;
-  std::uint64_t first = 0;
-  bool one_location = true;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto one = bytes.subspan(i * Codec::size).template first<Codec::size>();
-    if (champsim::detail::first_bad<Codec>(one)) continue;
-    const auto r = Codec::load(one.data());
-    typename Codec::value_type as{};
-    as.ip = r.ip;
-    as.destination_memory[0] = r.destination_memory[0];
-    as.source_memory[0] = r.source_memory[0];
-    if constexpr (requires { as.asid; }) as.asid = r.asid;
-    const std::uint64_t read = r.source_memory[0], written = r.destination_memory[0];
-    if (as != r || (read != 0 && written != 0 && read != written)) continue;
-    const std::uint64_t operand = read != 0 ? read : written;
-    if (!rapidbin::address_map::may_be_event(r.ip, operand)) continue;
-    if (events++ == 0) first = r.ip;
-    one_location = one_location && r.ip == first;
-    operands += operand != 0;
-  }
-  constexpr std::size_t few = 8;
-  return n != 0 && 16 * events >= 15 * n && (n < few || one_location || 8 * operands >= n);
-}
-
-// Returns ChampSim's or CloudSuite's format if `head` is such a trace. If it begins as another file
-// does, addresses must follow each other.
-TRACECODEC_FUNC std::optional<format> recognise_records(std::span<const std::byte> head,
-                                                        const champsim::likeness& standard,
-                                                        bool begins_as_another) {
-  const auto cloudsuite = champsim::judge<champsim::cloudsuite_codec>(head);
-  const auto accepted = [&](const champsim::likeness& l, bool events) {
-    if (begins_as_another) return l.mostly_plausible() && !l.is_data() && l.follows_itself();
-    return l.likely() || (events && !l.is_data());
-  };
-  const bool champsim = accepted(standard, are_events<champsim::instruction_codec>(head));
-  if (accepted(cloudsuite, are_events<champsim::cloudsuite_codec>(head)) &&
-      (!champsim || cloudsuite.more_than(standard)))
-    return format::cloudsuite;
-  return champsim ? std::optional(format::champsim) : std::nullopt;
-}
-
-// True if all of it is text in UTF-8 without control characters.
-TRACECODEC_FUNC bool is_text(std::span<const std::byte> head) {
-  return std::all_of(head.begin(), head.end(), [](std::byte b) {
-    const auto c = std::to_integer<unsigned char>(b);
-    return (c >= ' ' && c != 0x7F) || (c >= '\t' && c <= '\r');
-  });
-}
-
-// Says why bytes are not records, and what helps.
-struct reason {
-  std::uint64_t offset = 0;
-  std::string text;
-};
-TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head,
-                                      const champsim::likeness& standard,
-                                      std::optional<std::uint64_t> size) {
-  constexpr const char* anyway = "; name the format to read it all the same";
-  const auto guess = champsim::guess_layout_of_file(head, size);
-  if (standard.bad_byte && (guess || !standard.mostly_plausible())) {
-    const auto found = std::to_integer<unsigned>(head[*standard.bad_byte]);
-    return {*standard.bad_byte, "expected a flag byte of 0 or 1, found " + std::to_string(found) +
-                                    (guess ? champsim::advice(*guess) : std::string())};
-  }
-  if (standard.plausible == 0) return {0, "its records would all be at address 0"};
-  if (guess) return {0, "as ChampSim's, its records make no sense" + champsim::advice(*guess)};
-  return {0, std::string("the addresses of ChampSim's records would not follow each other as a "
-                         "program's do") +
-                 anyway};
-}
-
-}  // namespace detail
-
-TRACECODEC_LAZY_FUNC format recognise(io::input& in) {
+TRACECODEC_FUNC format recognise(io::input& in) {
   const auto head = in.peek(io::input::peek_limit);
   const auto no_trace = [&in](std::uint64_t offset, const std::string& why) {
     return trace_error(trace_errc::not_a_trace, {in.name(), offset}, why + in.offset_note());
@@ -119,46 +43,70 @@ TRACECODEC_LAZY_FUNC format recognise(io::input& in) {
   }
   if (x64dbg::begins_like_a_trace(head)) return format::x64dbg;
   if (rapidbin::begins_like_std(head)) return format::std;
-  const known_file known = named_by_content(head);
+  const file::known_file known = file::named_by_content(head);
   const auto refuse_known = [&] {
     in.check_ahead();  // more of it could not be seen
     throw no_trace(0, known.message());
   };
-  if (known && known.is == known_file::evidence::certain) refuse_known();
+  if (known && known.is == file::known_file::evidence::certain) refuse_known();
   std::optional<std::uint64_t> size;
   if (in.mapped()) size = in.bytes().size();
   if (head.size() < io::input::peek_limit) size = head.size();
   const auto events = rapidbin::judge(head, size);
   if (events == rapidbin::likeness::certain) return format::rapidbin;
   const auto standard = champsim::judge<champsim::instruction_codec>(head);
-  if (const auto f = detail::recognise_records(head, standard,
-                                               known && known.is != known_file::evidence::weak))
-    return *f;
+  const bool begins_as_another = known && known.is != file::known_file::evidence::weak;
+  if (const auto kind = champsim::recognise_records(head, standard, begins_as_another))
+    return *kind == champsim::usual_record::cloudsuite ? format::cloudsuite : format::champsim;
   if (!known && events == rapidbin::likeness::possible) return format::rapidbin;
   if (known) refuse_known();
   in.check_ahead();
   // Of a few bytes without a line's end nobody can say what they are.
   const bool enough =
       standard.records != 0 || std::find(head.begin(), head.end(), std::byte{'\n'}) != head.end();
-  if (enough && detail::is_text(head))
+  if (enough && file::is_text(head))
     throw no_trace(0, "not a trace of a known format: text, but no events in STD's form");
   // Too short for one record: the reader says so.
   if (standard.records == 0) return format::champsim;
-  const auto why = detail::why_no_records(head, standard, size);
+  const auto why =
+      champsim::why_no_records(head, standard, size, "; name the format to read it all the same");
   throw no_trace(why.offset, "not a trace of a known format: " + why.text);
 }
 
 namespace detail {
+// Returns what `path` leads to, in words; an empty text if nothing is there or can be under such a
+// name; otherwise why it cannot be looked at.
+TRACECODEC_FUNC std::string what_is_at(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path at = io::path_of(path);
+  std::error_code error;
+  switch (fs::status(at, error).type()) {
+    case fs::file_type::regular:
+      return "a file";
+    case fs::file_type::directory:
+      return "a folder";
+    case fs::file_type::fifo:
+      return "a pipe";
+    case fs::file_type::socket:
+      return "a socket";
+    case fs::file_type::not_found:
+      return fs::is_symlink(at, error) ? "a link to nothing" : "";
+    default:
+      if (error == std::errc::filename_too_long) return "";
+      return error ? error.message() : "a device";
+  }
+}
+
 TRACECODEC_FUNC bool is_file_beside(const std::string& path, const std::string& expected) {
-  const std::string what = io::os::what_is_at(path);
+  const std::string what = what_is_at(path);
   if (what.empty() || what == "a file") return !what.empty();
   throw trace_error(trace_errc::system, {.file = path},
                     what + ", expected " + expected + " in a file");
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(const std::string& name,
-                                                                   const visit_options& o) {
+TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(const std::string& name,
+                                                              const visit_options& o) {
   if (o.metadata ? o.metadata->empty() : name == "<stdin>") return std::nullopt;
   const std::string path = o.metadata ? *o.metadata : rapidbin::metadata_path(name);
   if (!o.metadata && path == name) return std::nullopt;
@@ -176,8 +124,8 @@ TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(const std::st
 #endif
 }
 
-TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
-                                                                   const visit_options& o) {
+TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
+                                                              const visit_options& o) {
   auto names = metadata_of(in.name(), o);
   if (names && text) {
     if (!names->has_records()) return std::nullopt;
@@ -192,7 +140,7 @@ TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in
            ": seems to be the metadata of another trace: " + why);
   return names;
 }
-TRACECODEC_LAZY_FUNC rapidbin::selection wanted_events(const visit_options& o) {
+TRACECODEC_FUNC rapidbin::selection wanted_events(const visit_options& o) {
   rapidbin::selection wanted = o.wanted;
   if (o.thread && !o.thread_name.empty())
     wanted.names.threads.push_back(o.thread_name);
@@ -221,7 +169,7 @@ TRACECODEC_FUNC trace::format format_of_record(const std::string& name, const vi
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC source::source(const std::string& path, const visit_options& o) : name_(path) {
+TRACECODEC_FUNC source::source(const std::string& path, const visit_options& o) : name_(path) {
   const io::os::kind there = path == "-" ? io::os::kind::missing : io::os::facts_if_any(path).what;
   if (!o.record &&
       (o.format == format::umtracer || (!o.format && there == io::os::kind::directory))) {
@@ -235,20 +183,20 @@ TRACECODEC_LAZY_FUNC source::source(const std::string& path, const visit_options
   take(io::open_input(path, o.input), o);
   change(o);
 }
-TRACECODEC_LAZY_FUNC source::source(io::input in, const visit_options& o) {
+TRACECODEC_FUNC source::source(io::input in, const visit_options& o) {
   take(std::move(in), o);
   change(o);
 }
 
-TRACECODEC_LAZY_FUNC void source::change(const visit_options& o) {
+TRACECODEC_FUNC void source::change(const visit_options& o) {
   if (o.thread && format_ == format::cloudsuite) {
     io::input& in = input();
     auto table = record_ != nullptr
                      ? record_
-                     : io::make_shared<const file::record_table>(champsim::cloudsuite_table());
+                     : std::make_shared<const file::record_table>(champsim::cloudsuite_table());
     in = champsim::keep_thread(std::move(in), std::move(table), *o.thread);
     if (record_ != nullptr)
-      record_ = io::make_shared<const file::record_table>(record_->with_header(0));
+      record_ = std::make_shared<const file::record_table>(record_->with_header(0));
   }
   if (o.map_registers && has_records(format_)) {
     io::input& in = input();
@@ -260,12 +208,12 @@ TRACECODEC_LAZY_FUNC void source::change(const visit_options& o) {
 }
 
 // Its records are those of o.record.
-TRACECODEC_LAZY_FUNC void source::describe(const std::string& name, const visit_options& o) {
+TRACECODEC_FUNC void source::describe(const std::string& name, const visit_options& o) {
   format_ = detail::format_of_record(name, o);
   static_cast<void>(champsim::instruction_columns(*o.record, name, true));  // it may have no ip
   record_ = o.record;
 }
-TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
+TRACECODEC_FUNC void source::take(io::input in, const visit_options& o) {
   if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
     return take_packed(std::move(in), o);
   name_ = in.name();
@@ -277,7 +225,7 @@ TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
   if (!o.format)
     if (const auto* const t = detail::known_table_of(in)) {
       visit_options as = o;
-      as.record = io::make_shared<const file::record_table>(
+      as.record = std::make_shared<const file::record_table>(
           file::parse_record_table(t->text, std::string(t->name)));
       describe(name_, as);
       input_.emplace(std::move(in));
@@ -292,9 +240,9 @@ TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
 namespace detail {
 // Warns of the first damaged frames of a pack, one by one, and in the end of how many more there are: a crafted file has
 // one every 48 bytes.
-template <class = void> class lost_warnings {
+class lost_warnings {
  public:
-  explicit lost_warnings(io::callback<void(const std::string&)> warn) : warn_(std::move(warn)) {}
+  explicit lost_warnings(std::function<void(const std::string&)> warn) : warn_(std::move(warn)) {}
   lost_warnings(const lost_warnings&) = delete;
   lost_warnings& operator=(const lost_warnings&) = delete;
   ~lost_warnings() {
@@ -315,38 +263,37 @@ template <class = void> class lost_warnings {
 
  private:
   static constexpr std::uint64_t most_named = 5;
-  io::callback<void(const std::string&)> warn_;
+  std::function<void(const std::string&)> warn_;
   std::string file_ = {};
   std::uint64_t frames_ = 0, records_ = 0;
 };
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC io::callback<void(const tracepack::lost_records&)> lost_of(
+TRACECODEC_FUNC std::function<void(const tracepack::lost_records&)> lost_of(
     const visit_options& o) {
   if (!o.repair || o.lost) return o.lost;
   if (!o.warn) return [](const tracepack::lost_records&) {};
-  return [to = io::make_shared<detail::lost_warnings<>>(o.warn)](const tracepack::lost_records& e) {
+  return [to = std::make_shared<detail::lost_warnings>(o.warn)](const tracepack::lost_records& e) {
     to->add(e);
   };
 }
 
-TRACECODEC_LAZY_FUNC void source::take_packed(io::input in,
-                                              [[maybe_unused]] const visit_options& o) {
+TRACECODEC_FUNC void source::take_packed(io::input in, [[maybe_unused]] const visit_options& o) {
   name_ = in.name();
 #if defined(TRACECODEC_WITH_ZSTD)
   lost_ = lost_of(o);
-  pack_ = io::make_shared<tracepack::reader>(
+  pack_ = std::make_shared<tracepack::reader>(
       std::move(in), tracepack::reader_options{.lost = lost_, .threads = o.threads});
-  about_ = io::make_shared<const tracepack::about>(pack_->about());
+  about_ = std::make_shared<const tracepack::about>(pack_->about());
   const auto what = about_->kind;
   if (o.record || what == tracepack::record_kind::described) {
     visit_options as = o;
     if (!o.record)
-      as.record =
-          io::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
+      as.record = std::make_shared<const file::record_table>(
+          file::parse_record_table(about_->table, name_));
     // The content of a pack of records is these alone.
     if (what != tracepack::record_kind::bytes && as.record->header().size != 0)
-      as.record = io::make_shared<const file::record_table>(as.record->with_header(0));
+      as.record = std::make_shared<const file::record_table>(as.record->with_header(0));
     return describe(name_, as);
   }
   if (o.format)
@@ -369,7 +316,7 @@ TRACECODEC_LAZY_FUNC void source::take_packed(io::input in,
 #endif
 }
 
-TRACECODEC_LAZY_FUNC io::input& source::input() {
+TRACECODEC_FUNC io::input& source::input() {
 #if defined(TRACECODEC_WITH_ZSTD)
   if (pack_ != nullptr) {
     input_.emplace(tracepack::open_content(std::move(*pack_), lost_));
@@ -378,14 +325,14 @@ TRACECODEC_LAZY_FUNC io::input& source::input() {
 #endif
   return *input_;
 }
-TRACECODEC_LAZY_FUNC bool source::rewindable() {
+TRACECODEC_FUNC bool source::rewindable() {
 #if defined(TRACECODEC_WITH_ZSTD)
   if (pack_ != nullptr) return pack_->from().rewindable();
 #endif
   return format_ == format::umtracer || input_->rewindable();
 }
 
-TRACECODEC_LAZY_FUNC void require_known_options(const source& from, const visit_options& options) {
+TRACECODEC_FUNC void require_known_options(const source& from, const visit_options& options) {
   const format f = from.format();
   const auto refuse = [&](const char* what) {
     throw trace_error(trace_errc::refused, {.file = from.name()},

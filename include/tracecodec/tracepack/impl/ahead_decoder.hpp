@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "../../io/owned.hpp"
 #include "frame_ahead.hpp"
 #include "model/decoder.hpp"
 
@@ -85,7 +85,7 @@ class ahead_decoder final : public model_decoder {
   bare_records some_ = {};
   std::size_t unit_ = 0, address_ = 0;  // of these
   std::size_t done_ = 0;
-  io::owned<model_decoder> again_ = {};
+  std::unique_ptr<model_decoder> again_ = {};
 };
 
 }  // namespace tracecodec::tracepack::detail

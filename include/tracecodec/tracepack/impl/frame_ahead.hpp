@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "../../io/owned.hpp"
 #include "../about.hpp"
 #include "frame_file.hpp"
 #include "model/decoder.hpp"
@@ -90,7 +89,7 @@ class frame_ahead {
   // Of one that is loaded.
   [[nodiscard]] const dictionary& all() const noexcept { return model_->all(); }
   [[nodiscard]] std::span<const std::byte> stored() const noexcept { return stored_; }
-  [[nodiscard]] io::owned<model_decoder> decoder() const { return model_->decoder(); }
+  [[nodiscard]] std::unique_ptr<model_decoder> decoder() const { return model_->decoder(); }
 
   // The next records instead of those in `to`; false if its streams are damaged behind those before.
   bool take(bare_records& to) {
@@ -220,7 +219,7 @@ class frame_ahead {
     stock_.changed.notify_all();
   }
   void decode() {
-    const io::owned<model_decoder> from = model_->decoder();
+    const std::unique_ptr<model_decoder> from = model_->decoder();
     bare_records some;
     std::size_t records = 0;
     while (from->left() != 0 && !cancelled_) {

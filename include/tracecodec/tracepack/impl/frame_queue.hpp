@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../io/zstd_block.hpp"
+#include "../../io/compression/zstd_block.hpp"
 #include "../layout.hpp"
 #include "frame_writer.hpp"
 

@@ -3,14 +3,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../../io/error.hpp"
-#include "../../io/owned.hpp"
-#include "../../io/sink.hpp"
+#include "../../io/output/sink.hpp"
 #include "../about.hpp"
 #include "crc.hpp"
 
@@ -18,7 +18,7 @@ namespace tracecodec::tracepack::detail {
 
 class frame_writer {
  public:
-  explicit frame_writer(io::owned<io::sink> out) : out_(std::move(out)) {}
+  explicit frame_writer(std::unique_ptr<io::sink> out) : out_(std::move(out)) {}
 
   void begin(const about& a) {
     const auto text = [](const std::string& s) {
@@ -114,7 +114,7 @@ class frame_writer {
     offset_ += bytes.size();
   }
 
-  io::owned<io::sink> out_;
+  std::unique_ptr<io::sink> out_;
   std::uint64_t offset_ = 0, content_ = 0;
   std::uint16_t record_size_ = 1;
   std::vector<index_entry> index_ = {};

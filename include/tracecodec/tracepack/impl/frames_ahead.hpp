@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../io/home_process.hpp"
+#include "../../io/os/home_process.hpp"
 #include "../about.hpp"
 #include "frame_ahead.hpp"
 

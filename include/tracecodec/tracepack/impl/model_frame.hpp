@@ -4,15 +4,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "../../io/compression/zstd_block.hpp"
 #include "../../io/error.hpp"
-#include "../../io/owned.hpp"
-#include "../../io/zstd_block.hpp"
 #include "../about.hpp"
 #include "model/decoder.hpp"
 #include "model/dictionary_streams.hpp"
@@ -26,7 +26,7 @@ class arena {
     if (n > capacity_ || (capacity_ > kept && n < capacity_ / 2)) {
       capacity_ = 0;
       bytes_ = {};
-      bytes_ = io::make_array<std::byte>(n);
+      bytes_ = std::make_unique_for_overwrite<std::byte[]>(n);
       capacity_ = n;
     }
     size_ = n;
@@ -36,7 +36,7 @@ class arena {
 
  private:
   static constexpr std::size_t kept = std::size_t{4} << 20;
-  io::owned<std::byte[]> bytes_ = {};
+  std::unique_ptr<std::byte[]> bytes_ = {};
   std::size_t capacity_ = 0, size_ = 0;
 };
 
@@ -127,11 +127,11 @@ class model_frame {
   // Returns how many bytes its streams have.
   [[nodiscard]] std::size_t streamed() const noexcept { return arena_.size(); }
   // Decodes what was loaded, from its begin; as long as this stays as it is.
-  [[nodiscard]] io::owned<model_decoder> decoder() const {
+  [[nodiscard]] std::unique_ptr<model_decoder> decoder() const {
     if (kind_ == frame_kind::high)
-      return io::owned<model_decoder>(
+      return std::unique_ptr<model_decoder>(
           new model_decoder_of<high_level>(dictionary_, base_units_, streams_, records_));
-    return io::owned<model_decoder>(
+    return std::unique_ptr<model_decoder>(
         new model_decoder_of<fast_level>(dictionary_, base_units_, streams_, records_));
   }
 

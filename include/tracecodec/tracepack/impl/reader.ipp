@@ -329,7 +329,7 @@ class reader::reading {
   // The same, if it was decoded ahead, or is now. What is not as it should be is left to begin_frame().
   bool begin_ahead() {
     if (ahead_ == nullptr)
-      ahead_ = io::make_owned<detail::frames_ahead>(frames_.about(), options_.threads);
+      ahead_ = std::make_unique<detail::frames_ahead>(frames_.about(), options_.threads);
     while (!stopped_ && !ahead_->full()) stopped_ = !look_ahead();
     if (ahead_->empty()) return false;
     if (!ahead_->front().loaded()) {
@@ -349,7 +349,7 @@ class reader::reading {
     if (here_->here())
       decoder_ = here_->decoder();
     else
-      decoder_ = io::make_owned<detail::ahead_decoder>(*here_, h.content_size / size_);
+      decoder_ = std::make_unique<detail::ahead_decoder>(*here_, h.content_size / size_);
     return true;
   }
   // One more frame is to be decoded; false at the end and at what is not as it should be, before which the file stays.
@@ -434,11 +434,11 @@ class reader::reading {
   std::size_t size_ = 1;  // of a record
   detail::model_frame model_;
   // Where frames are decoded ahead: the file is behind them.
-  io::owned<detail::frames_ahead> ahead_ = {};
+  std::unique_ptr<detail::frames_ahead> ahead_ = {};
   std::shared_ptr<detail::shared_base> base_ = {};  // of the last of them
   bool stopped_ = false;                            // there is nothing more to be decoded ahead
   detail::frame_ahead* here_ = nullptr;             // of the last batch
-  io::owned<detail::model_decoder> decoder_ = {};
+  std::unique_ptr<detail::model_decoder> decoder_ = {};
   std::vector<std::byte> room_ = {};      // of held_; grows only
   std::span<const std::byte> held_ = {};  // records to deliver, from held_at_ on
   bool held_told_ = false;  // whether they are of the model: statics_, marks_ have them
@@ -454,7 +454,7 @@ class reader::reading {
 };
 
 TRACECODEC_FUNC reader::reader(io::input in, reader_options options)
-    : reading_(io::make_owned<reading>(std::move(in), std::move(options))) {}
+    : reading_(std::make_unique<reading>(std::move(in), std::move(options))) {}
 TRACECODEC_FUNC reader::reader(reader&& other) noexcept = default;
 TRACECODEC_FUNC reader& reader::operator=(reader&& other) noexcept = default;
 TRACECODEC_FUNC reader::~reader() = default;

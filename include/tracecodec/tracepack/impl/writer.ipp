@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "../../io/compression/zstd_block.hpp"
 #include "../../io/error.hpp"
-#include "../../io/zstd_block.hpp"
 #include "frame_queue.hpp"
 #include "frame_writer.hpp"
 #include "model/encoder.hpp"
@@ -20,7 +21,7 @@ namespace tracecodec::tracepack {
 
 class writer::packing {
  public:
-  packing(io::owned<io::sink> out, const pack_options& o)
+  packing(std::unique_ptr<io::sink> out, const pack_options& o)
       : about_(o.about),
         level_(o.level),
         out_(std::move(out)),
@@ -167,11 +168,11 @@ class writer::packing {
       base_size_ = {};
     }
     if (level_ == level::high)
-      encoder_ = io::make_owned<detail::model_encoder_of<detail::high_level>>(dictionary_,
-                                                                              about_.frame_records);
+      encoder_ = std::make_unique<detail::model_encoder_of<detail::high_level>>(
+          dictionary_, about_.frame_records);
     else
-      encoder_ = io::make_owned<detail::model_encoder_of<detail::fast_level>>(dictionary_,
-                                                                              about_.frame_records);
+      encoder_ = std::make_unique<detail::model_encoder_of<detail::fast_level>>(
+          dictionary_, about_.frame_records);
     if (base_ == number) modelled_frames_ = 0;  // that know its patterns
   }
   void end_model() {
@@ -230,27 +231,27 @@ class writer::packing {
   std::vector<property> known_ = {};    // of its records, or nothing
   std::vector<std::byte> stored_ = {};  // of a stored frame
   unsigned foreign_ = 0;                // windows to store still
-  io::owned<detail::model_encoder> encoder_ = {};
+  std::unique_ptr<detail::model_encoder> encoder_ = {};
   std::uint32_t base_ = 0;  // the last frame that begins a dictionary
   bool has_base_ = false;
   detail::dictionary::extent base_size_ = {};
   std::size_t modelled_frames_ = 0;
 };
 
-TRACECODEC_FUNC writer::writer(io::owned<io::sink> out, const pack_options& options)
-    : packing_(io::make_owned<packing>(std::move(out), options)) {}
+TRACECODEC_FUNC writer::writer(std::unique_ptr<io::sink> out, const pack_options& options)
+    : packing_(std::make_unique<packing>(std::move(out), options)) {}
 TRACECODEC_FUNC writer::~writer() = default;
 
 TRACECODEC_FUNC void writer::write(std::span<const std::byte> bytes) { write(bytes, {}); }
 TRACECODEC_FUNC void writer::write(std::span<const std::byte> records,
                                    std::span<const property> properties) {
-  io::owned<packing> p = usable();  // given back if all goes well
+  std::unique_ptr<packing> p = usable();  // given back if all goes well
   p->write(records, properties);
   packing_ = std::move(p);
 }
 TRACECODEC_FUNC void writer::finish() { usable()->finish(); }
 
-TRACECODEC_FUNC io::owned<writer::packing> writer::usable() {
+TRACECODEC_FUNC std::unique_ptr<writer::packing> writer::usable() {
   if (packing_ == nullptr)
     throw trace_error(trace_errc::refused, {},
                       "the trace is finished, or was given up after an error");

@@ -2,8 +2,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 
-#include "../../io/callback.hpp"
 #include "../../io/findings.hpp"
 
 namespace tracecodec::umtracer {
@@ -136,7 +136,7 @@ inline constexpr std::array<check_rule, 57> check_rules{{
 }};
 
 // What is called with each thing that is found.
-using on_finding = io::callback<void(const diagnostic&)>;
+using on_finding = std::function<void(const diagnostic&)>;
 
 // How often each rule was broken, and how many rows each table of the trace has; 0 for one that
 // cannot be read.

@@ -2,11 +2,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "../../config.hpp"
-#include "../../io/owned.hpp"
 #include "../copy.hpp"
 
 namespace tracecodec::umtracer {
@@ -25,20 +25,20 @@ class cut_writer {
  public:
   // Both outlive this; `to` is new, made with options_of(in) and the context map of `in`. Throws as
   // both.
-  TRACECODEC_LAZY cut_writer(const reader& in, writer& to);
+  cut_writer(const reader& in, writer& to);
   cut_writer(cut_writer&&) noexcept;
   cut_writer& operator=(cut_writer&&) noexcept;
   ~cut_writer();
 
   // Record `id`, which lies behind those that were taken. Throws as the reader and the writer;
   // bad_value if it names a system call that the trace does not have.
-  TRACECODEC_LAZY void take(std::uint64_t id);
+  void take(std::uint64_t id);
 
   // How many records were left out, as they would name a system call that was not taken.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
   // Before writer::finish().
-  TRACECODEC_LAZY void finish();
+  void finish();
 
  private:
   struct change {
@@ -47,18 +47,18 @@ class cut_writer {
     bool load;
   };
 
-  TRACECODEC_LAZY static module_info without_times(module_info m);
+  static module_info without_times(module_info m);
 
   // Those before the record that is next.
-  TRACECODEC_LAZY void apply_changes(std::int64_t next);
+  void apply_changes(std::int64_t next);
 
   // The system call that a record names.
-  TRACECODEC_LAZY [[nodiscard]] std::size_t call_of(const record_view& r) const;
-  TRACECODEC_LAZY void enter(const record_view& r);
-  TRACECODEC_LAZY void leave(const record_view& r);
-  TRACECODEC_LAZY void skip(const record_view& r);
+  [[nodiscard]] std::size_t call_of(const record_view& r) const;
+  void enter(const record_view& r);
+  void leave(const record_view& r);
+  void skip(const record_view& r);
   // The new number of a call that ends; -1 if it is none of those that were taken and are not over.
-  TRACECODEC_LAZY std::int64_t close(std::size_t call, std::uint32_t thread);
+  std::int64_t close(std::size_t call, std::uint32_t thread);
 
   const reader* in_;
   writer* to_;
@@ -68,7 +68,7 @@ class cut_writer {
   std::size_t ended_ = 0;
   std::vector<std::uint32_t> closed_ = {};
   struct open_calls;  // that were taken, and are not over
-  io::owned<open_calls> open_;
+  std::unique_ptr<open_calls> open_;
   std::uint64_t left_out_ = 0;
   std::vector<memory_reference> memory_ = {};  // scratch
 };

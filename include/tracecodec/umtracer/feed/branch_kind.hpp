@@ -3,7 +3,6 @@
 #include <optional>
 #include <string_view>
 
-#include "../../config.hpp"
 #include "../../x86/instruction.hpp"
 #include "../layout/instruction.hpp"
 #include "../layout/names.hpp"
@@ -40,8 +39,9 @@ constexpr std::optional<x86::kind> kind_of(std::string_view category, std::strin
 // The kind of `d` by the names of its numbers; nullopt if there are none.
 std::optional<x86::kind> kind_of(const decoded_instruction& d, const names& n);
 
-}  // namespace tracecodec::umtracer
+inline std::optional<x86::kind> kind_of(const decoded_instruction& d, const names& n) {
+  return kind_of(n.categories.name(d.category), n.mnemonics.name(d.mnemonic),
+                 d.operand_count != 0 && is_constant(d.operands[0].before_slot));
+}
 
-#if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/branch_kind.ipp"
-#endif
+}  // namespace tracecodec::umtracer

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,12 +13,10 @@
 #include "../../config.hpp"
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
-#include "../../io/owned.hpp"
-#include "../../io/shared.hpp"
+#include "../../x86/any_disassembler.hpp"
 #include "../../x86/lifted_batch.hpp"
 #include "../layout/names.hpp"
 #include "../reader.hpp"
-#include "kind_by_code.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -49,7 +48,7 @@ struct feed_options {
   // The id of a thread: only its instructions, none if the trace has no such thread.
   std::optional<std::uint32_t> thread = {};
   // Of categories and mnemonics, by which branches are told; without them their code bytes tell.
-  io::shared<const umtracer::names> names = {};
+  std::shared_ptr<const umtracer::names> names = {};
 };
 
 namespace detail {
@@ -86,7 +85,9 @@ class trace_instructions : public feed::iterable<trace_instructions> {
   [[nodiscard]] x86::lift_counts counts() const { return counts_; }
 
  protected:
-  trace_instructions(reader trace, feed_options options, io::owned<kind_by_code> by_code);
+  // The disassemblers are of 32-bit and of 64-bit code.
+  trace_instructions(reader trace, feed_options options, x86::any_disassembler code32,
+                     x86::any_disassembler code64);
   trace_instructions(trace_instructions&&) noexcept;
   trace_instructions& operator=(trace_instructions&&) noexcept;
   ~trace_instructions();
@@ -97,10 +98,9 @@ class trace_instructions : public feed::iterable<trace_instructions> {
   void follow(const record_view& r, const lifted_row& row, x86::lifted& l) const;
   [[nodiscard]] std::optional<std::uint64_t> successor(const record_view& r) const;
 
-  io::owned<const reader> trace_;  // views point to it, also when the feed moves
+  std::unique_ptr<const reader> trace_;  // views point to it, also when the feed moves
   feed_options options_;
-  io::owned<kind_by_code> by_code_;
-  io::owned<lifter> lifter_;
+  std::unique_ptr<lifter> lifter_;
   std::vector<x86::lifted> batch_;
   std::uint64_t at_ = 0;
   std::exception_ptr failure_ = {};
@@ -122,7 +122,8 @@ template <x86::disassembler D> class lifted_feed : public detail::trace_instruct
  public:
   explicit lifted_feed(reader trace, feed_options options = {})
       : trace_instructions(std::move(trace), std::move(options),
-                           io::make_owned<detail::kind_by<D>>()) {}
+                           x86::any_disassembler(D(wire::target::x86)),
+                           x86::any_disassembler(D(wire::target::x64))) {}
   explicit lifted_feed(const std::string& folder, feed_options options = {})
       : lifted_feed(reader(folder), std::move(options)) {}
 };

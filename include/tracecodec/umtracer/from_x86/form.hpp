@@ -57,7 +57,7 @@ struct x86_form {
 };
 
 // The form of `i`, which x86/ decoded from `code`. One that is invalid has no slots.
-TRACECODEC_LAZY x86_form form_of(const x86_register_map& map, bool code64,
+TRACECODEC_FUNC x86_form form_of(const x86_register_map& map, bool code64,
                                  const x86::instruction& i, std::span<const std::byte> code);
 
 }  // namespace tracecodec::umtracer

@@ -5,15 +5,15 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../../config.hpp"
-#include "../../io/callback.hpp"
-#include "../../io/owned.hpp"
-#include "../../x86/disassembler.hpp"
+#include "../../x86/any_disassembler.hpp"
 #include "../reader/known_bytes.hpp"
 #include "../writer/merge.hpp"
 #include "form.hpp"
@@ -40,38 +40,14 @@ struct x86_row {
 };
 
 namespace detail {
-// A disassembler, of which an x86_writer asks for each instruction once.
-class x86_code_reader {
- public:
-  x86_code_reader() = default;
-  x86_code_reader(const x86_code_reader&) = delete;
-  x86_code_reader& operator=(const x86_code_reader&) = delete;
-  virtual ~x86_code_reader() = default;
-  virtual x86::instruction decode(std::span<const std::byte> code) = 0;
-  virtual std::string text(std::span<const std::byte> code, std::uint64_t ip) = 0;
-};
-template <x86::disassembler D> class x86_code_reader_of final : public x86_code_reader {
- public:
-  explicit x86_code_reader_of(D disassembler) : disassembler_(std::move(disassembler)) {}
-  x86::instruction decode(std::span<const std::byte> code) override {
-    return disassembler_.decode(code);
-  }
-  std::string text(std::span<const std::byte> code, std::uint64_t ip) override {
-    return disassembler_.text(code, ip);
-  }
-
- private:
-  D disassembler_;
-};
-
 // What an x86_writer is, whatever its disassembler.
 class x86_steps {
  public:
   // As those of `writer`.
-  TRACECODEC_LAZY void set_xml(std::string text);
+  void set_xml(std::string text);
 
   // The row of `code`, 15 bytes at most, at address `ip`; a new one if there is none yet.
-  TRACECODEC_LAZY const x86_row& row(std::uint64_t ip, std::span<const std::byte> code);
+  const x86_row& row(std::uint64_t ip, std::span<const std::byte> code);
 
   // The next step of the trace, of thread `win_tid`. `at` is that of `step`'s ip and code.
   template <x86_step S> void step(std::uint32_t win_tid, const x86_row& at, const S& step) {
@@ -88,11 +64,10 @@ class x86_steps {
   [[nodiscard]] const x86_register_map& registers() const noexcept { return *map_; }
 
   // Completes the trace; nothing may be called after it. As merging_writer::finish().
-  TRACECODEC_LAZY void finish(const io::callback<void(double)>& passed = {});
+  void finish(const std::function<void(double)>& passed = {});
 
  protected:
-  TRACECODEC_LAZY x86_steps(const std::string& folder, bool code64, io::owned<x86_code_reader> code,
-                            std::uint64_t most_bytes);
+  x86_steps(const std::string& folder, x86::any_disassembler code, std::uint64_t most_bytes);
   x86_steps(x86_steps&&) noexcept;
   x86_steps& operator=(x86_steps&&) noexcept;
   ~x86_steps();
@@ -118,7 +93,7 @@ class x86_steps {
     std::vector<std::byte> values = {};
   };
 
-  TRACECODEC_LAZY thread_state& thread(std::uint32_t win_tid);
+  thread_state& thread(std::uint32_t win_tid);
   [[nodiscard]] std::uint8_t mode() const noexcept { return code64_ ? exec_flags::code64 : 0; }
 
   template <class S> void begin(thread_state& t, std::uint32_t win_tid, const S& step) {
@@ -203,14 +178,14 @@ class x86_steps {
   static void mark_branch(thread_state& t, bool taken) noexcept {
     if (t.form->what.kind == x86::kind::conditional && !taken) t.flags |= exec_flags::not_executed;
   }
-  TRACECODEC_LAZY void put(const thread_state& t);
+  void put(const thread_state& t);
 
   struct program;  // its instructions and threads
   bool code64_;
-  io::owned<x86_register_map> map_;
+  std::unique_ptr<x86_register_map> map_;
   merging_writer out_;
   std::vector<std::byte> context_;  // scratch
-  io::owned<program> program_;
+  std::unique_ptr<program> program_;
   std::uint64_t steps_ = 0;
 };
 }  // namespace detail
@@ -225,14 +200,16 @@ class x86_steps {
 //
 // The disassembler `D` gives text(code, ip), too. Memory: as merging_writer; for each instruction
 // of the program 200 bytes, and its decoded forms.
-template <x86::disassembler D> class x86_writer : public detail::x86_steps {
+template <x86::disassembler D>
+requires requires(D& d, std::span<const std::byte> code, std::uint64_t ip) {
+  { d.text(code, ip) } -> std::convertible_to<std::string>;
+}
+class x86_writer : public detail::x86_steps {
  public:
   // Throws as writer. The folder has exec records of version 1, and files of `most_bytes` together (writer_options).
   x86_writer(const std::string& folder, D disassembler,
              std::uint64_t most_bytes = io::no_size_limit)
-      : x86_steps(folder, disassembler.mode() == wire::target::x64,
-                  io::make_owned<detail::x86_code_reader_of<D>>(std::move(disassembler)),
-                  most_bytes) {}
+      : x86_steps(folder, x86::any_disassembler(std::move(disassembler)), most_bytes) {}
 };
 
 }  // namespace tracecodec::umtracer

@@ -1,11 +1,13 @@
 // The functions of umtracer/check.hpp.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "../../file/check_engine.hpp"
 #include "../check.hpp"
 #include "../check/impl/instructions.hpp"
 #include "../check/impl/syscalls.hpp"
@@ -15,53 +17,98 @@
 namespace tracecodec::umtracer {
 
 namespace detail {
-template <class = void> class checker {
- public:
-  checker(on_finding report, check_options options, read_xml xml = {})
-      : found_(std::move(report), options.each),
-        options_(std::move(options)),
-        read_xml_(std::move(xml)) {}
+// Numbers of records that follow one another.
+struct record_numbers {
+  std::uint64_t first = 0, count = 0;
+  [[nodiscard]] std::uint64_t size() const noexcept { return count; }
+};
 
-  check_summary run(const std::string& folder) {
-    const auto files = found_.attempt(rule::damaged, [&] { return trace_files(folder); });
-    return files ? run(*files) : finish();
+// The files of a trace, and the numbers of its records by batches, as check_engine reads them.
+class numbered_records {
+ public:
+  explicit numbered_records(const std::string& folder) : opened_(folder), files_(&*opened_) {}
+  explicit numbered_records(const trace_files& files) : files_(&files) {}
+  numbered_records(const numbered_records&) = delete;
+  numbered_records& operator=(const numbered_records&) = delete;
+
+  [[nodiscard]] const trace_files& files() const noexcept { return *files_; }
+  // Sets how many records next() goes through.
+  void set_size(std::uint64_t n) noexcept { size_ = n; }
+  [[nodiscard]] record_numbers next() noexcept {
+    batch_ = {batch_.first + batch_.count, 0};
+    batch_.count = std::min<std::uint64_t>(size_ - batch_.first, 4096);
+    return batch_;
   }
-  check_summary run(const trace_files& files) {
-    run_files(files);
-    found_.attempt(rule::damaged, [&] {
-      files.check();
-      return true;
-    });
-    return finish();
+  // Returns the part of the records that lies before the last batch, of which there is one.
+  [[nodiscard]] double progress() const noexcept {
+    return static_cast<double>(batch_.first) / static_cast<double>(size_);
   }
 
  private:
-  void run_files(const trace_files& files) {
-    for (std::size_t i = 0; i < file_count; ++i)
-      if (const auto f = static_cast<file>(i); !files.has(f))
-        found_.add(f == file::xml ? rule::missing_xml : rule::missing_file, f, {}, {}, "missing");
-    if (files.has(file::exec_records)) exec_ = exec_files(files, found_);
-    check_tables(files);
-    if (files.has(file::exec_records)) check_execution(files);
-    if (!files.has(file::xml) || !read_xml_) return;
-    if (const auto m = found_.attempt(rule::xml, [&] { return read_xml_(files); }))
-      check_xml(found_, *m, modes_, modules_ ? &*modules_ : nullptr);
+  std::optional<trace_files> opened_ = {};
+  const trace_files* files_;
+  std::uint64_t size_ = 0;
+  record_numbers batch_ = {};
+};
+
+class checker : tracecodec::file::check_engine<checker, file_findings> {
+  using engine = tracecodec::file::check_engine<checker, file_findings>;
+  friend engine;
+
+ public:
+  checker(on_finding report, check_options options, read_xml xml = {})
+      : engine(std::move(report), std::move(options)), read_xml_(std::move(xml)) {}
+
+  // `trace` is its folder or its files.
+  template <class Trace> check_summary run(const Trace& trace) {
+    return engine::check<numbered_records>(trace);
   }
-  void check_execution(const trace_files& files) {
-    if (threads_ && exec_.known()) by_thread_.emplace(found_, exec_, *threads_);
+
+ private:
+  using engine::found, engine::sum;
+
+  void not_opened(const trace_error& e) { engine::add(rule::damaged, e); }
+  void opened(numbered_records& from) {
+    files_ = &from.files();
+    for (std::size_t i = 0; i < file_count; ++i)
+      if (const auto f = static_cast<file>(i); !files_->has(f))
+        found().add(f == file::xml ? rule::missing_xml : rule::missing_file, f, {}, {}, "missing");
+    if (files_->has(file::exec_records)) exec_ = exec_files(*files_, found());
+    check_tables(*files_);
+    if (!files_->has(file::exec_records)) return;
+    if (threads_ && exec_.known()) by_thread_.emplace(found(), exec_, *threads_);
     if (syscalls_) {
-      calls_.emplace(found_, files, exec_, *syscalls_);
+      calls_.emplace(found(), *files_, exec_, *syscalls_);
       calls_->run();
     }
-    check_records(files);
+    from.set_size(exec_.size());
+  }
+  void batch(record_numbers b) { check_records(*files_, b); }
+  bool failed(const trace_error& e, const numbered_records&) {
+    engine::add(rule::damaged, e);
+    return false;
+  }
+  void ended(const numbered_records& from) {
+    const trace_files& files = from.files();
+    sum().records = exec_.size();
     if (by_thread_) by_thread_->finish();
+    check_metadata(files);
+    found().attempt(rule::damaged, [&] {
+      files.check();
+      return true;
+    });
+  }
+  void check_metadata(const trace_files& files) {
+    if (!files.has(file::xml) || !read_xml_) return;
+    if (const auto m = found().attempt(rule::xml, [&] { return read_xml_(files); }))
+      check_xml(found(), *m, modes_, modules_ ? &*modules_ : nullptr);
   }
 
   // What make() returns if `f` is there.
   template <class F> auto open(const trace_files& files, file f, F&& make)
       -> std::optional<decltype(make())> {
     if (!files.has(f)) return std::nullopt;
-    return found_.attempt(rule::table, make);
+    return found().attempt(rule::table, make);
   }
   // A table of rows of `Codec` whose header, but for its count, can be used as it is.
   template <class Table, class Codec, class... Arguments>
@@ -73,7 +120,7 @@ template <class = void> class checker {
   }
 
   void check_tables(const trace_files& files) {
-    table_checker<> tables(found_, files);
+    table_checker tables(found(), files);
     map_ = open(files, file::context_map, [&] { return context_map(files); });
     if (map_) tables.run(*map_);
     modules_ = open_rows<module_table, module_codec>(files, file::modules);
@@ -84,7 +131,7 @@ template <class = void> class checker {
     if (ranges) tables.run(*ranges);
     threads_ =
         open_rows<row_table<thread_codec>, thread_codec>(files, file::threads, file::threads);
-    if (threads_) check_rows(found_, files, file::threads, *threads_, 0, false);
+    if (threads_) check_rows(found(), files, file::threads, *threads_, 0, false);
     if (files.has(file::syscall_offsets))
       syscalls_ = open(files, file::syscall_records, [&] {
         (void)files.header<syscall_header_codec>(file::syscall_records);
@@ -92,8 +139,8 @@ template <class = void> class checker {
       });
     const auto table = open_rows<instruction_table, instruction_codec>(files, file::instructions);
     const auto known = modules_ ? std::optional(modules_->size()) : std::nullopt;
-    if (table) instructions_ = instruction_checker(found_, files, *table, known).run();
-    check_summary& sum = found_.sum();
+    if (table) instructions_ = instruction_checker(found(), files, *table, known).run();
+    check_summary& sum = found().sum;
     sum.modules = modules_ ? modules_->size() : 0;
     sum.ranges = ranges ? ranges->size() : 0;
     sum.threads = threads_ ? threads_->size() : 0;
@@ -101,20 +148,16 @@ template <class = void> class checker {
     sum.instructions = table ? table->size() : 0;
   }
 
-  void check_records(const trace_files& files) {
-    const std::uint64_t n = exec_.size();
+  void check_records(const trace_files& files, record_numbers ids) {
     const context_map map = map_.value_or(context_map());
-    for (std::uint64_t id = 0; id < n; ++id) {
-      if (options_.progress && id % 65536 == 0)
-        options_.progress(static_cast<double>(id) / static_cast<double>(n));
+    for (std::uint64_t id = ids.first; id != ids.first + ids.count; ++id) {
       const auto place = exec_.place_of(id);
       if (const auto bytes = exec_.bytes(place))
         check_record({files, map, id, place.begin, *bytes});
       else
-        found_.add(rule::record_offset, file::exec_offsets, 8 * id, id,
-                   std::to_string(place.begin) + ", then " + std::to_string(place.end));
+        found().add(rule::record_offset, file::exec_offsets, 8 * id, id,
+                    std::to_string(place.begin) + ", then " + std::to_string(place.end));
     }
-    found_.sum().records = n;
   }
 
   void check_record(const record_view& r) {
@@ -136,7 +179,7 @@ template <class = void> class checker {
   }
   // What f() finds in a record.
   template <class F> auto read(F&& f) -> std::optional<decltype(f())> {
-    return found_.attempt(
+    return found().attempt(
         [](const trace_error& e) {
           return e.code() == trace_errc::truncated ? rule::record_short : rule::context;
         },
@@ -195,15 +238,10 @@ template <class = void> class checker {
   }
 
   void bad(const record_view& r, rule broken, std::size_t at, const std::string& message) {
-    found_.add(broken, file::exec_records, r.offset() + at, r.id(), message);
-  }
-  check_summary finish() {
-    found_.finish();
-    return found_.sum();
+    found().add(broken, file::exec_records, r.offset() + at, r.id(), message);
   }
 
-  file_findings<> found_;
-  check_options options_;
+  const trace_files* files_ = nullptr;
   read_xml read_xml_;
   code_modes modes_ = {};
   std::optional<module_table> modules_ = {};
@@ -211,18 +249,18 @@ template <class = void> class checker {
   std::optional<row_table<thread_codec>> threads_ = {};
   std::optional<syscall_table> syscalls_ = {};
   std::optional<std::vector<known_instruction>> instructions_ = {};
-  exec_files<> exec_ = {};
-  std::optional<thread_checker<>> by_thread_ = {};
-  std::optional<syscall_checker<>> calls_ = {};
+  exec_files exec_ = {};
+  std::optional<thread_checker> by_thread_ = {};
+  std::optional<syscall_checker> calls_ = {};
 };
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC check_summary check(const std::string& folder, on_finding report,
-                                         check_options options, read_xml xml) {
+TRACECODEC_FUNC check_summary check(const std::string& folder, on_finding report,
+                                    check_options options, read_xml xml) {
   return detail::checker(std::move(report), std::move(options), std::move(xml)).run(folder);
 }
-TRACECODEC_LAZY_FUNC check_summary check(const trace_files& files, on_finding report,
-                                         check_options options, read_xml xml) {
+TRACECODEC_FUNC check_summary check(const trace_files& files, on_finding report,
+                                    check_options options, read_xml xml) {
   return detail::checker(std::move(report), std::move(options), std::move(xml)).run(files);
 }
 

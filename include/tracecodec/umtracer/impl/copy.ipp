@@ -1,12 +1,13 @@
 // The functions of umtracer/copy.hpp.
 #pragma once
-#include "../../io/callback.hpp"
+#include <functional>
+
 #include "../copy.hpp"
 #include "../copy/impl/take.hpp"
 
 namespace tracecodec::umtracer {
 
-TRACECODEC_LAZY_FUNC writer_options options_of(const reader& in) {
+TRACECODEC_FUNC writer_options options_of(const reader& in) {
   const auto has = [](const auto& rows, std::int64_t size) {
     return rows.header().row_size >= size;
   };
@@ -17,8 +18,8 @@ TRACECODEC_LAZY_FUNC writer_options options_of(const reader& in) {
           .unified_version = in.syscalls().header().unified_version};
 }
 
-TRACECODEC_LAZY_FUNC instruction_info info_of(const instruction_table& table, std::size_t i,
-                                              std::vector<slot>& slots) {
+TRACECODEC_FUNC instruction_info info_of(const instruction_table& table, std::size_t i,
+                                         std::vector<slot>& slots) {
   const instruction_record row = table[i];
   const decoded_instruction decoded = table.decoded(i);
   slots.assign(decoded.slots.begin(), decoded.slots.end());
@@ -27,7 +28,7 @@ TRACECODEC_LAZY_FUNC instruction_info info_of(const instruction_table& table, st
 }
 
 namespace detail {
-TRACECODEC_LAZY_FUNC void copy_common_tables(const reader& in, writer& to) {
+TRACECODEC_FUNC void copy_common_tables(const reader& in, writer& to) {
   for (std::size_t i = 0; i < in.threads().size(); ++i) {
     const thread_record t = in.threads()[i];
     to.add_thread({t.id, t.win_tid, t.tib_address});
@@ -42,7 +43,7 @@ TRACECODEC_LAZY_FUNC void copy_common_tables(const reader& in, writer& to) {
 
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC void copy_tables(const reader& in, writer& to) {
+TRACECODEC_FUNC void copy_tables(const reader& in, writer& to) {
   for (std::size_t i = 0; i < in.modules().size(); ++i)
     detail::take_module(in.modules(), i, [&](const module_info& m) { to.add_module(m); });
   detail::copy_common_tables(in, to);
@@ -53,8 +54,8 @@ TRACECODEC_LAZY_FUNC void copy_tables(const reader& in, writer& to) {
     });
 }
 
-TRACECODEC_LAZY_FUNC void copy_trace(const reader& in, writer& to,
-                                     const io::callback<void(std::uint64_t)>& passed) {
+TRACECODEC_FUNC void copy_trace(const reader& in, writer& to,
+                                const std::function<void(std::uint64_t)>& passed) {
   copy_tables(in, to);
   for (std::size_t i = 0; i < in.ranges().size(); ++i) to.add_range(in.ranges()[i]);
   for (std::uint64_t i = 0; i < in.size(); ++i) {

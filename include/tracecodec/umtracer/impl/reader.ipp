@@ -1,6 +1,7 @@
 // The functions of umtracer/reader.hpp.
 #pragma once
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "../reader.hpp"
@@ -8,7 +9,7 @@
 namespace tracecodec::umtracer {
 
 TRACECODEC_FUNC reader::reader(trace_files files, reader_options options)
-    : files_(io::make_owned<trace_files>(std::move(files))), lenient_(options.lenient) {
+    : files_(std::make_unique<trace_files>(std::move(files))), lenient_(options.lenient) {
   open_records();
   if (!lenient_ || (*files_)[file::context_map].size() >= context_map_size)
     map_ = context_map(*files_);

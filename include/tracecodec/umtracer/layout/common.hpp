@@ -5,10 +5,11 @@
 #include <array>
 #include <cstdint>
 
-#include "../../wire/constant.hpp"
-#include "../../wire/file_pointer.hpp"
+#include "../../wire/items/strings.hpp"
+#include "../../wire/layout/laid_out_as.hpp"
 #include "../../wire/record.hpp"
-#include "../../wire/strings.hpp"
+#include "../../wire/rules/constant.hpp"
+#include "../../wire/types/file_pointer.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -27,6 +28,12 @@ struct c_string {
 };
 using c_string_codec = wire::record<
     wire::fields<wire::prefixed<&c_string::characters, std::uint16_t>, wire::padding<1>>>;
+static_assert(wire::is_laid_out_as<c_string_codec, R"(
+Offset  Size          Field
+------  ------------  ----------
+0       u16 + 1 x it  characters
+varies  1             (padding)   the last one
+)">);
 
 // uStr (5): UTF-16 units, of which surrogates may stand alone, then one of 0.
 struct u_string {
@@ -34,6 +41,12 @@ struct u_string {
 };
 using u_string_codec =
     wire::record<wire::fields<wire::prefixed<&u_string::units, std::uint16_t>, wire::padding<2>>>;
+static_assert(wire::is_laid_out_as<u_string_codec, R"(
+Offset  Size          Field
+------  ------------  ---------
+0       u16 + 2 x it  units
+varies  2             (padding)  the last one
+)">);
 
 // The header of a table of records of fixed size (4.2.1): thread.itable, address_space.itable.
 struct table_header {
@@ -49,6 +62,15 @@ using table_header_codec = wire::record<
     wire::fields<wire::constant<&table_header::header_version, 0>,
                  wire::field<&table_header::record_version>, wire::field<&table_header::row_count>,
                  wire::field<&table_header::row_size>, wire::field<&table_header::table>>>;
+static_assert(wire::is_laid_out_as<table_header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     header_version
+4       4     record_version
+8       8     row_count
+16      8     row_size
+24      8     table
+)">);
 
 // The header of ins.itable and module.itable (7.3.1, 9) goes on:
 struct extra_header {
@@ -58,6 +80,13 @@ struct extra_header {
   friend constexpr bool operator==(const extra_header&, const extra_header&) = default;
 };
 using extra_header_codec = wire::record<extra_header>;
+static_assert(wire::is_laid_out_as<extra_header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+32      8     extra
+40      8     extra_size
+)",
+                                   table_header_codec::size>);
 
 // moduleRec (9) of traces before XED 20150121: 48 bytes.
 struct module_record {
@@ -72,6 +101,16 @@ struct module_record {
   friend constexpr bool operator==(const module_record&, const module_record&) = default;
 };
 using module_codec = wire::record<module_record>;
+static_assert(wire::is_laid_out_as<module_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     load_eid
+8       8     unload_eid
+16      8     start_address
+24      8     end_address
+32      8     win_name
+40      8     device_name
+)">);
 
 // What follows it in newer traces, whose rows have 64 bytes; the specification does not have it.
 struct module_version {
@@ -80,6 +119,13 @@ struct module_version {
   friend constexpr bool operator==(const module_version&, const module_version&) = default;
 };
 using module_version_codec = wire::record<module_version>;
+static_assert(wire::is_laid_out_as<module_version_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+48      8     last_write_time
+56      8     version
+)",
+                                   module_codec::size>);
 
 // threadRec (10): 40 bytes of fields; rows of 40 and 48 occur.
 struct thread_record {
@@ -92,6 +138,16 @@ struct thread_record {
   friend constexpr bool operator==(const thread_record&, const thread_record&) = default;
 };
 using thread_codec = wire::record<thread_record>;
+static_assert(wire::is_laid_out_as<thread_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     id
+4       4     win_tid
+8       8     tib_address
+16      8     first_eid
+24      8     last_eid
+32      8     record_count
+)">);
 
 // addressRange (12): whole pages of 4 KiB.
 struct address_range {
@@ -100,5 +156,11 @@ struct address_range {
   friend constexpr bool operator==(const address_range&, const address_range&) = default;
 };
 using address_range_codec = wire::record<address_range>;
+static_assert(wire::is_laid_out_as<address_range_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     first
+8       8     last
+)">);
 
 }  // namespace tracecodec::umtracer

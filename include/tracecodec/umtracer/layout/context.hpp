@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "../../wire/layout/laid_out_as.hpp"
 #include "common.hpp"
 
 namespace tracecodec::umtracer {
@@ -22,6 +23,15 @@ struct register_info {
 using register_info_codec = wire::record<
     wire::fields<wire::field<&register_info::offset>, wire::field<&register_info::size>,
                  wire::padding<1>, wire::field<&register_info::largest>, wire::padding<2>>>;
+static_assert(wire::is_laid_out_as<register_info_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     offset
+2       1     size
+3       1     (padding)
+4       2     largest
+6       2     (padding)
+)">);
 
 // The whole file but its padding is laid out in arrays of 512; the first element_count count.
 struct context_header {
@@ -32,6 +42,13 @@ struct context_header {
 using context_header_codec =
     wire::record<wire::fields<wire::field<&context_header::dump_size>,
                               wire::field<&context_header::element_count>, wire::padding<12>>>;
+static_assert(wire::is_laid_out_as<context_header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     dump_size
+2       2     element_count
+4       12    (padding)
+)">);
 
 using register_name_codec = wire::array_of<wire::scalar<char, wire::order::little>, 16>;
 
@@ -41,5 +58,11 @@ inline constexpr std::size_t name_offset = 1040;  // 16 bytes each, ended by 0
 inline constexpr std::size_t map32_offset = 9232;
 inline constexpr std::size_t map64_offset = 13328;
 inline constexpr std::size_t context_map_size = 17424;
+
+static_assert(common_name_offset == context_header_codec::size);
+static_assert(name_offset == common_name_offset + 2 * context_registers);
+static_assert(map32_offset == name_offset + register_name_codec::size * context_registers);
+static_assert(map64_offset == map32_offset + register_info_codec::size * context_registers);
+static_assert(context_map_size == map64_offset + register_info_codec::size * context_registers);
 
 }  // namespace tracecodec::umtracer

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "../../wire/layout/laid_out_as.hpp"
 #include "common.hpp"
 
 namespace tracecodec::umtracer {
@@ -40,6 +41,18 @@ using explicit_operand_codec = wire::record<wire::fields<
     wire::field<&explicit_operand::flags>, wire::field<&explicit_operand::before_slot>,
     wire::field<&explicit_operand::after_slot>, wire::field<&explicit_operand::before_offset>,
     wire::field<&explicit_operand::after_offset>, wire::padding<3>>>;
+static_assert(wire::is_laid_out_as<explicit_operand_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     name
+2       2     size
+4       1     flags
+5       1     before_slot
+6       1     after_slot
+7       1     before_offset
+8       1     after_offset
+9       3     (padding)
+)">);
 
 // lcSlot: a piece of an execution record's operand values.
 struct slot {
@@ -61,6 +74,16 @@ using slot_codec =
     wire::record<wire::fields<wire::field<&slot::name>, wire::field<&slot::common_name>,
                               wire::field<&slot::value_size>, wire::field<&slot::offset>,
                               wire::field<&slot::address_width>, wire::padding<3>>>;
+static_assert(wire::is_laid_out_as<slot_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     name
+2       2     common_name
+4       2     value_size
+6       2     offset
+8       1     address_width
+9       3     (padding)
+)">);
 
 // decoded_instruction::flags, a combination of them.
 namespace decoded_flags {
@@ -111,5 +134,29 @@ using decoded_codec = wire::record<wire::fields<
         wire::field<&decoded_instruction::mem1_base_slot>, wire::padding<4>,
         wire::field<&decoded_instruction::constants>>,
     wire::section<wire::counted<&decoded_instruction::slots, &decoded_instruction::slot_count>>>>;
+static_assert(wire::is_laid_out_as<decoded_codec, R"(
+Offset  Size             Field
+------  ---------------  ----------------------
+0       2                category
+2       2                mnemonic
+4       2                form
+6       1                flags
+7       1                operand_count
+8       48               operands
+56      1                operand_size
+57      1                address_size
+58      2                values_size
+60      1                first_out_slot
+61      1                first_after_slot
+62      1                slot_count
+63      1                mem0_segment_slot
+64      1                mem0_base_slot
+65      1                mem0_scale
+66      1                mem0_index_slot
+67      1                mem1_base_slot
+68      4                (padding)
+72      16               constants
+88      12 x slot_count  slots
+)">);
 
 }  // namespace tracecodec::umtracer

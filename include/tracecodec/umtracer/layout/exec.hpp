@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "../../wire/chosen.hpp"
+#include "../../wire/layout/laid_out_as.hpp"
+#include "../../wire/rules/chosen.hpp"
 #include "common.hpp"
 
 namespace tracecodec::umtracer {
@@ -18,6 +19,13 @@ struct exec_header {
 using exec_header_codec =
     wire::record<wire::fields<wire::field<&exec_header::version>, wire::padding<4>,
                               wire::field<&exec_header::record_count>>>;
+static_assert(wire::is_laid_out_as<exec_header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     version
+4       4     (padding)
+8       8     record_count
+)">);
 
 // What an execution record is of. 7 and what is above 11 has no meaning yet.
 enum class exec_type : std::uint8_t {
@@ -73,6 +81,13 @@ struct exec_record {
   friend constexpr bool operator==(const exec_record&, const exec_record&) = default;
 };
 using exec_record_codec = wire::record<exec_record>;
+static_assert(wire::is_laid_out_as<exec_record_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     thread_id
+4       1     type
+5       1     flags
+)">);
 
 // execRec: its head, and what its type says.
 struct execution {
@@ -101,6 +116,24 @@ using execution_codec = wire::record<wire::fields<
         wire::on_range<exec_type::apc, exec_type::unknown_context_change,
                        wire::rest<&execution::context>>,
         wire::otherwise<wire::rest<&execution::data>>>>>;
+static_assert(wire::is_laid_out_as<execution_codec, R"(
+Offset  Size                   Field
+------  ---------------------  --------------
+0       4                      head.thread_id
+4       1                      head.type
+5       1                      head.flags
+6       0 or 8                 instruction_id  instruction
+14      0 or 1 x what is left  values
+6       0 or 1 x what is left  context         thread begin
+6       0 or 4                 exit_code       thread end, application end
+10      0 or what is left      (padding)
+6       0 or 8                 syscall_id      system call entry, system call exit
+14      0 or 1 x what is left  context
+6       0 or 8                 syscall_id      skipped system call exit
+14      0 or what is left      (padding)
+6       0 or 1 x what is left  context         8 to 11
+6       0 or 1 x what is left  data            7, and what is above 11
+)">);
 // A record whose type has the member `M`; where in it what varies begins; and the bytes from the head
 // to there, which are those of the member alone, or of that before it.
 template <auto M> using execution_with = wire::chosen_with<execution_codec, M>;
@@ -127,6 +160,13 @@ struct context_record {
 using context_record_codec =
     wire::record<wire::fields<wire::field<&context_record::memory_count>, wire::padding<4>,
                               wire::field<&context_record::registers>>>;
+static_assert(wire::is_laid_out_as<context_record_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     memory_count
+4       4     (padding)
+8       8     registers
+)">);
 
 // contextMem, from byte 16 of the rmContext on.
 struct context_memory {
@@ -136,6 +176,13 @@ struct context_memory {
   friend constexpr bool operator==(const context_memory&, const context_memory&) = default;
 };
 using context_memory_codec = wire::record<context_memory>;
+static_assert(wire::is_laid_out_as<context_memory_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     address
+8       8     size
+16      8     data
+)">);
 
 // A row of exec.prev_next.column: the records before and behind in the thread; -1: none.
 struct neighbours {
@@ -144,5 +191,11 @@ struct neighbours {
   friend constexpr bool operator==(const neighbours&, const neighbours&) = default;
 };
 using neighbours_codec = wire::record<neighbours>;
+static_assert(wire::is_laid_out_as<neighbours_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     previous
+8       8     next
+)">);
 
 }  // namespace tracecodec::umtracer

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "../../wire/layout/laid_out_as.hpp"
 #include "common.hpp"
 #include "decoded.hpp"
 
@@ -61,5 +62,21 @@ using instruction_codec = wire::record<wire::fields<
     wire::field<&instruction_record::address>, wire::field<&instruction_record::code>,
     wire::padding<1>, wire::field<&instruction_record::disassembly>,
     wire::field<&instruction_record::decoded>, wire::padding<8>>>;
+static_assert(wire::is_laid_out_as<instruction_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     id
+8       1     type
+9       1     code64
+10      1     code_size
+11      1     (padding)
+12      4     module_id
+16      8     address
+24      15    code
+39      1     (padding)
+40      8     disassembly
+48      8     decoded
+56      8     (padding)
+)">);
 
 }  // namespace tracecodec::umtracer

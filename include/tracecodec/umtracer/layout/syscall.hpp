@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "../../wire/layout/laid_out_as.hpp"
 #include "common.hpp"
 
 namespace tracecodec::umtracer {
@@ -19,6 +20,13 @@ using syscall_header_codec =
     wire::record<wire::fields<wire::constant<&syscall_header::version, 0>,
                               wire::field<&syscall_header::unified_version>,
                               wire::field<&syscall_header::record_count>>>;
+static_assert(wire::is_laid_out_as<syscall_header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     version
+4       4     unified_version
+8       8     record_count
+)">);
 
 // A row of syscall.offsets: where a record lies, from the start of syscall.vtable.
 struct syscall_place {
@@ -27,6 +35,12 @@ struct syscall_place {
   friend constexpr bool operator==(const syscall_place&, const syscall_place&) = default;
 };
 using syscall_place_codec = wire::record<syscall_place>;
+static_assert(wire::is_laid_out_as<syscall_place_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     offset
+8       8     size
+)">);
 
 // How a call was made. Not numbered as instruction_type is.
 enum class syscall_convention : std::uint8_t {
@@ -69,5 +83,21 @@ struct syscall_record {
   friend constexpr bool operator==(const syscall_record&, const syscall_record&) = default;
 };
 using syscall_codec = wire::record<syscall_record>;
+static_assert(wire::is_laid_out_as<syscall_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     raw_id
+2       2     uniform_id
+4       1     convention
+5       1     completed
+6       1     argument_count
+7       1     extra_count
+8       8     begin_eid
+16      8     end_eid
+24      8     stack_pointer
+32      8     result
+40      8     arguments
+48      8     extras
+)">);
 
 }  // namespace tracecodec::umtracer

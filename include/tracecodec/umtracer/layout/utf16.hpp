@@ -1,18 +1,21 @@
 // The strings of module.itable as UTF-8.
 #pragma once
+#include <cstddef>
 #include <string>
 
-#include "../../config.hpp"
-#include "../../wire/scalar.hpp"
-#include "../../wire/view.hpp"
+#include "../../io/text/utf8.hpp"
+#include "../../wire/types/scalar.hpp"
+#include "../../wire/types/view.hpp"
 
 namespace tracecodec::umtracer {
 
 // UTF-16 units, of which surrogates may stand alone, as UTF-8: such a one becomes U+FFFD.
 std::string to_utf8(const wire::array_view<wire::u16le>& units);
 
-}  // namespace tracecodec::umtracer
+inline std::string to_utf8(const wire::array_view<wire::u16le>& units) {
+  std::u16string native(units.size(), u'\0');
+  for (std::size_t i = 0; i < units.size(); ++i) native[i] = static_cast<char16_t>(units[i]);
+  return io::utf8_of(native);
+}
 
-#if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/utf16.ipp"
-#endif
+}  // namespace tracecodec::umtracer

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "../../config.hpp"
 #include "../reader/addresses.hpp"
 
 namespace tracecodec::umtracer {
@@ -84,13 +83,11 @@ namespace detail {
 class filter_test {
  public:
   filter_test(const reader& trace, const record_filter& filter) : trace_(&trace), filter_(filter) {}
-  // (A template, as those of record_view.)
-  template <auto Module = &instruction_record::module_id>
   TRACECODEC_INLINE bool operator()(const record_view& r) const {
     if (filter_.thread && r.thread() != *filter_.thread) return false;
     if (!filter_.types.has(r.type())) return false;
     return !filter_.module || (r.type() == exec_type::instruction &&
-                               trace_->instructions().rows().template get<Module>(
+                               trace_->instructions().rows().get<&instruction_record::module_id>(
                                    trace_->row_of(r)) == *filter_.module);
   }
 
@@ -103,10 +100,9 @@ class execution_test {
  public:
   execution_test(const reader& trace, std::vector<std::size_t> rows)
       : trace_(&trace), rows_(std::move(rows)) {}
-  template <auto M = &execution::instruction_id>
   TRACECODEC_INLINE bool operator()(const record_view& r) const {
     return r.type() == exec_type::instruction &&
-           std::binary_search(rows_.begin(), rows_.end(), trace_->template row_of<M>(r));
+           std::binary_search(rows_.begin(), rows_.end(), trace_->row_of(r));
   }
 
  private:
@@ -122,8 +118,16 @@ record_range<detail::filter_test> filtered(const reader& trace, const record_fil
 record_range<detail::execution_test> executions(const reader& trace, std::uint64_t address,
                                                 std::uint64_t from = 0);
 
-}  // namespace tracecodec::umtracer
+inline record_range<detail::filter_test> filtered(const reader& trace,
+                                                  const record_filter& filter) {
+  return {trace, filter.from, filter.to, detail::filter_test(trace, filter)};
+}
 
-#if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/filter.ipp"
-#endif
+inline record_range<detail::execution_test> executions(const reader& trace, std::uint64_t address,
+                                                       std::uint64_t from) {
+  std::vector<std::size_t> rows = rows_at(trace, address);
+  const std::uint64_t to = rows.empty() ? from : trace.size();
+  return {trace, from, to, detail::execution_test(trace, std::move(rows))};
+}
+
+}  // namespace tracecodec::umtracer

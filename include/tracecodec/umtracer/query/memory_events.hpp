@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 
-#include "../../config.hpp"
-#include "../../io/callback.hpp"
 #include "../reader.hpp"
 #include "../reader/known_bytes.hpp"
 
 namespace tracecodec::umtracer {
 
 // What a question that reads many records calls every 65,536 of them; what it throws ends the question.
-using pause = io::callback<void()>;
+using pause = std::function<void()>;
 
 namespace detail {
 // Counts records up to the next pause.
@@ -110,8 +110,11 @@ struct memory_span {
   friend constexpr bool operator==(const memory_span&, const memory_span&) = default;
 };
 
-}  // namespace tracecodec::umtracer
+namespace detail {
+inline void ends_before_slot(const record_view& r, std::size_t i) {
+  r.fail(trace_errc::truncated, front_with<&execution::values>, "values",
+         "the record ends before slot " + std::to_string(i) + " of its instruction");
+}
+}  // namespace detail
 
-#if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/memory_events.ipp"
-#endif
+}  // namespace tracecodec::umtracer

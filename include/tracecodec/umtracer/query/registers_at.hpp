@@ -6,11 +6,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "../../config.hpp"
+#include "engine/register_effects.hpp"
 #include "memory_at.hpp"
-#include "register_effects.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -27,14 +26,6 @@ struct register_value {
   [[nodiscard]] std::optional<std::uint64_t> number() const noexcept;
 };
 
-namespace detail {
-// All registers just after a record, as they were found once: where looking backwards may end.
-struct known_registers {
-  std::uint64_t record;
-  std::vector<known_byte> bytes;  // of a context of the record's mode
-};
-}  // namespace detail
-
 // The registers of a record's thread just before it is executed, or just after it, as far as the
 // records of the thread up to there tell. It looks at records backwards through the thread only as
 // far as get() needs; what it has seen it remembers. registers_at() makes one.
@@ -48,9 +39,8 @@ struct known_registers {
 // results; so are the upper parts of vector registers that are written in part.
 class register_state {
  public:
-  // `known`, if any: of an earlier record of the thread, which must live as long. Throws as get().
-  register_state(const reader& trace, std::uint64_t n, moment when,
-                 const detail::known_registers* known = nullptr);
+  // Throws as get().
+  register_state(const reader& trace, std::uint64_t n, moment when);
 
   // Called by get() and all() every 65,536 records that they look at. What it throws ends them, and
   // they go on from there when they are called again.
@@ -77,11 +67,9 @@ class register_state {
   void look(std::uint64_t id, moment until);
 
   void step();
-  void end_at_known(std::uint64_t id);
   [[noreturn]] void fail(const std::string& why) const;
 
   const reader* trace_;
-  const detail::known_registers* known_;
   std::uint64_t at_;
   std::uint64_t records_ = 0;
   bool more_ = true;

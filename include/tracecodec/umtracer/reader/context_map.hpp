@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
-#include "../../config.hpp"
 #include "../files.hpp"
 #include "../layout/context.hpp"
 
@@ -44,8 +44,52 @@ class context_map {
   const std::byte* bytes_ = nullptr;
 };
 
-}  // namespace tracecodec::umtracer
+inline context_map::context_map(const trace_files& files) {
+  files.require(file::context_map);
+  const auto all = files[file::context_map];
+  if (all.size() < context_map_size)
+    files.fail(file::context_map, trace_errc::truncated, all.size(), {}, "",
+               "the file ends after " + std::to_string(all.size()) + " of " +
+                   std::to_string(context_map_size) + " bytes");
+  context_header_codec::decode(all, header_);
+  if (header_.element_count > context_registers)
+    files.fail(file::context_map, trace_errc::bad_value,
+               context_header_codec::offset_of<&context_header::element_count>, {}, "element_count",
+               std::to_string(header_.element_count) + ", at most 512 fit");
+  bytes_ = all.data();
+}
+inline std::uint16_t context_map::common_name(std::uint16_t id) const noexcept {
+  return id < size() ? wire::u16le::load(bytes_ + common_name_offset + 2U * id) : 0;
+}
+inline std::string_view context_map::name(std::uint16_t id) const noexcept {
+  if (id >= size()) return {};
+  const auto* p =
+      reinterpret_cast<const char*>(bytes_ + name_offset + register_name_codec::size * id);
+  const std::string_view all(p, register_name_codec::size);
+  return all.substr(0, all.find('\0'));
+}
+inline register_info context_map::info(std::uint16_t id, bool code64) const noexcept {
+  if (id >= size()) return {0xFFFF, 0, 0};
+  return register_info_codec::load(bytes_ + (code64 ? map64_offset : map32_offset) +
+                                   register_info_codec::size * id);
+}
+inline std::optional<std::uint16_t> context_map::find(std::string_view wanted) const noexcept {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  for (std::uint16_t id = 0; id < size(); ++id) {
+    const std::string_view n = name(id);
+    if (n.size() != wanted.size()) continue;
+    bool same = true;
+    for (std::size_t i = 0; i < n.size(); ++i) same &= lower(n[i]) == lower(wanted[i]);
+    if (same) return id;
+  }
+  return std::nullopt;
+}
+inline std::span<const std::byte> context_map::in_context(std::span<const std::byte> context,
+                                                          std::uint16_t id,
+                                                          bool code64) const noexcept {
+  const register_info r = info(id, code64);
+  if (!r.present() || std::size_t{r.offset} + r.size > context.size()) return {};
+  return context.subspan(r.offset, r.size);
+}
 
-#if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/context_map.ipp"
-#endif
+}  // namespace tracecodec::umtracer

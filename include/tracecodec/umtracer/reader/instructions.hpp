@@ -7,7 +7,6 @@
 #include <span>
 #include <string_view>
 
-#include "../../config.hpp"
 #include "../layout/instruction.hpp"
 #include "table.hpp"
 
@@ -79,24 +78,20 @@ class instruction_table {
   // What row `i` does. Throws trace_error(bad_value) if the pointer leaves the extra area or the
   // record does.
   [[nodiscard]] decoded_instruction decoded(std::size_t i) const;
-  // Its slots alone. Throws as decoded(). (A template, as those of record_view.)
-  template <class Codec = decoded_codec, class Slot = slot_codec,
-            auto Place = &instruction_record::decoded>
+  // Its slots alone. Throws as decoded().
   [[nodiscard]] TRACECODEC_INLINE slot_list slots(std::size_t i) const {
-    const auto at = rows_.template get<Place>(i).locate_rest(extra_);
-    constexpr std::size_t front = Codec::front_size;
+    const auto at = rows_.get<&instruction_record::decoded>(i).locate_rest(extra_);
+    constexpr std::size_t front = decoded_codec::front_size;
     if (!at || at.bytes.size() < front) [[unlikely]]
       outside(i);
-    const wire::record_view<Codec> d(at.bytes.template first<front>());
-    const std::size_t n = d.template get<&decoded_instruction::slot_count>();
-    if (at.bytes.size() - front < n * Slot::size) [[unlikely]]
+    const wire::record_view<decoded_codec> d(at.bytes.first<front>());
+    const std::size_t n = d.get<&decoded_instruction::slot_count>();
+    if (at.bytes.size() - front < n * slot_codec::size) [[unlikely]]
       outside(i);
-    const auto after =
-        std::min<std::size_t>(d.template get<&decoded_instruction::first_after_slot>(), n);
-    const auto out =
-        std::min<std::size_t>(d.template get<&decoded_instruction::first_out_slot>(), after);
+    const auto after = std::min<std::size_t>(d.get<&decoded_instruction::first_after_slot>(), n);
+    const auto out = std::min<std::size_t>(d.get<&decoded_instruction::first_out_slot>(), after);
     return {wire::array_view<slot_codec>(at.bytes.data() + front, n),
-            d.template get<&decoded_instruction::values_size>(), static_cast<std::uint8_t>(out),
+            d.get<&decoded_instruction::values_size>(), static_cast<std::uint8_t>(out),
             static_cast<std::uint8_t>(after)};
   }
   // "mov eax, [rbx]", as long as the file lives. Throws trace_error(bad_value).
@@ -109,8 +104,35 @@ class instruction_table {
   wire::region<extra_area> extra_ = {};
 };
 
-}  // namespace tracecodec::umtracer
+inline instruction_table::instruction_table(const trace_files& files, bool lenient)
+    : rows_(files, file::instructions, lenient),
+      extra_{extra_area_of(files, file::instructions, lenient)} {}
+inline instruction_record instruction_table::operator[](std::size_t i) const noexcept {
+  return rows_[i];
+}
+inline std::span<const std::byte> instruction_table::code(std::size_t i) const noexcept {
+  constexpr std::size_t most = sizeof instruction_record{}.code;
+  const std::size_t n = rows_.get<&instruction_record::code_size>(i);
+  return rows_.bytes(i).subspan(instruction_codec::offset_of<&instruction_record::code>,
+                                std::min(n, most));
+}
+inline decoded_instruction instruction_table::decoded(std::size_t i) const {
+  const auto at = rows_[i].decoded.locate_rest(extra_);
+  decoded_instruction d;
+  if (!at || !decoded_codec::decode(at.bytes, d)) outside(i);
+  return d;
+}
+inline std::string_view instruction_table::text(std::size_t i) const {
+  const auto at = rows_[i].disassembly.locate_rest(extra_);
+  c_string s;
+  if (!at || !c_string_codec::decode(at.bytes, s))
+    rows_.fail(i, instruction_codec::offset_of<&instruction_record::disassembly>, "disassembly",
+               "leads outside the extra area");
+  return wire::as_text(s.characters);
+}
+inline void instruction_table::outside(std::size_t i) const {
+  rows_.fail(i, instruction_codec::offset_of<&instruction_record::decoded>, "decoded",
+             "leads outside the extra area, or its slots end there");
+}
 
-#if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/instructions.ipp"
-#endif
+}  // namespace tracecodec::umtracer

@@ -25,17 +25,15 @@ class operand_values {
   [[nodiscard]] std::size_t first_out() const noexcept { return first_out_; }
   [[nodiscard]] std::size_t first_after() const noexcept { return first_after_; }
   // Slot `i`, which must be below size().
-  template <class Codec = slot_codec>
   [[nodiscard]] TRACECODEC_INLINE umtracer::slot slot(std::size_t i) const noexcept {
-    return Codec::load(slots_ + i * Codec::size);
+    return slot_codec::load(slots_ + i * slot_codec::size);
   }
   // Its value; no bytes if it leaves the values.
   [[nodiscard]] TRACECODEC_INLINE slot_value value(const umtracer::slot& s) const noexcept {
     return value_of(s, values_);
   }
-  template <class Codec = slot_codec>
   [[nodiscard]] TRACECODEC_INLINE slot_value value(std::size_t i) const noexcept {
-    return value(slot<Codec>(i));
+    return value(slot(i));
   }
 
  private:
@@ -46,9 +44,8 @@ class operand_values {
 
 // Those of record `r` of `trace`, which is an instruction. Throws trace_error: as
 // reader::row_of(), instruction_table::slots(); truncated if the record has fewer bytes.
-template <class Codec = decoded_codec>
 TRACECODEC_INLINE operand_values operands_of(const reader& trace, const record_view& r) {
-  const slot_list slots = trace.instructions().template slots<Codec>(trace.row_of(r));
+  const slot_list slots = trace.instructions().slots(trace.row_of(r));
   const auto values = r.values();
   if (values.size() < slots.values_size) [[unlikely]]
     r.values_end(slots.values_size);

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "../../config.hpp"
-#include "../../wire/view.hpp"
+#include "../../wire/types/view.hpp"
 #include "../files.hpp"
 #include "../layout/exec.hpp"
 #include "../layout/instruction.hpp"
@@ -54,12 +54,9 @@ class context_view {
 
 // A view of record `id`. It knows its bytes; what lies in other files is for the reader to give.
 // What is not of its type throws trace_error(refused); what does not fit in the record, truncated
-// or bad_value with the field. (What is on the way of every record is a template whose default
-// argument is what it loads: that description is compiled where it is called, not where this is
-// included.)
+// or bad_value with the field.
 class record_view {
  public:
-  template <class Head = exec_record_codec>
   TRACECODEC_INLINE record_view(const trace_files& files, const context_map& map, std::uint64_t id,
                                 std::uint64_t offset, std::span<const std::byte> bytes) noexcept
       : files_(&files),
@@ -67,7 +64,7 @@ class record_view {
         id_(id),
         offset_(offset),
         bytes_(bytes),
-        head_(Head::load(bytes.data())) {}
+        head_(exec_record_codec::load(bytes.data())) {}
 
   [[nodiscard]] TRACECODEC_INLINE std::uint64_t id() const noexcept { return id_; }
   // Where it begins in exec.vtable.
@@ -79,39 +76,32 @@ class record_view {
     return (head_.flags & exec_flags::code64) != 0;
   }
   // Everything behind the six bytes of the head, slack too.
-  template <class Head = exec_record_codec>
   [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> data() const noexcept {
-    return bytes_.subspan(Head::size);
+    return bytes_.subspan(exec_record_codec::size);
   }
 
   // instruction: the row of the instruction table.
-  template <auto M = &execution::instruction_id>
   [[nodiscard]] TRACECODEC_INLINE std::int64_t instruction_id() const {
-    return get<M>();
+    return get<&execution::instruction_id>();
   }
   // instruction: the values of its operands, and whatever follows them.
-  template <auto Before = &execution::instruction_id, auto M = &execution::values>
   [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> values() const {
-    front<Before>();
-    return bytes_.subspan(front_with<M>);
+    front<&execution::instruction_id>();
+    return bytes_.subspan(front_with<&execution::values>);
   }
   // thread_end, application_end.
-  template <auto M = &execution::exit_code> [[nodiscard]] std::uint32_t exit_code() const {
-    return get<M>();
-  }
+  [[nodiscard]] std::uint32_t exit_code() const { return get<&execution::exit_code>(); }
   // syscall_entry, syscall_exit, skipped_syscall_exit: -1 if an exit has no entry.
-  template <auto M = &execution::syscall_id> [[nodiscard]] std::int64_t syscall_id() const {
-    return get<M>();
-  }
+  [[nodiscard]] std::int64_t syscall_id() const { return get<&execution::syscall_id>(); }
   // Whether its type has an exit_code(); a syscall_id(); a context().
-  template <class Codec = execution_codec> [[nodiscard]] bool has_exit_code() const noexcept {
-    return wire::tag_has<Codec, &execution::exit_code>(head_.type);
+  [[nodiscard]] bool has_exit_code() const noexcept {
+    return wire::tag_has<execution_codec, &execution::exit_code>(head_.type);
   }
-  template <class Codec = execution_codec> [[nodiscard]] bool has_syscall() const noexcept {
-    return wire::tag_has<Codec, &execution::syscall_id>(head_.type);
+  [[nodiscard]] bool has_syscall() const noexcept {
+    return wire::tag_has<execution_codec, &execution::syscall_id>(head_.type);
   }
-  template <class Codec = execution_codec> [[nodiscard]] bool has_context() const noexcept {
-    return wire::tag_has<Codec, &execution::context>(head_.type);
+  [[nodiscard]] bool has_context() const noexcept {
+    return wire::tag_has<execution_codec, &execution::context>(head_.type);
   }
   // thread_begin, system calls but skipped exits, context changes.
   [[nodiscard]] context_view context() const;

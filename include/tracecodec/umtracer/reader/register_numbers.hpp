@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "../../config.hpp"
 #include "../../x86/registers.hpp"
 #include "context_map.hpp"
 
@@ -126,8 +125,14 @@ class register_numbers {
   std::array<x86::reg, context_registers> numbers_ = {};
 };
 
-}  // namespace tracecodec::umtracer
+static_assert(register_of("AH") == x86::reg::rax && register_of("SPL") == x86::reg::rsp);
+static_assert(register_of("R15B") == x86::reg::r15 && register_of("R7") == x86::reg::none);
 
-#if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/register_numbers.ipp"
-#endif
+inline register_numbers::register_numbers(const context_map& map) {
+  for (std::uint16_t id = 0; id < map.size(); ++id) {
+    const x86::reg common = register_of(map.name(map.common_name(id)));
+    numbers_[id] = common != x86::reg::none ? common : register_of(map.name(id));
+  }
+}
+
+}  // namespace tracecodec::umtracer

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "../../config.hpp"
-#include "../../wire/strided.hpp"
+#include "../../wire/items/strided.hpp"
 #include "../files.hpp"
 #include "../layout/common.hpp"
 

@@ -3,12 +3,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "../../config.hpp"
-#include "../../io/callback.hpp"
-#include "../../io/owned.hpp"
 #include "../writer.hpp"
 
 namespace tracecodec::umtracer {
@@ -31,31 +31,31 @@ struct record_place {
 class merging_writer : public record_calls<merging_writer, record_place> {
  public:
   // Throws as writer.
-  TRACECODEC_LAZY merging_writer(const std::string& folder, std::span<const std::byte> context_map,
-                                 writer_options options = {});
+  merging_writer(const std::string& folder, std::span<const std::byte> context_map,
+                 writer_options options = {});
   merging_writer(merging_writer&&) noexcept;
   merging_writer& operator=(merging_writer&&) noexcept;
   ~merging_writer();
 
   // As those of `writer`.
-  TRACECODEC_LAZY std::uint32_t add_thread(const thread_info& t);
-  TRACECODEC_LAZY std::int64_t add_instruction(const instruction_info& i);
-  TRACECODEC_LAZY void add_range(const address_range& r);
-  TRACECODEC_LAZY void set_xml(std::string text);
+  std::uint32_t add_thread(const thread_info& t);
+  std::int64_t add_instruction(const instruction_info& i);
+  void add_range(const address_range& r);
+  void set_xml(std::string text);
 
   // A module that is there from the first record on whose sequence is `sequence` or more. What
   // module_info says of times is kept if it says it.
-  TRACECODEC_LAZY std::int32_t add_module(const module_info& m, std::uint64_t sequence = 0);
+  std::int32_t add_module(const module_info& m, std::uint64_t sequence = 0);
   // It is gone from that record on.
-  TRACECODEC_LAZY void unload_module(std::int32_t id, std::uint64_t sequence);
+  void unload_module(std::int32_t id, std::uint64_t sequence);
 
   // As those of `writer`; the number that the entry returns is for the record that ends the call,
   // which may come first or last, if only its sequence is greater.
-  TRACECODEC_LAZY std::int64_t syscall_entry(record_place at, std::uint8_t flags,
-                                             const syscall_info& s, const context_values& c);
-  TRACECODEC_LAZY void syscall_exit(record_place at, std::uint8_t flags, std::int64_t id,
-                                    std::uint64_t result, const context_values& c);
-  TRACECODEC_LAZY void skipped_syscall_exit(record_place at, std::uint8_t flags, std::int64_t id);
+  std::int64_t syscall_entry(record_place at, std::uint8_t flags, const syscall_info& s,
+                             const context_values& c);
+  void syscall_exit(record_place at, std::uint8_t flags, std::int64_t id, std::uint64_t result,
+                    const context_values& c);
+  void skipped_syscall_exit(record_place at, std::uint8_t flags, std::int64_t id);
 
   // How many records there are.
   [[nodiscard]] std::uint64_t size() const noexcept;
@@ -65,7 +65,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   // then, with 0 to 1, how far it has come; what it throws ends the work, and nothing is left.
   // Throws trace_error: refused for a sequence that occurs twice, for a system call that ends
   // before it begins or twice, and as writer's records; system.
-  TRACECODEC_LAZY void finish(const io::callback<void(double)>& passed = {});
+  void finish(const std::function<void(double)>& passed = {});
 
  private:
   friend record_calls;
@@ -73,27 +73,26 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   struct followed;
 
   // For record_calls.
-  [[nodiscard]] const instruction_writer<>& instructions() const noexcept;
-  TRACECODEC_LAZY [[noreturn]] void refuse(const char* field, const std::string& why) const;
-  TRACECODEC_LAZY [[nodiscard]] std::byte* put(record_place at, exec_type type, std::uint8_t flags,
-                                               std::size_t n);
-  TRACECODEC_LAZY [[nodiscard]] std::byte* put(const followed& placed, exec_type type,
-                                               std::uint8_t flags, std::size_t n);
+  [[nodiscard]] const instruction_writer& instructions() const noexcept;
+  [[noreturn]] void refuse(const char* field, const std::string& why) const;
+  [[nodiscard]] std::byte* put(record_place at, exec_type type, std::uint8_t flags, std::size_t n);
+  [[nodiscard]] std::byte* put(const followed& placed, exec_type type, std::uint8_t flags,
+                               std::size_t n);
   static void saw(std::uint8_t, std::size_t, std::span<const std::byte>) noexcept {}
   static void saw(const context_values&) noexcept {}
 
-  TRACECODEC_LAZY void require_call(std::int64_t id) const;
+  void require_call(std::int64_t id) const;
 
-  TRACECODEC_LAZY void merge(const io::callback<void(double)>& passed);
+  void merge(const std::function<void(double)>& passed);
   // Those before the record that is next.
-  TRACECODEC_LAZY void apply_changes(std::uint64_t sequence);
-  TRACECODEC_LAZY void write(const detail::piece& p);
+  void apply_changes(std::uint64_t sequence);
+  void write(const detail::piece& p);
   // The final number of the call that ends.
-  TRACECODEC_LAZY std::int64_t ended(std::int64_t id);
-  TRACECODEC_LAZY syscall_info info_of(std::span<const std::byte> call);
+  std::int64_t ended(std::int64_t id);
+  syscall_info info_of(std::span<const std::byte> call);
 
   struct state;
-  io::owned<state> state_;
+  std::unique_ptr<state> state_;
 };
 
 #if defined(TRACECODEC_SEPARATE_COMPILATION)

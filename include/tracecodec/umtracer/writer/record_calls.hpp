@@ -13,7 +13,7 @@
 
 namespace tracecodec::umtracer {
 
-template <class = void> class instruction_writer;
+class instruction_writer;
 
 // `Place` says which thread a record is of, and what else its writer needs to place it. `flags` are
 // exec_flags. Each call throws trace_error(refused), with record and field, for what the format

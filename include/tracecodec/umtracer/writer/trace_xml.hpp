@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "../../config.hpp"
 #include "../../io/error.hpp"
 
 namespace tracecodec::umtracer {
@@ -26,8 +25,43 @@ std::string escape_xml(std::string_view text, const char* field);
 // trace.xml as the tracers of 2015 write it, with the elements that are known.
 std::string make_trace_xml(const trace_description& d);
 
-}  // namespace tracecodec::umtracer
+inline std::string escape_xml(std::string_view text, const char* field) {
+  std::string out;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (c == '\t' || c == '\n' || c == '\r')
+      out += "&#" + std::to_string(code) + ';';
+    else if (code < 0x20)
+      throw trace_error(trace_errc::refused, {"trace.xml", {}, {}, field},
+                        "character " + std::to_string(code) + " cannot be in XML");
+    else
+      out += c;
+  }
+  return out;
+}
 
-#if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/trace_xml.ipp"
-#endif
+inline std::string make_trace_xml(const trace_description& d) {
+  std::string out = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<TraceMetaData>\n";
+  const auto element = [](const char* name, const std::string& text) {
+    return text.empty() ? "" : '<' + std::string(name) + '>' + text + "</" + name + '>';
+  };
+  const auto group = [&](const char* name, const std::string& inside) {
+    if (!inside.empty()) out += "  " + element(name, inside) + '\n';
+  };
+  group("OS", element("Name", escape_xml(d.os_name, "OS/Name")));
+  group("Xed", element("Version", escape_xml(d.xed_version, "Xed/Version")));
+  group("App", element("CommandLine", escape_xml(d.command_line, "App/CommandLine")) +
+                   element("Bitness", d.bitness ? std::to_string(*d.bitness) : "") +
+                   element("ProcessID", d.process_id ? std::to_string(*d.process_id) : ""));
+  return out + "</TraceMetaData>\n";
+}
+
+}  // namespace tracecodec::umtracer

@@ -3,8 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
-#include "../../io/owned.hpp"
 #include "../../wire/policy.hpp"
 
 namespace tracecodec::x64dbg {
@@ -37,7 +37,7 @@ template <wire::target T> class memory_cache {
     for (unsigned i = 0; i < size; ++i) {
       const std::uint64_t at = (address + i) & mask;
       auto& part = parts_[slot(at) / part_size];
-      if (!part) part = io::owned<line[]>(new line[part_size]());
+      if (!part) part = std::unique_ptr<line[]>(new line[part_size]());
       line& l = part[slot(at) % part_size];
       const unsigned byte = at % 8;
       if (l.tag != at / 8) l = {at / 8, 0, 0};
@@ -57,7 +57,7 @@ template <wire::target T> class memory_cache {
   };
   static std::size_t slot(std::uint64_t at) { return (at / 8 ^ at >> 19U) % line_count; }
   // Made where something is stored.
-  std::array<io::owned<line[]>, line_count / part_size> parts_ = {};
+  std::array<std::unique_ptr<line[]>, line_count / part_size> parts_ = {};
 };
 
 }  // namespace tracecodec::x64dbg

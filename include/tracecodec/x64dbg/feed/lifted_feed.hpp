@@ -2,6 +2,8 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,9 +11,7 @@
 
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
-#include "../../io/callback.hpp"
 #include "../../io/open.hpp"
-#include "../../io/owned.hpp"
 #include "../../io/window.hpp"
 #include "../../x86/any_disassembler.hpp"
 #include "../../x86/lifted_batch.hpp"
@@ -88,7 +88,7 @@ struct feed_options {
   // Of this trace, must outlive the feed; without `thread`, skip() then need not read everything.
   const snapshot_index* index = nullptr;
   // With `repair`: called with what is passed over, as it is read.
-  io::callback<void(const skipped_bytes&)> skipped = {};
+  std::function<void(const skipped_bytes&)> skipped = {};
 };
 
 namespace detail {
@@ -113,7 +113,7 @@ template <target T> class lifting {
 
  private:
   class state;
-  io::owned<state> state_;
+  std::unique_ptr<state> state_;
 };
 }  // namespace detail
 

@@ -7,16 +7,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "../../io/owned.hpp"
 #include "../../x86/branch.hpp"
 #include "../reader/state.hpp"
+#include "engine/register_parts.hpp"
 #include "lift.hpp"
-#include "register_parts.hpp"
 
 namespace tracecodec::x64dbg {
 
@@ -77,16 +77,16 @@ class block_store {
  private:
   static constexpr std::size_t chunk_size = std::size_t{128} << 10, most = std::size_t{64} << 20;
   struct chunk {
-    io::owned<std::byte[]> bytes;
+    std::unique_ptr<std::byte[]> bytes;
     std::size_t used = 0;
     std::uint64_t last = 0;
   };
   void add_chunk() {
-    if (!spare_) spare_ = io::make_array<std::byte>(chunk_size);
+    if (!spare_) spare_ = std::make_unique_for_overwrite<std::byte[]>(chunk_size);
     chunks_.push_back({std::move(spare_), 0, 0});
   }
   std::deque<chunk> chunks_ = {};
-  io::owned<std::byte[]> spare_ = {};
+  std::unique_ptr<std::byte[]> spare_ = {};
 };
 }  // namespace detail
 

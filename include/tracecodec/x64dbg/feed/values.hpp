@@ -13,8 +13,8 @@
 #include "../../x86/zydis.hpp"
 #include "../layout/registers.hpp"
 #include "../reader/access.hpp"
+#include "engine/register_parts.hpp"
 #include "lifted_feed.hpp"
-#include "register_parts.hpp"
 #include "word_use.hpp"
 
 namespace tracecodec::x64dbg {

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "../../io/hex.hpp"
+#include "../../io/text/hex.hpp"
 #include "../check.hpp"
 #include "../check/memory_cache.hpp"
 #include "../reader.hpp"

@@ -10,7 +10,7 @@
 #include "../read_header.hpp"
 #include "../recognise.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
-#include "../../io/json.hpp"
+#include "../../io/text/json.hpp"
 #endif
 
 namespace tracecodec::x64dbg {

@@ -1,6 +1,7 @@
 // The functions of repair.hpp.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,7 +30,7 @@ void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::b
 }
 
 namespace detail {
-template <class Report> repair_summary repair_all(io::input in, io::owned<io::sink> out,
+template <class Report> repair_summary repair_all(io::input in, std::unique_ptr<io::sink> out,
                                                   const std::string& name, const Report& report) {
   return with_reader(
       std::move(in), {.repair = true, .without_snapshot = true}, [&]<target T>(reader<T>& from) {
@@ -66,7 +67,7 @@ template void copy_user_block(user_block_data<target::x86>&, writer<target::x86>
                               std::vector<std::byte>&);
 template void copy_user_block(user_block_data<target::x64>&, writer<target::x64>&,
                               std::vector<std::byte>&);
-template repair_summary detail::repair_all(io::input, io::owned<io::sink>, const std::string&,
+template repair_summary detail::repair_all(io::input, std::unique_ptr<io::sink>, const std::string&,
                                            const detail::mended_function&);
 #endif
 

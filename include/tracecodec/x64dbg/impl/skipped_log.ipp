@@ -43,7 +43,7 @@ class skipped_log::state {
 };
 
 TRACECODEC_FUNC skipped_log::skipped_log(std::string name, say_function say)
-    : state_(io::make_shared<state>(std::move(name), std::move(say))) {}
+    : state_(std::make_shared<state>(std::move(name), std::move(say))) {}
 TRACECODEC_FUNC void skipped_log::operator()(const skipped_bytes& s) const { state_->add(s); }
 
 }  // namespace tracecodec::x64dbg

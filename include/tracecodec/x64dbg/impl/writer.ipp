@@ -4,12 +4,13 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
-#include "../../io/codec.hpp"
+#include "../../io/compression/codec.hpp"
 #include "../../io/error.hpp"
 #include "../../io/open.hpp"
 #include "../writer.hpp"
@@ -17,7 +18,7 @@
 
 namespace tracecodec::x64dbg {
 
-template <target T> writer<T>::writer(io::owned<io::sink> out, std::string name,
+template <target T> writer<T>::writer(std::unique_ptr<io::sink> out, std::string name,
                                       const trace_header& h, writer_options options)
     : out_(std::move(out)), name_(std::move(name)), options_(options) {
   if (h.arch != T) refuse("arch", "the header is for another architecture");

@@ -3,15 +3,15 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "../../io/callback.hpp"
 #include "../../io/error.hpp"
-#include "../../io/owned.hpp"
 #include "../../io/window.hpp"
 #include "../header.hpp"
 #include "block_pass.hpp"
@@ -27,8 +27,8 @@ template <target T> class mended_block;
 // follow; checks, repairs, feeds and indexes all read so, and see the same blocks.
 template <target T> class block_reader {
  public:
-  using user_handler = io::callback<void(user_block_data<T>&)>;
-  using skipped_handler = io::callback<void(const skipped_bytes&)>;
+  using user_handler = std::function<void(user_block_data<T>&)>;
+  using skipped_handler = std::function<void(const skipped_bytes&)>;
 
   // Reads the header. Throws trace_error as x64dbg::read_header(), and refused if the header's arch
   // is not T or if the options contradict each other.
@@ -295,13 +295,13 @@ template <target T> class block_reader {
   std::uint64_t gaps_ = 0;
   block_before seen_ = {};    // with block_options::repair, the last block that was found sound
   block_before before_ = {};  // the one before that
-  io::owned<mended_block<T>> mended_ = {};
+  std::unique_ptr<mended_block<T>> mended_ = {};
   // What ended a trace that is repaired, as nothing was found after it.
   struct end_of_repair {
     trace_error why;
     std::uint64_t offset;
   };
-  io::owned<end_of_repair> lost_ = {};
+  std::unique_ptr<end_of_repair> lost_ = {};
   user_handler handler_ = {};
   skipped_handler skipped_ = {};
 };

@@ -8,8 +8,9 @@
 #include <string>
 
 #include "../../config.hpp"
-#include "../../wire/constant.hpp"
+#include "../../wire/layout/laid_out_as.hpp"
 #include "../../wire/record.hpp"
+#include "../../wire/rules/constant.hpp"
 #include "index.hpp"
 
 namespace tracecodec::x64dbg {
@@ -32,6 +33,19 @@ using index_prefix_codec = wire::record<wire::fields<
     wire::field<&index_prefix::fingerprint>, wire::field<&index_prefix::instructions>,
     wire::field<&index_prefix::end>, wire::field<&index_prefix::entries>,
     wire::field<&index_prefix::repaired>, wire::field<&index_prefix::checksum>>>;
+static_assert(wire::is_laid_out_as<index_prefix_codec, R"(
+Offset  Size  Field
+0       4     magic
+4       4     version
+8       8     trace_size    of the trace's file on disk, in bytes
+16      8     modified      when that file last changed: nanoseconds since 1970, signed
+24      8     fingerprint   of bytes all over it
+32      8     instructions  in the trace
+40      8     end           offset behind its last whole block
+48      8     entries       how many follow
+56      8     repaired      1: built with block_options::repair; else 0
+64      8     checksum      of the entries' bytes and of those before this field
+)">);
 
 struct index_entry {
   std::uint64_t offset;       // of the snapshot's block in the trace
@@ -40,6 +54,13 @@ struct index_entry {
   std::uint32_t has_thread;  // 1, or 0: not known
 };
 using index_entry_codec = wire::record<index_entry>;
+static_assert(wire::is_laid_out_as<index_entry_codec, R"(
+Offset  Size  Field
+0       8     offset        of the snapshot's block in the trace
+8       8     instruction   its index
+16      4     thread
+20      4     has_thread    1, or 0: not known
+)">);
 
 // Where the index of a trace is looked for.
 inline std::string index_path(const std::string& trace) { return trace + ".idx"; }

@@ -8,6 +8,8 @@
 #include <span>
 #include <string_view>
 
+#include "../../wire/record.hpp"
+#include "../layout/regdump.hpp"
 #include "../layout/registers.hpp"
 
 namespace tracecodec::x64dbg {
@@ -141,8 +143,40 @@ bool for_each_change(const register_state<T>& before, const block<T>& next, F&& 
       });
 }
 
-}  // namespace tracecodec::x64dbg
+namespace detail {
+template <target T> inline constexpr auto meaningful_words = [] {
+  using word = wire::word_t<T>;
+  std::array<word, register_words<T>> mask{};
+  for (word& m : mask) m = static_cast<word>(-1);
+  const auto clear = [&mask](std::size_t offset, std::size_t size) {
+    for (std::size_t b = offset; b < offset + size; ++b)
+      mask[b / sizeof(word)] &= ~(word{0xFF} << 8 * (b % sizeof(word)));
+  };
+  const auto padding = [](std::string_view name) {
+    return name.size() >= wire::padding_name.size() &&
+           name.substr(name.size() - wire::padding_name.size()) == wire::padding_name;
+  };
+  for (const wire::layout_row& row : wire::layout_table<regdump_codec<T>>)
+    if (padding(row.name.view())) clear(row.offset, row.size);
+  // The layout table does not look into an array of records.
+  constexpr std::size_t x87 = regdump_codec<T>::template offset_of<&regdump<T>::x87_registers>;
+  for (std::size_t i = 0; i < 8; ++i) clear(x87 + 20 * i + 10, 2);
+  return mask;
+}();
+}  // namespace detail
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/state.ipp"
-#endif
+template <target T> std::span<const wire::word_t<T>, register_words<T>> meaningful_bits() noexcept {
+  return detail::meaningful_words<T>;
+}
+
+// What register_state goes by.
+template <target T> constexpr bool has_words_of_states() {
+  using codec = regdump_codec<T>;
+  using state = register_state<T>;
+  constexpr std::size_t word = sizeof(wire::word_t<T>);
+  return codec::size == state::words * word &&
+         codec::template offset_of<&regdump<T>::cip> == state::cip_word * word;
+}
+static_assert(has_words_of_states<target::x86>() && has_words_of_states<target::x64>());
+
+}  // namespace tracecodec::x64dbg

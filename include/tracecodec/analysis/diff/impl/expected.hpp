@@ -6,11 +6,11 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <span>
 #include <utility>
 
-#include "../../../io/callback.hpp"
 #include "../../relocation.hpp"
 #include "../step.hpp"
 #include "values.hpp"
@@ -18,12 +18,12 @@
 namespace tracecodec::analysis::detail {
 
 // Takes out of the value differences of aligned instructions, in their order, what is expected.
-template <class = void> class expected_values {
+class expected_values {
  public:
   // `written_by`: of aligned instructions for which it is true what they write, and what is computed
   // from it; empty: of none. `moved` must outlive it.
-  expected_values(io::callback<bool(const diff_step&, const diff_step&)> written_by, bool addresses,
-                  const relocation& moved)
+  expected_values(std::function<bool(const diff_step&, const diff_step&)> written_by,
+                  bool addresses, const relocation& moved)
       : written_by_(std::move(written_by)), addresses_(addresses), moved_(&moved) {}
 
   // The differences at `a` and `b` that are not expected, which are moved to the front of `all`.
@@ -133,7 +133,7 @@ template <class = void> class expected_values {
     return v.known == 0xF0 && knows_half(v.a >> 32U, v.b >> 32U);
   }
 
-  io::callback<bool(const diff_step&, const diff_step&)> written_by_;
+  std::function<bool(const diff_step&, const diff_step&)> written_by_;
   bool addresses_, before_ = false;
   const relocation* moved_;
   std::array<std::uint64_t, most> distances_ = {};  // the last ones

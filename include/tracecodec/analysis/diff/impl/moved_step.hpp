@@ -9,7 +9,7 @@
 namespace tracecodec::analysis {
 
 // Each list in ascending order, of four at most. (g++ -O3 sees std::sort leave them, and warns.)
-TRACECODEC_LAZY inline void sort_operands(diff_record& record) {
+inline void sort_operands(diff_record& record) {
   const auto sort = [](auto& list) {
     for (std::size_t n = 1; n < list.size() && list[n] != 0; ++n)
       for (std::size_t k = n; k != 0 && list[k - 1] > list[k]; --k) std::swap(list[k - 1], list[k]);
@@ -21,7 +21,7 @@ TRACECODEC_LAZY inline void sort_operands(diff_record& record) {
 }
 
 // `s` with its addresses moved.
-TRACECODEC_LAZY inline void relocate(diff_step& s, const relocation& moved) {
+inline void relocate(diff_step& s, const relocation& moved) {
   const auto move = [&moved](auto& list) {
     for (auto& address : list)
       if (address != 0) address = moved(address);

@@ -16,7 +16,7 @@
 namespace tracecodec::analysis::detail {
 
 // The next instructions of a source, as many as are asked for, and the last ones before them.
-template <class = void> class diff_side {
+class diff_side {
  public:
   // `most_values`: of those that it holds at most; 0 for a comparison without values. `moved`: what
   // moves its addresses; it must outlive it.
@@ -91,9 +91,9 @@ struct meeting_point {
 // That with the smallest sum of both places (of those the first in a), from which on `run` ips are
 // equal; if there is none and both end here, that from which on all are equal to the end. nullopt:
 // nowhere. O(n log n) comparisons of numbers, whatever the ips are, and O(n run).
-TRACECODEC_LAZY inline std::optional<meeting_point> meeting(std::span<const diff_step> a,
-                                                            std::span<const diff_step> b,
-                                                            std::size_t run, bool to_the_end) {
+inline std::optional<meeting_point> meeting(std::span<const diff_step> a,
+                                            std::span<const diff_step> b, std::size_t run,
+                                            bool to_the_end) {
   const auto hash = [run](const diff_step* s) {
     std::uint64_t h = 0;
     for (std::size_t i = 0; i < run; ++i) {

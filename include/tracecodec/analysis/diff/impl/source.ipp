@@ -4,10 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "../../../io/error.hpp"
-#include "../../../wire/scalar.hpp"
+#include "../../../wire/types/scalar.hpp"
 #include "../source.hpp"
 #include "moved_step.hpp"
 #include "values.hpp"
@@ -117,7 +118,7 @@ TRACECODEC_FUNC bool value_teller::tell_memory(const feed::memory_values_column&
 
 }  // namespace detail
 
-TRACECODEC_FUNC diff_source::diff_source(io::owned<feed::column_source> trace)
+TRACECODEC_FUNC diff_source::diff_source(std::unique_ptr<feed::column_source> trace)
     : trace_(std::move(trace)) {}
 TRACECODEC_FUNC diff_source::diff_source(diff_source&&) noexcept = default;
 TRACECODEC_FUNC diff_source& diff_source::operator=(diff_source&&) noexcept = default;
@@ -190,7 +191,7 @@ struct diff_source::step_columns {
 
 TRACECODEC_FUNC bool diff_source::take(std::vector<diff_step>& to, detail::told_values* values) {
   if (values != nullptr && !teller_)
-    teller_ = io::make_owned<detail::value_teller>(tells_all_registers());
+    teller_ = std::make_unique<detail::value_teller>(tells_all_registers());
   trace_->want(columns(values != nullptr), {feed::column::code});
   if (!trace_->next(batch_, batch_rows)) return false;
   const step_columns from(batch_);

@@ -125,7 +125,7 @@ class told_values {
 // A value is different from where it becomes so to where both tell it equal; it is reported once,
 // where it becomes so: else a stack pointer that differs would differ at each instruction. Of
 // memory it remembers 65,536 times 8 bytes at most; what it had to forget is reported again.
-template <class = void> class value_comparison {
+class value_comparison {
  public:
   // Whether the feeds tell all registers, so that what they told holds until they tell otherwise.
   // `moved`: what moves the addresses of memory of the second; it must outlive this.

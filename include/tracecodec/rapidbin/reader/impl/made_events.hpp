@@ -88,7 +88,7 @@ class fetched_events {
 };
 
 // Counts what is left of `from`, which is then where it was before.
-TRACECODEC_FUNC std::uint64_t count_all(event_source& from, std::uint64_t position) {
+inline std::uint64_t count_all(event_source& from, std::uint64_t position) {
   from.rewind();
   const std::uint64_t n = from.skip(std::numeric_limits<std::uint64_t>::max());
   from.rewind();

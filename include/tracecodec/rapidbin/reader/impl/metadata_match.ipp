@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 
 #include "../../../io/error.hpp"
 #include "../../../io/open.hpp"
@@ -14,10 +15,10 @@ namespace tracecodec::rapidbin {
 
 namespace detail {
 // The whole lines of `front`: of one that is cut the number may be, too. Null if there are none.
-TRACECODEC_FUNC io::owned<std_reader> text_in_front(std::span<const std::byte> front) {
+TRACECODEC_FUNC std::unique_ptr<std_reader> text_in_front(std::span<const std::byte> front) {
   while (!front.empty() && front.back() != std::byte{'\n'}) front = front.first(front.size() - 1);
   if (front.empty()) return {};
-  return io::make_owned<std_reader>(io::open_bytes(front, "", {.compression = io::codec::none}));
+  return std::make_unique<std_reader>(io::open_bytes(front, "", {.compression = io::codec::none}));
 }
 
 // Calls f(event, index) for each whole event in `front`, the first bytes of a trace or its text.
@@ -38,8 +39,8 @@ template <class F> void for_each_in_front(std::span<const std::byte> front, bool
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC std::string mismatch(const metadata& names, std::span<const std::byte> front,
-                                          bool whole, bool text) {
+TRACECODEC_FUNC std::string mismatch(const metadata& names, std::span<const std::byte> front,
+                                     bool whole, bool text) {
   if (!names.has_records()) return {};
   occurring_ids seen;
   std::string unnamed;
@@ -67,7 +68,7 @@ TRACECODEC_LAZY_FUNC std::string mismatch(const metadata& names, std::span<const
   return unnamed;
 }
 
-TRACECODEC_LAZY_FUNC bool has_names(std::span<const std::byte> front) {
+TRACECODEC_FUNC bool has_names(std::span<const std::byte> front) {
   const auto lines = detail::text_in_front(front);
   try {
     while (lines && lines->named() == 0 && lines->next().size() != 0) {

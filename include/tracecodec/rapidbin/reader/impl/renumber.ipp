@@ -2,6 +2,7 @@
 #include "../renumber.hpp"
 
 #include <array>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct renumbering::state {
   std::array<ids, id_kind_count> kinds = {};
 };
 
-TRACECODEC_FUNC renumbering::renumbering() : state_(io::make_owned<state>()) {}
+TRACECODEC_FUNC renumbering::renumbering() : state_(std::make_unique<state>()) {}
 TRACECODEC_FUNC renumbering::renumbering(renumbering&&) noexcept = default;
 TRACECODEC_FUNC renumbering& renumbering::operator=(renumbering&&) noexcept = default;
 TRACECODEC_FUNC renumbering::~renumbering() = default;
@@ -67,8 +68,8 @@ TRACECODEC_FUNC metadata renumbering::operator()(const metadata& old) const {
 
 struct renumbered_events::buffer : detail::event_buffer {};
 
-TRACECODEC_FUNC renumbered_events::renumbered_events(io::owned<event_source> from)
-    : from_(std::move(from)), batch_(io::make_owned<buffer>()) {}
+TRACECODEC_FUNC renumbered_events::renumbered_events(std::unique_ptr<event_source> from)
+    : from_(std::move(from)), batch_(std::make_unique<buffer>()) {}
 TRACECODEC_FUNC renumbered_events::~renumbered_events() = default;
 
 TRACECODEC_FUNC event_batch renumbered_events::next() {

@@ -1,6 +1,7 @@
 #pragma once
 #include "../selection.hpp"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -9,7 +10,7 @@
 namespace tracecodec::rapidbin {
 
 struct selected_events::state {
-  state(io::owned<event_source> source, selection which)
+  state(std::unique_ptr<event_source> source, selection which)
       : from(std::move(source)), wanted(which), chosen(std::move(which)), indexes(batch_size) {
     find_named();
   }
@@ -42,7 +43,7 @@ struct selected_events::state {
     wanted = std::move(now);
   }
 
-  io::owned<event_source> from;
+  std::unique_ptr<event_source> from;
   selection wanted, chosen;  // by ids that the text has; as asked for
   std::uint64_t known = 0;   // names, when they were last looked up
   detail::event_buffer batch = {};
@@ -50,8 +51,9 @@ struct selected_events::state {
   detail::fetched_events delivered = {};
 };
 
-TRACECODEC_FUNC selected_events::selected_events(io::owned<event_source> from, selection wanted)
-    : state_(io::make_owned<state>(std::move(from), std::move(wanted))) {}
+TRACECODEC_FUNC selected_events::selected_events(std::unique_ptr<event_source> from,
+                                                 selection wanted)
+    : state_(std::make_unique<state>(std::move(from), std::move(wanted))) {}
 TRACECODEC_FUNC selected_events::~selected_events() = default;
 
 TRACECODEC_FUNC event_batch selected_events::next() {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -251,7 +252,7 @@ class std_reader::lines {
 };
 
 TRACECODEC_FUNC std_reader::std_reader(io::input in, std_options options)
-    : lines_(io::make_owned<lines>(std::move(in), std::move(options))) {}
+    : lines_(std::make_unique<lines>(std::move(in), std::move(options))) {}
 TRACECODEC_FUNC std_reader::std_reader(const std::string& path, std_options options)
     : std_reader(io::open_input(path), std::move(options)) {}
 TRACECODEC_FUNC std_reader::~std_reader() = default;

@@ -1,23 +1,22 @@
 // Metadata of other ids.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "../../../io/callback.hpp"
 #include "../../metadata.hpp"
 
 namespace tracecodec::rapidbin::detail {
 
 // What a trace id becomes; nullopt if what it stands for is left out.
-using id_change = io::callback<std::optional<std::uint64_t>(std::uint64_t)>;
+using id_change = std::function<std::optional<std::uint64_t>(std::uint64_t)>;
 
 // `m` with other ids. A variable stays shared if more than one of its threads is left.
-TRACECODEC_FUNC metadata with_ids(const metadata& m, const id_change& thread,
-                                  const id_change& variable, const id_change& lock,
-                                  const id_change& location) {
+inline metadata with_ids(const metadata& m, const id_change& thread, const id_change& variable,
+                         const id_change& lock, const id_change& location) {
   const auto table = []<class WasmId>(const id_table<WasmId>& old, const id_change& id_of) {
     std::vector<typename id_table<WasmId>::record> records;
     for (const auto& r : old)

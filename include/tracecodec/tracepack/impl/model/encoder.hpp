@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../../io/zstd_block.hpp"
+#include "../../../io/compression/zstd_block.hpp"
 #include "../../layout.hpp"
 #include "addresses.hpp"
 #include "control_flow.hpp"

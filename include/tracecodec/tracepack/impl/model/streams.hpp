@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../../wire/scalar.hpp"
+#include "../../../wire/types/scalar.hpp"
 
 namespace tracecodec::tracepack::detail {
 

@@ -13,11 +13,11 @@
 namespace tracecodec::umtracer::detail {
 
 // The execution records with whatever of their files is there.
-template <class = void> class exec_files {
+class exec_files {
  public:
   exec_files() = default;
   // Adds to `found` what their headers get wrong.
-  exec_files(const trace_files& files, file_findings<>& found)
+  exec_files(const trace_files& files, file_findings& found)
       : bytes_(files[file::exec_records]),
         offsets_(files[file::exec_offsets]),
         neighbours_(files[file::exec_neighbours]) {
@@ -89,7 +89,7 @@ template <class = void> class exec_files {
     return offsets_[static_cast<std::size_t>(i)];
   }
   // A column of `n` entries and `more`, of `each` bytes.
-  static void count(const trace_files& files, file_findings<>& found, file column, std::int64_t n,
+  static void count(const trace_files& files, file_findings& found, file column, std::int64_t n,
                     std::uint64_t each, std::uint64_t more) {
     if (!files.has(column)) return;
     const std::uint64_t size = files[column].size();

@@ -18,10 +18,10 @@ struct known_instruction {
   bool code64 = false;
 };
 
-template <class = void> class instruction_checker {
+class instruction_checker {
  public:
   // `modules` counts the rows of the module table, if that is known.
-  instruction_checker(file_findings<>& found, const trace_files& files,
+  instruction_checker(file_findings& found, const trace_files& files,
                       const instruction_table& table, std::optional<std::size_t> modules)
       : found_(found), files_(files), table_(table), modules_(modules) {}
 
@@ -127,7 +127,7 @@ template <class = void> class instruction_checker {
     found_.add(r, file::instructions, table_.rows().offset(row_) + at, row_, message);
   }
 
-  file_findings<>& found_;
+  file_findings& found_;
   const trace_files& files_;
   const instruction_table& table_;
   std::optional<std::size_t> modules_;

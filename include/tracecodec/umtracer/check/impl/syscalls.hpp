@@ -10,9 +10,9 @@
 
 namespace tracecodec::umtracer::detail {
 
-template <class = void> class syscall_checker {
+class syscall_checker {
  public:
-  syscall_checker(file_findings<>& found, const trace_files& files, const exec_files<>& exec,
+  syscall_checker(file_findings& found, const trace_files& files, const exec_files& exec,
                   const syscall_table& table)
       : found_(found), files_(files), exec_(exec), table_(table) {}
 
@@ -123,9 +123,9 @@ template <class = void> class syscall_checker {
                row_, message);
   }
 
-  file_findings<>& found_;
+  file_findings& found_;
   const trace_files& files_;
-  const exec_files<>& exec_;
+  const exec_files& exec_;
   const syscall_table& table_;
   std::size_t row_ = 0;
 };

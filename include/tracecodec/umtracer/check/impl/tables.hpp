@@ -11,22 +11,26 @@
 #include <utility>
 #include <vector>
 
-#include "../../../io/path.hpp"
+#include "../../../io/os/path.hpp"
 #include "../../reader/context_map.hpp"
 #include "../../reader/tables.hpp"
 #include "../rules.hpp"
 
 namespace tracecodec::umtracer::detail {
 
-// Adds findings whose messages begin with the name of their file.
-template <class = void> class file_findings {
+// Findings whose messages begin with the name of their file.
+class file_findings : public findings<check_rules, rule, check_summary, on_finding> {
  public:
-  file_findings(on_finding report, std::uint64_t each) : found_(std::move(report), each) {}
+  using findings::findings;
 
   // `record` is a record of the execution table, or a row of `f`.
   void add(rule r, file f, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
-    found_.add(r, offset, record, std::string(name(f)) + ": " + message);
+    findings::add(r, offset, record, std::string(name(f)) + ": " + message);
+  }
+  void add(rule r, const trace_error& e) {
+    findings::add(r, e.offset(), e.record(),
+                  e.file().substr(io::file_name_at(e.file())) + ": " + with_field(e));
   }
   // What f() returns; a trace_error that it throws is a finding of `r`.
   template <class F> auto attempt(rule r, F&& f) -> std::optional<decltype(f())> {
@@ -36,29 +40,18 @@ template <class = void> class file_findings {
   template <class RuleOf, class F> auto attempt(RuleOf rule_of, F&& f)
       -> std::optional<decltype(f())>
   requires std::invocable<RuleOf, const trace_error&> {
-    std::optional<trace_error> problem;
     try {
       return f();
     } catch (const trace_error& e) {
-      problem = e;
+      add(rule_of(e), e);
+      return std::nullopt;
     }
-    const std::string file = problem->file().substr(io::file_name_at(problem->file()));
-    const std::string field = problem->field().empty() ? "" : problem->field() + ": ";
-    found_.add(rule_of(*problem), problem->offset(), problem->record(),
-               file + ": " + field + problem->message());
-    return std::nullopt;
   }
-  void finish() { found_.finish(); }
-  [[nodiscard]] check_summary& sum() noexcept { return found_.sum; }
-
- private:
-  findings<check_rules, rule, check_summary, on_finding> found_;
 };
 
 // What headers of all tables say: versions, rows, and what lies behind the last.
-TRACECODEC_LAZY inline void check_rows(file_findings<>& found, const trace_files& files, file f,
-                                       const table_place& rows, std::uint32_t newest,
-                                       bool has_extra) {
+inline void check_rows(file_findings& found, const trace_files& files, file f,
+                       const table_place& rows, std::uint32_t newest, bool has_extra) {
   const table_header& h = rows.header();
   if (h.record_version > newest)
     found.add(rule::version, f, table_header_codec::offset_of<&table_header::record_version>, {},
@@ -72,13 +65,13 @@ TRACECODEC_LAZY inline void check_rows(file_findings<>& found, const trace_files
 }
 
 // The extra area that a header of ins.itable or module.itable declares.
-TRACECODEC_LAZY inline void check_extra(file_findings<>& found, const trace_files& files, file f) {
+inline void check_extra(file_findings& found, const trace_files& files, file f) {
   found.attempt(rule::extra_area, [&] { return extra_area_of(files, f, false); });
 }
 
-template <class = void> class table_checker {
+class table_checker {
  public:
-  table_checker(file_findings<>& found, const trace_files& files) : found_(found), files_(files) {}
+  table_checker(file_findings& found, const trace_files& files) : found_(found), files_(files) {}
 
   void run(const context_map& map) {
     for (std::uint16_t id = 0; id < map.size(); ++id) check_register(map, id);
@@ -204,7 +197,7 @@ template <class = void> class table_checker {
   }
 
   static constexpr std::uint64_t page = 4096;
-  file_findings<>& found_;
+  file_findings& found_;
   const trace_files& files_;
 };
 

@@ -11,10 +11,9 @@
 namespace tracecodec::umtracer::detail {
 
 // Sees the execution records in order. Memory: that of the threads in the table.
-template <class = void> class thread_checker {
+class thread_checker {
  public:
-  thread_checker(file_findings<>& found, const exec_files<>& exec,
-                 const row_table<thread_codec>& table)
+  thread_checker(file_findings& found, const exec_files& exec, const row_table<thread_codec>& table)
       : found_(found), exec_(exec), table_(table) {
     for (std::size_t i = 0; i < table.size(); ++i)
       if (const std::uint32_t id = table[i].id; !states_.emplace(id, state{.row = i}).second)
@@ -147,8 +146,8 @@ template <class = void> class thread_checker {
                column ? neighbours_codec::size * id : exec_.begin(id), id, message);
   }
 
-  file_findings<>& found_;
-  const exec_files<>& exec_;
+  file_findings& found_;
+  const exec_files& exec_;
   const row_table<thread_codec>& table_;
   std::map<std::uint32_t, state> states_ = {};
   state* recent_ = nullptr;  // elements of the map stay where they are

@@ -48,8 +48,8 @@ constexpr bool same_file(std::string_view name, std::string_view file) noexcept 
 }
 
 // `modules`: nullptr if the table cannot be read.
-TRACECODEC_LAZY inline void check_xml(file_findings<>& found, const metadata& m,
-                                      const code_modes& code, const module_table* modules) {
+inline void check_xml(file_findings& found, const metadata& m, const code_modes& code,
+                      const module_table* modules) {
   const auto add = [&found](rule r, const std::string& message) {
     found.add(r, file::xml, {}, {}, message);
   };

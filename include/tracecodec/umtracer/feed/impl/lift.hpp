@@ -9,17 +9,17 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "../../../wire/scalar.hpp"
-#include "../../../x86/disassembler.hpp"
+#include "../../../wire/types/scalar.hpp"
+#include "../../../x86/any_disassembler.hpp"
 #include "../../../x86/lifted.hpp"
 #include "../../../x86/operands.hpp"
 #include "../../reader.hpp"
 #include "../../reader/addresses.hpp"
 #include "../../reader/register_numbers.hpp"
 #include "../branch_kind.hpp"
-#include "../kind_by_code.hpp"
 
 namespace tracecodec::umtracer::detail {
 
@@ -61,12 +61,14 @@ struct lifted_row {
 // Lifts records of one trace.
 class lifter {
  public:
-  // `names` tell branches; where they do not, `by_code` does. All must outlive it.
-  lifter(const reader& trace, const names* names, kind_by_code& by_code)
+  // `names` tell branches; where they do not, the code bytes do. `trace` and `names` must outlive it.
+  lifter(const reader& trace, const names* names, x86::any_disassembler code32,
+         x86::any_disassembler code64)
       : trace_(&trace),
         numbers_(trace.registers()),
         names_(names),
-        by_code_(&by_code),
+        code32_(std::move(code32)),
+        code64_(std::move(code64)),
         stack_pop_(trace.registers().find("STACKPOP")),
         rows_(std::bit_ceil(std::clamp<std::size_t>(trace.instructions().size(), 1, most_rows))) {}
 
@@ -158,7 +160,10 @@ class lifter {
       return x86::kind::system;
     if (names_ != nullptr)
       if (const auto k = umtracer::kind_of(d, *names_)) return *k;
-    return by_code_->kind_of(trace_->instructions().code(row), i.code64 != 0, known);
+    const x86::instruction found =
+        (i.code64 != 0 ? code64_ : code32_).decode(trace_->instructions().code(row));
+    known = found.valid();
+    return found.kind;
   }
 
   // Inputs come first, then what outputs were before, then what they are after.
@@ -220,7 +225,7 @@ class lifter {
   const reader* trace_;
   register_numbers numbers_;
   const names* names_;
-  kind_by_code* by_code_;
+  x86::any_disassembler code32_, code64_;
   std::optional<std::uint16_t> stack_pop_;
   std::vector<lifted_row> rows_;
 };

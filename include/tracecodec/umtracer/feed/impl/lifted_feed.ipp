@@ -1,5 +1,7 @@
 // The functions of umtracer/feed/lifted_feed.hpp.
 #pragma once
+#include <memory>
+
 #include "../../reader/addresses.hpp"
 #include "../lifted_feed.hpp"
 #include "lift.hpp"
@@ -17,11 +19,12 @@ TRACECODEC_FUNC std::span<const std::byte> instruction_view::code() const {
 namespace tracecodec::umtracer::detail {
 
 TRACECODEC_FUNC trace_instructions::trace_instructions(reader trace, feed_options options,
-                                                       io::owned<kind_by_code> by_code)
-    : trace_(io::make_owned<const reader>(std::move(trace))),
+                                                       x86::any_disassembler code32,
+                                                       x86::any_disassembler code64)
+    : trace_(std::make_unique<const reader>(std::move(trace))),
       options_(std::move(options)),
-      by_code_(std::move(by_code)),
-      lifter_(io::make_owned<lifter>(*trace_, options_.names.get(), *by_code_)),
+      lifter_(std::make_unique<lifter>(*trace_, options_.names.get(), std::move(code32),
+                                       std::move(code64))),
       batch_(1024) {}
 TRACECODEC_FUNC trace_instructions::trace_instructions(trace_instructions&&) noexcept = default;
 TRACECODEC_FUNC trace_instructions& trace_instructions::operator=(trace_instructions&&) noexcept =

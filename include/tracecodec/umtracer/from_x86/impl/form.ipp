@@ -8,7 +8,7 @@
 namespace tracecodec::umtracer {
 
 namespace detail {
-template <class = void> class x86_form_maker {
+class x86_form_maker {
  public:
   x86_form_maker(const x86_register_map& map, bool code64, const x86::instruction& i,
                  std::span<const std::byte> bytes)
@@ -196,8 +196,8 @@ TRACECODEC_FUNC decoded_instruction x86_form::decoded_at(std::uint64_t ip) const
   if (relative) d.constants[0] = (d.constants[0] + ip) & x86::low_bytes(what.pointer_bytes);
   return d;
 }
-TRACECODEC_LAZY_FUNC x86_form form_of(const x86_register_map& map, bool code64,
-                                      const x86::instruction& i, std::span<const std::byte> code) {
+TRACECODEC_FUNC x86_form form_of(const x86_register_map& map, bool code64,
+                                 const x86::instruction& i, std::span<const std::byte> code) {
   return detail::x86_form_maker(map, code64, i, code)();
 }
 

@@ -1,10 +1,11 @@
 // The functions of umtracer/from_x86/writer.hpp.
 #pragma once
 #include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <unordered_map>
 
-#include "../../../io/callback.hpp"
 #include "../../../io/hash.hpp"
 #include "../../../x86/cache.hpp"
 #include "../writer.hpp"
@@ -27,7 +28,7 @@ struct x86_steps::program {
     const x86_row* row = nullptr;
   };
 
-  io::owned<x86_code_reader> code;
+  x86::any_disassembler code;
   std::deque<x86_form> forms = {};                                           // stay where they are
   std::unordered_map<place, const x86_form*, place_hash> form_of_code = {};  // their ip is 0
   std::unordered_map<place, x86_row, place_hash> rows = {};
@@ -37,21 +38,20 @@ struct x86_steps::program {
   std::uint32_t last_tid = 0;
 };
 
-TRACECODEC_LAZY_FUNC x86_steps::x86_steps(const std::string& folder, bool code64,
-                                          io::owned<x86_code_reader> code, std::uint64_t most_bytes)
-    : code64_(code64),
-      map_(io::make_owned<x86_register_map>()),
+TRACECODEC_FUNC x86_steps::x86_steps(const std::string& folder, x86::any_disassembler code,
+                                     std::uint64_t most_bytes)
+    : code64_(code.mode() == wire::target::x64),
+      map_(std::make_unique<x86_register_map>()),
       out_(folder, map_->file(), {.most_bytes = most_bytes}),
       context_(map_->dump_size()),
-      program_(io::make_owned<program>(program{std::move(code)})) {}
+      program_(std::make_unique<program>(program{std::move(code)})) {}
 TRACECODEC_FUNC x86_steps::x86_steps(x86_steps&&) noexcept = default;
 TRACECODEC_FUNC x86_steps& x86_steps::operator=(x86_steps&&) noexcept = default;
 TRACECODEC_FUNC x86_steps::~x86_steps() = default;
 
-TRACECODEC_LAZY_FUNC void x86_steps::set_xml(std::string text) { out_.set_xml(std::move(text)); }
+TRACECODEC_FUNC void x86_steps::set_xml(std::string text) { out_.set_xml(std::move(text)); }
 
-TRACECODEC_LAZY_FUNC const x86_row& x86_steps::row(std::uint64_t ip,
-                                                   std::span<const std::byte> code) {
+TRACECODEC_FUNC const x86_row& x86_steps::row(std::uint64_t ip, std::span<const std::byte> code) {
   program& p = *program_;
   const program::place at{ip, x86::detail::key_of(code)};
   program::cached& c = p.recent[program::place_hash()(at) % p.recent.size()];
@@ -61,8 +61,8 @@ TRACECODEC_LAZY_FUNC const x86_row& x86_steps::row(std::uint64_t ip,
   if (added) {
     const x86_form*& form = p.form_of_code.try_emplace({0, at.code}).first->second;
     if (form == nullptr)
-      form = &p.forms.emplace_back(form_of(*map_, code64_, p.code->decode(code), code));
-    const std::string text = p.code->text(code, ip);
+      form = &p.forms.emplace_back(form_of(*map_, code64_, p.code.decode(code), code));
+    const std::string text = p.code.text(code, ip);
     found->second = {out_.add_instruction({.type = form->type,
                                            .code64 = code64_,
                                            .address = ip,
@@ -76,7 +76,7 @@ TRACECODEC_LAZY_FUNC const x86_row& x86_steps::row(std::uint64_t ip,
   return *c.row;
 }
 
-TRACECODEC_LAZY_FUNC void x86_steps::finish(const io::callback<void(double)>& passed) {
+TRACECODEC_FUNC void x86_steps::finish(const std::function<void(double)>& passed) {
   for (auto& [tid, t] : program_->threads) {
     if (!t.form->after.empty()) t.flags |= exec_flags::unreliable_outputs;
     if (!x86::taken(t.form->what, t.state).value_or(true)) mark_branch(t, false);
@@ -85,7 +85,7 @@ TRACECODEC_LAZY_FUNC void x86_steps::finish(const io::callback<void(double)>& pa
   out_.finish(passed);
 }
 
-TRACECODEC_LAZY_FUNC x86_steps::thread_state& x86_steps::thread(std::uint32_t win_tid) {
+TRACECODEC_FUNC x86_steps::thread_state& x86_steps::thread(std::uint32_t win_tid) {
   program& p = *program_;
   if (p.last_thread == nullptr || p.last_tid != win_tid) [[unlikely]] {
     p.last_thread = &p.threads[win_tid];  // nodes stay where they are
@@ -94,7 +94,7 @@ TRACECODEC_LAZY_FUNC x86_steps::thread_state& x86_steps::thread(std::uint32_t wi
   return *p.last_thread;
 }
 
-TRACECODEC_LAZY_FUNC void x86_steps::put(const thread_state& t) {
+TRACECODEC_FUNC void x86_steps::put(const thread_state& t) {
   out_.instruction({t.id, t.sequence}, t.flags, t.row, t.values);
 }
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "../../../io/byte_order_mark.hpp"
 #include "../../../io/error.hpp"
+#include "../../../io/input/byte_order_mark.hpp"
 #include "../../../io/window.hpp"
 #include "../enumeration.hpp"
 

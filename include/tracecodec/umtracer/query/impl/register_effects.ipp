@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "../register_effects.hpp"
+#include "../engine/register_effects.hpp"
 
 namespace tracecodec::umtracer::detail {
 

@@ -26,10 +26,8 @@ TRACECODEC_FUNC std::optional<std::uint64_t> register_value::number() const noex
   }
   return n == 0 ? std::nullopt : std::optional(v);
 }
-TRACECODEC_FUNC register_state::register_state(const reader& trace, std::uint64_t n, moment when,
-                                               const detail::known_registers* known)
+TRACECODEC_FUNC register_state::register_state(const reader& trace, std::uint64_t n, moment when)
     : trace_(&trace),
-      known_(known),
       at_((detail::require_record(trace, n), n)),
       roles_(trace.registers(), trace[n].code64()),
       bytes_(trace.registers().dump_size()) {
@@ -71,20 +69,8 @@ TRACECODEC_FUNC void register_state::step() {
   const auto id = static_cast<std::uint64_t>(previous);
   if (previous < 0 || id >= at_ || (*trace_)[id].thread() != r.thread())
     fail(std::to_string(previous) + " is no earlier record of the thread");
-  if (known_ != nullptr && id <= known_->record) return end_at_known(id);
   look(id, moment::after);
   if (records_ % 65536 == 0 && pause_) pause_();
-}
-TRACECODEC_FUNC void register_state::end_at_known(std::uint64_t id) {
-  if (id != known_->record)
-    fail(std::to_string(id) + " passes over record " + std::to_string(known_->record) +
-         " of the thread");
-  more_ = false;
-  at_ = id;
-  if ((*trace_)[id].code64() != roles_.code64()) return;
-  for (std::size_t i = 0; i < known_->bytes.size(); ++i)
-    if (const known_byte& b = known_->bytes[i]; b.known)
-      bytes_.tell(i, std::span(&b.value, 1), b.record);
 }
 TRACECODEC_FUNC void register_state::fail(const std::string& why) const {
   trace_->files().fail(file::exec_neighbours, trace_errc::bad_value, at_ * neighbours_codec::size,

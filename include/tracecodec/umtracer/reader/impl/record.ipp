@@ -1,6 +1,6 @@
 // The functions of umtracer/reader/record.hpp.
 #pragma once
-#include "../../../wire/scalar.hpp"
+#include "../../../wire/types/scalar.hpp"
 #include "../record.hpp"
 
 namespace tracecodec::umtracer {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../../../io/atomic_folder.hpp"
+#include "../../../io/output/atomic_folder.hpp"
 #include "../../files.hpp"
 #include "../../layout/exec.hpp"
 #include "../rows.hpp"
@@ -19,7 +19,7 @@ namespace tracecodec::umtracer {
 // Memory: for each thread, and 1.1 MiB of what was written last. A record's `next` is patched when
 // the thread's next record comes, there for nothing; with a system call if more than 65,536 others
 // came between.
-template <class = void> class exec_writer {
+class exec_writer {
  public:
   // `version` is 0 or 1; `row_size`, of threads, 40 or 48.
   exec_writer(const io::atomic_folder& folder, std::uint32_t version, std::size_t row_size)

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../../../io/atomic_folder.hpp"
 #include "../../../io/hash.hpp"
+#include "../../../io/output/atomic_folder.hpp"
 #include "../../files.hpp"
 #include "../../reader/instructions.hpp"
 #include "../rows.hpp"
@@ -20,7 +20,7 @@
 namespace tracecodec::umtracer {
 
 // Memory: for each row 4 bytes, and every decoded form and string.
-template <class> class instruction_writer {
+class instruction_writer {
  public:
   // `version` is 0 or 1: whether slots name the largest register or the common one.
   instruction_writer(const io::atomic_folder& folder, std::uint32_t version)
@@ -156,7 +156,7 @@ template <class> class instruction_writer {
 
   io::folder_file rows_;
   std::uint32_t version_;
-  shared_bytes<> extra_ = {};
+  shared_bytes extra_ = {};
   std::vector<form> forms_ = {};
   std::unordered_map<std::int64_t, std::uint32_t, io::keyed_hash> form_at_ = {};  // by offset
   std::vector<std::uint32_t> form_of_row_ = {};

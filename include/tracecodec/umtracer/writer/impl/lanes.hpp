@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "../../../io/atomic_folder.hpp"
-#include "../../../io/mapped_file.hpp"
+#include "../../../io/input/mapped_file.hpp"
+#include "../../../io/output/atomic_folder.hpp"
 #include "../../../wire/record.hpp"
 
 namespace tracecodec::umtracer::detail {

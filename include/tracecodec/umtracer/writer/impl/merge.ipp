@@ -1,18 +1,19 @@
 // The functions of umtracer/writer/merge.hpp.
 #pragma once
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "../../../io/callback.hpp"
 #include "../../../io/hash.hpp"
 #include "../merge.hpp"
 #include "lane_merge.hpp"
 #include "record_calls.ipp"
-#include "writer_state.ipp"
+#include "writer_state.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -48,56 +49,54 @@ struct merging_writer::state {
   std::vector<memory_reference> memory = {};  // scratch
 };
 
-TRACECODEC_LAZY_FUNC merging_writer::merging_writer(const std::string& folder,
-                                                    std::span<const std::byte> context_map,
-                                                    writer_options options)
-    : state_(io::make_owned<state>(folder, context_map, options)) {}
+TRACECODEC_FUNC merging_writer::merging_writer(const std::string& folder,
+                                               std::span<const std::byte> context_map,
+                                               writer_options options)
+    : state_(std::make_unique<state>(folder, context_map, options)) {}
 TRACECODEC_FUNC merging_writer::merging_writer(merging_writer&&) noexcept = default;
 TRACECODEC_FUNC merging_writer& merging_writer::operator=(merging_writer&&) noexcept = default;
 TRACECODEC_FUNC merging_writer::~merging_writer() = default;
 
-TRACECODEC_LAZY_FUNC std::uint32_t merging_writer::add_thread(const thread_info& t) {
+TRACECODEC_FUNC std::uint32_t merging_writer::add_thread(const thread_info& t) {
   const std::uint32_t id = state_->out.add_thread(t);
   state_->lane_of.emplace(id, state_->lanes.add_lane());
   state_->last.emplace_back();
   return id;
 }
-TRACECODEC_LAZY_FUNC std::int64_t merging_writer::add_instruction(const instruction_info& i) {
+TRACECODEC_FUNC std::int64_t merging_writer::add_instruction(const instruction_info& i) {
   return state_->out.add_instruction(i);
 }
-TRACECODEC_LAZY_FUNC void merging_writer::add_range(const address_range& r) {
-  state_->out.add_range(r);
-}
-TRACECODEC_LAZY_FUNC void merging_writer::set_xml(std::string text) {
+TRACECODEC_FUNC void merging_writer::add_range(const address_range& r) { state_->out.add_range(r); }
+TRACECODEC_FUNC void merging_writer::set_xml(std::string text) {
   state_->out.set_xml(std::move(text));
 }
-TRACECODEC_LAZY_FUNC std::int32_t merging_writer::add_module(const module_info& m,
-                                                             std::uint64_t sequence) {
+TRACECODEC_FUNC std::int32_t merging_writer::add_module(const module_info& m,
+                                                        std::uint64_t sequence) {
   const std::int32_t id = state_->out.add_module(m);
   if (!m.load_eid) state_->changes.push_back({sequence, id, true, state_->changes.size()});
   return id;
 }
-TRACECODEC_LAZY_FUNC void merging_writer::unload_module(std::int32_t id, std::uint64_t sequence) {
+TRACECODEC_FUNC void merging_writer::unload_module(std::int32_t id, std::uint64_t sequence) {
   state_->out.unload_module(id);  // refuses one that is none
   state_->changes.push_back({sequence, id, false, state_->changes.size()});
 }
-TRACECODEC_LAZY_FUNC std::int64_t merging_writer::syscall_entry(record_place at, std::uint8_t flags,
-                                                                const syscall_info& s,
-                                                                const context_values& c) {
+TRACECODEC_FUNC std::int64_t merging_writer::syscall_entry(record_place at, std::uint8_t flags,
+                                                           const syscall_info& s,
+                                                           const context_values& c) {
   state_->out.state_->syscalls.check(s);
   put_context(followed{at, syscall_extent(s)}, exec_type::syscall_entry, flags, state_->calls, c);
   encode_syscall(s, {}, state_->call);
   return state_->calls++;
 }
-TRACECODEC_LAZY_FUNC void merging_writer::syscall_exit(record_place at, std::uint8_t flags,
-                                                       std::int64_t id, std::uint64_t result,
-                                                       const context_values& c) {
+TRACECODEC_FUNC void merging_writer::syscall_exit(record_place at, std::uint8_t flags,
+                                                  std::int64_t id, std::uint64_t result,
+                                                  const context_values& c) {
   if (id != -1) require_call(id);
   put_context(followed{at, 8}, exec_type::syscall_exit, flags, id, c);
   wire::u64le::store(result, state_->call);
 }
-TRACECODEC_LAZY_FUNC void merging_writer::skipped_syscall_exit(record_place at, std::uint8_t flags,
-                                                               std::int64_t id) {
+TRACECODEC_FUNC void merging_writer::skipped_syscall_exit(record_place at, std::uint8_t flags,
+                                                          std::int64_t id) {
   require_call(id);
   store_behind_head<&execution::syscall_id>(
       id, put(at, exec_type::skipped_syscall_exit, flags, behind_head<&execution::syscall_id>));
@@ -106,16 +105,16 @@ TRACECODEC_FUNC std::uint64_t merging_writer::size() const noexcept { return sta
 TRACECODEC_FUNC const context_map& merging_writer::registers() const noexcept {
   return state_->out.registers();
 }
-TRACECODEC_FUNC const instruction_writer<>& merging_writer::instructions() const noexcept {
+TRACECODEC_FUNC const instruction_writer& merging_writer::instructions() const noexcept {
   return state_->out.instructions();
 }
-TRACECODEC_LAZY_FUNC void merging_writer::finish(const io::callback<void(double)>& passed) {
+TRACECODEC_FUNC void merging_writer::finish(const std::function<void(double)>& passed) {
   state_->lanes.seal();
   merge(passed);
   state_->lanes.remove();
   state_->out.finish();
 }
-TRACECODEC_LAZY_FUNC void merging_writer::refuse(const char* field, const std::string& why) const {
+TRACECODEC_FUNC void merging_writer::refuse(const char* field, const std::string& why) const {
   throw trace_error(trace_errc::refused,
                     {state_->out.state_->folder.path(std::string(name(file::exec_records))),
                      {},
@@ -123,12 +122,12 @@ TRACECODEC_LAZY_FUNC void merging_writer::refuse(const char* field, const std::s
                      field},
                     why);
 }
-TRACECODEC_LAZY_FUNC std::byte* merging_writer::put(record_place at, exec_type type,
-                                                    std::uint8_t flags, std::size_t n) {
+TRACECODEC_FUNC std::byte* merging_writer::put(record_place at, exec_type type, std::uint8_t flags,
+                                               std::size_t n) {
   return put(followed{at, 0}, type, flags, n);
 }
-TRACECODEC_LAZY_FUNC std::byte* merging_writer::put(const followed& placed, exec_type type,
-                                                    std::uint8_t flags, std::size_t n) {
+TRACECODEC_FUNC std::byte* merging_writer::put(const followed& placed, exec_type type,
+                                               std::uint8_t flags, std::size_t n) {
   const auto [at, call_size] = placed;
   const auto lane = state_->lane_of.find(at.thread);
   if (lane == state_->lane_of.end())
@@ -146,11 +145,11 @@ TRACECODEC_LAZY_FUNC std::byte* merging_writer::put(const followed& placed, exec
   state_->call = to + n;
   return to + exec_record_codec::size;
 }
-TRACECODEC_LAZY_FUNC void merging_writer::require_call(std::int64_t id) const {
+TRACECODEC_FUNC void merging_writer::require_call(std::int64_t id) const {
   if (id < 0 || id >= state_->calls)
     refuse("syscall_id", "there is no system call " + std::to_string(id));
 }
-TRACECODEC_LAZY_FUNC void merging_writer::merge(const io::callback<void(double)>& passed) {
+TRACECODEC_FUNC void merging_writer::merge(const std::function<void(double)>& passed) {
   std::sort(state_->changes.begin(), state_->changes.end(), [](const auto& a, const auto& b) {
     return std::pair(a.sequence, a.told) < std::pair(b.sequence, b.told);
   });
@@ -166,7 +165,7 @@ TRACECODEC_LAZY_FUNC void merging_writer::merge(const io::callback<void(double)>
   });
   apply_changes(~std::uint64_t{0});
 }
-TRACECODEC_LAZY_FUNC void merging_writer::apply_changes(std::uint64_t sequence) {
+TRACECODEC_FUNC void merging_writer::apply_changes(std::uint64_t sequence) {
   for (; state_->changed < state_->changes.size() &&
          state_->changes[state_->changed].sequence <= sequence;
        ++state_->changed) {
@@ -174,7 +173,7 @@ TRACECODEC_LAZY_FUNC void merging_writer::apply_changes(std::uint64_t sequence) 
     c.load ? state_->out.load_module(c.id) : state_->out.unload_module(c.id);
   }
 }
-TRACECODEC_LAZY_FUNC void merging_writer::write(const detail::piece& p) {
+TRACECODEC_FUNC void merging_writer::write(const detail::piece& p) {
   const record_view r(state_->out.state_->map_files, registers(),
                       static_cast<std::uint64_t>(state_->out.size()), 0, p.record);
   switch (r.type()) {
@@ -195,7 +194,7 @@ TRACECODEC_LAZY_FUNC void merging_writer::write(const detail::piece& p) {
       state_->out.copy(r);
   }
 }
-TRACECODEC_LAZY_FUNC std::int64_t merging_writer::ended(std::int64_t id) {
+TRACECODEC_FUNC std::int64_t merging_writer::ended(std::int64_t id) {
   if (id == -1) return id;
   const auto found = state_->number_of.find(id);
   if (found == state_->number_of.end())
@@ -204,7 +203,7 @@ TRACECODEC_LAZY_FUNC std::int64_t merging_writer::ended(std::int64_t id) {
   state_->number_of.erase(found);
   return final_id;
 }
-TRACECODEC_LAZY_FUNC syscall_info merging_writer::info_of(std::span<const std::byte> call) {
+TRACECODEC_FUNC syscall_info merging_writer::info_of(std::span<const std::byte> call) {
   const syscall_record s = syscall_codec::load(call.data());
   const wire::array_view<wire::u64le> arguments(call.data() + syscall_front, s.argument_count);
   state_->arguments.assign(arguments.begin(), arguments.end());

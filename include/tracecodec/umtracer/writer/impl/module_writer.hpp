@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../../io/atomic_folder.hpp"
+#include "../../../io/output/atomic_folder.hpp"
 #include "../../files.hpp"
 #include "../rows.hpp"
 #include "table_writer.hpp"
@@ -14,7 +14,7 @@
 namespace tracecodec::umtracer {
 
 // Rows stay in memory until the end: there are few.
-template <class = void> class module_writer {
+class module_writer {
  public:
   // `row_size` is 48 or 64.
   module_writer(const io::atomic_folder& folder, std::size_t row_size)
@@ -96,7 +96,7 @@ template <class = void> class module_writer {
   io::folder_file out_;
   std::size_t row_size_;
   std::vector<full_row> rows_ = {};
-  shared_bytes<> names_ = {};
+  shared_bytes names_ = {};
 };
 
 }  // namespace tracecodec::umtracer

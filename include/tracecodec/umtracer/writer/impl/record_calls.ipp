@@ -10,7 +10,7 @@ namespace tracecodec::umtracer {
 template <class Derived, class Place>
 void record_calls<Derived, Place>::instruction(Place at, std::uint8_t flags, std::int64_t id,
                                                std::span<const std::byte> values) {
-  const instruction_writer<>& known = self().instructions();
+  const instruction_writer& known = self().instructions();
   if (id < 0 || static_cast<std::uint64_t>(id) >= known.size()) [[unlikely]]
     self().refuse("instruction_id", "there is no instruction " + std::to_string(id));
   const auto row = static_cast<std::size_t>(id);

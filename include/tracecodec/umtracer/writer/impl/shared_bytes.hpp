@@ -16,7 +16,7 @@
 namespace tracecodec::umtracer {
 
 // The pieces of one area, in the order in which they came. Memory: each piece once.
-template <class = void> class shared_bytes {
+class shared_bytes {
  public:
   // Where the piece lies, from the start of them all: where it lay already if it is not new.
   std::int64_t add(std::string_view piece) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "../../../io/atomic_folder.hpp"
+#include "../../../io/output/atomic_folder.hpp"
 #include "../../files.hpp"
 #include "../../layout/syscall.hpp"
 #include "../rows.hpp"
@@ -47,7 +47,7 @@ inline void encode_syscall(const syscall_info& s, const syscall_outcome& o,
 
 // Memory: for each call that has not ended. A call is written when it begins, and patched when it
 // ends.
-template <class = void> class syscall_writer {
+class syscall_writer {
  public:
   syscall_writer(const io::atomic_folder& folder, std::uint32_t unified_version)
       : records_(folder.create(std::string(name(file::syscall_records)))),

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "../../../io/folder_file.hpp"
+#include "../../../io/output/folder_file.hpp"
 #include "../../layout/common.hpp"
 #include "shared_bytes.hpp"
 
@@ -34,7 +34,7 @@ inline std::array<std::byte, table_header_codec::size> encode_header(std::uint32
 // The same with an extra area right behind the rows.
 inline std::array<std::byte, long_header> encode_header(std::uint32_t record_version,
                                                         std::size_t rows, std::size_t row_size,
-                                                        const shared_bytes<>& extra) {
+                                                        const shared_bytes& extra) {
   std::array<std::byte, long_header> out{};
   const auto front = encode_header(record_version, rows, row_size, long_header);
   std::memcpy(out.data(), front.data(), front.size());
@@ -45,7 +45,7 @@ inline std::array<std::byte, long_header> encode_header(std::uint32_t record_ver
 }
 
 // The extra area: each piece in its order. Throws trace_error(system).
-inline void write_extra(io::folder_file& out, const shared_bytes<>& extra) {
+inline void write_extra(io::folder_file& out, const shared_bytes& extra) {
   extra.for_each([&](std::string_view piece) { out.write(std::as_bytes(std::span(piece))); });
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -223,12 +224,12 @@ template <target T> class lifting<T>::state {
 
 template <target T>
 lifting<T>::lifting(io::input in, const feed_options& options, x86::any_disassembler disassembler)
-    : state_(io::make_owned<state>(reader<T>(std::move(in), {.repair = options.repair}), options,
-                                   std::move(disassembler))) {}
+    : state_(std::make_unique<state>(reader<T>(std::move(in), {.repair = options.repair}), options,
+                                     std::move(disassembler))) {}
 template <target T>
 lifting<T>::lifting(io::window behind_header, trace_header header, const feed_options& options,
                     x86::any_disassembler disassembler)
-    : state_(io::make_owned<state>(
+    : state_(std::make_unique<state>(
           reader<T>(std::move(behind_header), std::move(header), {.repair = options.repair}),
           options, std::move(disassembler))) {}
 template <target T> lifting<T>::lifting(lifting&&) noexcept = default;

@@ -1,6 +1,6 @@
 // What regdump.hpp describes is laid out as the C struct is, on both targets.
 #pragma once
-#include "../../../wire/laid_out_as.hpp"
+#include "../../../wire/layout/laid_out_as.hpp"
 #include "../regdump.hpp"
 
 namespace tracecodec::x64dbg {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -186,7 +187,7 @@ template <target T> bool block_reader<T>::examine(std::span<const std::byte> in,
   if (is_user_type(b.type)) return examine_user_block(in, b, r);
   const bool ended = in.size() < defect_window<T>;
   if (behind_thread_) {
-    if (!mended_) mended_ = io::make_owned<mended_block<T>>();
+    if (!mended_) mended_ = std::make_unique<mended_block<T>>();
     was_mended_ = mended_->find(in, ended, thread_.value_or(0));
     if (was_mended_) return true;
     behind_thread_ = false;
@@ -250,7 +251,7 @@ template <target T> void block_reader<T>::pass_damage(trace_error why) {
     window_.consume(n);
     if (!ended || n != in.size()) continue;
     window_.check_end();
-    lost_ = io::make_owned<end_of_repair>(end_of_repair{std::move(why), from});
+    lost_ = std::make_unique<end_of_repair>(end_of_repair{std::move(why), from});
     throw trace_error(lost_->why);
   }
 }

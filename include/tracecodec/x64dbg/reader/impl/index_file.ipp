@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "../../../io/codec.hpp"
+#include "../../../io/compression/codec.hpp"
 #include "../../../io/open.hpp"
-#include "../../../io/os.hpp"
+#include "../../../io/os/os.hpp"
 #include "../../../io/window.hpp"
 #include "../index_file.hpp"
 

@@ -1,0 +1,50 @@
+// Standard output with a buffer of its own, for programs that print millions of lines.
+// What cannot be written is an error, never lost quietly.
+#pragma once
+#include <tracecodec/io/open.hpp>
+#include <tracecodec/io/output/atomic_file.hpp>
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace examples {
+
+// Append to text, call passed() now and then, and finish() at the end.
+class output {
+ public:
+  std::string text = {};
+
+  // Writes when enough has come together. Throws std::runtime_error, no trace_error: that would
+  // stand for a fault of the trace.
+  void passed() {
+    if (text.size() >= std::size_t{1} << 16) flush();
+  }
+  void finish() {
+    flush();
+    attempt([this] { out_.finish(); });
+  }
+
+ private:
+  void flush() {
+    attempt([this] { out_.write(std::as_bytes(std::span(text))); });
+    text.clear();
+  }
+  template <class F> static void attempt(F f) {
+    try {
+      f();
+    } catch (const tracecodec::trace_error& e) {
+      throw std::runtime_error(e.what());
+    }
+  }
+  tracecodec::io::stdout_sink out_ = {};
+};
+
+inline void print(std::string_view text) {
+  output out;
+  out.text = text;
+  out.finish();
+}
+
+}  // namespace examples

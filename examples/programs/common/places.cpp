@@ -1,0 +1,86 @@
+#include "places.hpp"
+
+#include <tracecodec/io/os/path.hpp>
+#include <tracecodec/umtracer/layout/utf16.hpp>
+#include <tracecodec/umtracer/reader.hpp>
+
+#include <cstddef>
+#include <utility>
+
+#include "address.hpp"
+#include "text.hpp"
+
+namespace examples {
+
+void add_places(command_line& line, reading& as) {
+  namespace trace = tracecodec::trace;
+  add_value(
+      line, "--maps", "FILE",
+      [&as](const std::string& path) {
+        as.maps = path;
+        return !path.empty();
+      },
+      "The map of the program's modules, as trace_record writes it; TRACE.maps.json is found "
+      "beside "
+      "TRACE",
+      "a file");
+  line.add_flag(
+      "--no-maps", [&as] { as.maps = ""; }, "Leave the map beside the trace aside");
+  add_values(
+      line, "--symbols", "[MODULE=]FILE",
+      [&as](const std::string& s) {
+        trace::symbol_file file{s, {}, {}};
+        // The name of a file may have one, too.
+        const std::size_t at = s.find('=');
+        if (at != s.npos && at != 0 && !tracecodec::io::same_file(s, s)) {
+          file.path = s.substr(at + 1);
+          file.module = s.substr(0, at);
+          if (file.module.starts_with("0x")) file.base = number_of(file.module);
+        }
+        if (file.path.empty()) return false;
+        as.symbols.push_back(std::move(file));
+        return true;
+      },
+      "Functions by name, from the output of nm of MODULE, of the program itself without it; "
+      "MODULE "
+      "is its file's name, or the address 0x... to add; may be given several times",
+      "a file, or MODULE=FILE");
+}
+
+std::vector<tracecodec::program_module> modules_of(const tracecodec::umtracer::reader& trace,
+                                                   const reading& as) {
+  std::vector<tracecodec::program_module> all;
+  const auto& table = trace.modules();
+  for (std::size_t i = 0; !as.symbols.empty() && i < table.size(); ++i) {
+    const tracecodec::umtracer::module_record m = table[i];
+    if (m.end_address >= m.start_address)
+      all.push_back({m.start_address, m.end_address - m.start_address + 1,
+                     tracecodec::umtracer::to_utf8(table.win_name(i))});
+  }
+  return all;
+}
+std::vector<tracecodec::program_module> modules_of(const std::string& folder, const reading& as) {
+  return modules_of(tracecodec::umtracer::reader(folder, {.lenient = as.repair}), as);
+}
+
+std::string module_text(const tracecodec::program_place& p) {
+  if (p.module == nullptr) return {};
+  std::string s(p.module->name());
+  s += '+';
+  add_hex(s, p.module_offset);
+  return s;
+}
+std::string symbol_text(const tracecodec::program_place& p) {
+  if (p.symbol == nullptr) return {};
+  std::string s = p.symbol->name + '+';
+  add_hex(s, p.symbol_offset);
+  return s;
+}
+std::string place_text(const tracecodec::program_place& p) {
+  std::string s = printable(module_text(p));
+  const std::string symbol = printable(symbol_text(p));
+  if (!s.empty() && !symbol.empty()) s += ' ';
+  return s + symbol;
+}
+
+}  // namespace examples

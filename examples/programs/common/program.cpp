@@ -1,0 +1,113 @@
+#include "program.hpp"
+
+#include <tracecodec/io/error.hpp>
+#include <tracecodec/io/input/cut_files.hpp>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "interrupt.hpp"
+#include "text.hpp"
+
+namespace examples {
+
+namespace {
+
+// Signals that a write can bring: it fails all the same, and no temporary file stays behind.
+volatile std::sig_atomic_t pipe_closed = 0;
+void handle_signals_of_writes() {
+#ifdef SIGPIPE
+  std::signal(SIGPIPE, [](int) { pipe_closed = 1; });
+#endif
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, [](int) {});  // larger than a file may become
+#endif
+}
+
+// A reader that has seen enough (| head) ends the program without a word, even if the parent
+// process ignores the signal.
+void end_if_pipe_closed() {
+#ifdef SIGPIPE
+  if (pipe_closed == 0) return;
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+#endif
+}
+
+// What is found wrong with the content of a file that became shorter comes from that.
+void replace_by_cause(std::string& why) noexcept {
+  try {
+    if (const auto cut = tracecodec::io::cut_file_error()) why = cut->what();
+  } catch (const std::exception&) {
+    // There is no memory to tell it.
+  }
+}
+
+}  // namespace
+
+std::string with_options(std::string message) {
+  constexpr std::string_view limit = tracecodec::io::raise_memory_limit, before = "option ";
+  if (const std::size_t at = message.find(limit); at != message.npos)
+    message.insert(at + limit.size(), " (--memory-limit)");
+  for (std::size_t at = 0; (at = message.find("(option ", at)) != message.npos;) {
+    const std::size_t name = ++at + before.size(), end = message.find(')', name);
+    if (end == message.npos) break;
+    const std::string option = "--" + message.substr(name, end - name);
+    if (own_options.count(option) != 0) message.replace(at, end - at, option);
+  }
+  return message;
+}
+
+void complain(const std::string& program, const std::string& message) {
+  if (told.note) return told.note(message);
+  std::fprintf(stderr, "%s: %s\n", program.c_str(), printable(with_options(message)).c_str());
+}
+
+void note(const std::string& program, const std::string& message) {
+  if (told.note)
+    told.note(message);
+  else
+    complain(program, "note: " + message);
+}
+
+int run(const std::string& program, const std::function<int()>& body, int failed, int misused) {
+  handle_signals_of_writes();
+  int code = 1;
+  std::string why;
+  try {
+    tracecodec::io::survive_cut_files();
+    code = body();
+    // For what went by std::cout or printf: a full disk is an error.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) why = "<stdout>: cannot be written";
+  } catch (const usage_error& e) {
+    complain(program, e.what());
+    return misused;
+  } catch (const std::bad_alloc&) {
+    why = "out of memory";
+    try {
+      if (!working_on.empty()) why = working_on + ": out of memory";
+    } catch (const std::bad_alloc&) {
+      // It is told without the name.
+    }
+  } catch (const tracecodec::trace_error& e) {
+    why = e.what();
+    if (e.code() != tracecodec::trace_errc::system) replace_by_cause(why);
+  } catch (const std::exception& e) {
+    why = e.what();
+  }
+  if (why.empty() && code != 0) replace_by_cause(why);
+  if (why.empty()) {
+    end_by_interruption();
+    return code;
+  }
+  end_if_pipe_closed();
+  complain(program, why);
+  end_by_interruption();
+  return failed;
+}
+
+}  // namespace examples

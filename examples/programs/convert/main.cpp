@@ -1,0 +1,21 @@
+// Writes a trace again: with another compression, a part of it, as ChampSim records, in another
+// mode, or mended; or its records as rows of text. OUT appears only when it is whole.
+#include "../common/command_line.hpp"
+#include "../common/interrupt.hpp"
+#include "convert_trace.hpp"
+
+namespace {
+
+int start(int argc, char** argv) {
+  auto job = convert::parse(examples::arguments(argc, argv));
+  if (!job) return 0;
+  examples::on_interrupt(examples::ending_signals);
+  convert::convert_trace(*std::move(job));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return examples::run("trace_convert", [&] { return start(argc, argv); });
+}

@@ -1,0 +1,100 @@
+// Compares two traces, of the same format or of two: thread by thread, aligned by ip.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "../common/address.hpp"
+#include "../common/command_line.hpp"
+#include "../common/output.hpp"
+#include "../common/places.hpp"
+#include "compare.hpp"
+
+namespace {
+
+using namespace examples;
+
+int start(int argc, char** argv) {
+  diff::options o;
+  command_line app(
+      "Compares two traces, of the same format or of two: thread by thread, aligned by ip. "
+      "Prints where they part and meet again, and how instructions at the same ip differ: which "
+      "registers and addresses they name, where their branches go, and, if both traces are "
+      "x64dbg's or UMTracer's, their code, and where a register or memory becomes different in its "
+      "value; if both are RapidBin's, their events; if both are UMTracer's, their system calls, "
+      "contexts "
+      "and ends of threads. Behind ; is what an instruction reads as, if a trace "
+      "tells. Of operands two written and four read registers and addresses count, as many as a "
+      "ChampSim record holds. --record is for the trace that has such records: one that is "
+      "recognised as "
+      "another format is read as that, if the other is not; and --map-registers for traces whose "
+      "branches do not have ChampSim's numbers. Numbers are instructions of the thread, of the "
+      "first trace and of "
+      "the second. The exit status is 0 if they are the same, 1 if they differ, 2 if they could "
+      "not be compared.",
+      "trace_diff");
+  app.add_argument("A", o.a, "A trace; - is standard input. A pipe is compared as one thread")
+      .required()
+      .type_name("");
+  app.add_argument("B", o.b, "The other trace").required().type_name("");
+  add_values(
+      app, "--ignore",
+      "registers|memory|outcome|values|code|events|syscalls|contexts|addresses|MNEMONIC",
+      [&o](const std::string& word) { return o.ignored.add(word); },
+      "Leave differences of this kind aside; or, with addresses, those of memory and values that "
+      "are "
+      "addresses: the stack pointer, and what is as far apart as memory that an instruction "
+      "accesses "
+      "in both; or what instructions with this mnemonic write and what is computed from it, or "
+      "with "
+      "one of clock (rdtsc, rdtscp, rdpmc), random (rdrand, rdseed), syscall (syscall, sysenter, "
+      "int); may be given several times",
+      diff::ignored::expected());
+  add_values(
+      app, "--relocate", "A=B[+SIZE]", [&o](const std::string& s) { return o.moved.add(s); },
+      "What is at A in the first trace is at B in the second, SIZE bytes, or else all up to the "
+      "next "
+      "B: addresses there are equal if they are equally far behind; may be given several times",
+      "A=B or A=B+SIZE" + std::string(address_hint));
+  add_value(
+      app, "--from", "ADDRESS|SYMBOL",
+      [&o](const std::string& s) {
+        o.how.from = number_of(s);
+        if (!o.how.from) o.from_symbol = s;
+        return o.how.from || (!s.empty() && (s[0] < '0' || s[0] > '9'));
+      },
+      "Begin where each executes this address of the first trace, thread by thread; or this "
+      "function of it, by its map or by --symbols",
+      "an address" + std::string(address_hint) + ", or a function's name");
+  std::uint64_t window = o.how.window, context = o.how.context, retries = o.how.retries;
+  add_count(app, "--window", window,
+            "Search so many instructions of each for where they meet again (default 65536)",
+            o.how.run, std::uint64_t{1} << 28);
+  add_count(app, "--retry", retries,
+            "Give up so many windows in a row, and search behind them (default 1000)");
+  add_count(app, "--context", context, "Show so many instructions before a divergence (default 3)");
+  add_most(app, "-m,--most", o.most,
+           "Print so many differences and divergences; 0 is none (default 10)");
+  add_format(app, o.as);
+  add_reading(app, o.as);
+  add_places(app, o.as);
+  app.add_flag("--json", o.as_json, "Print the summary alone, as one JSON object");
+  if (!app.parse(arguments(argc, argv))) return 0;
+  o.how.window = static_cast<std::size_t>(window);
+  o.how.context = static_cast<std::size_t>(std::min<std::uint64_t>(context, 1000));
+  o.how.retries = static_cast<std::size_t>(std::min<std::uint64_t>(retries, ~std::size_t{0}));
+  o.how.values = o.ignored.wants("values");
+  o.how.addresses_expected = o.ignored.addresses;
+  o.how.moved = o.moved.relocation();
+  if (o.a == "-" && o.b == "-") throw usage_error("standard input is one trace");
+  working_on = o.a + " and " + o.b;
+  output out;
+  return diff::compare(o, out) ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return examples::run(
+      "trace_diff", [&] { return start(argc, argv); }, 2);
+}

@@ -1,0 +1,216 @@
+#include "criteria.hpp"
+
+#include <tracecodec/analysis/find.hpp>
+#include <tracecodec/io/text/utf8.hpp>
+#include <tracecodec/rapidbin/layout.hpp>
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../common/address.hpp"
+
+namespace find {
+
+namespace {
+
+namespace analysis = tracecodec::analysis;
+namespace feed = tracecodec::feed;
+
+using examples::address_hint, examples::address_type, examples::number_of, examples::span_of;
+
+constexpr auto bytes_hint = ", two digits for each byte, without 0x";
+
+// "48 8b 05", with spaces or without; nullopt if it is none, or nothing.
+std::optional<std::vector<std::byte>> bytes_of(const std::string& s) {
+  std::vector<std::byte> all;
+  std::string digits;
+  for (const char c : s)
+    if (c != ' ') digits += c;
+  if (digits.empty() || digits.size() % 2 != 0) return std::nullopt;
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    unsigned v = 0;
+    const char *const from = digits.data() + i, *const to = from + 2;
+    if (std::from_chars(from, to, v, 16).ptr != to) return std::nullopt;
+    all.push_back(static_cast<std::byte>(v));
+  }
+  return all;
+}
+
+// "0x04cb3a90:4", "0x04cb3a90", "1234": of hexadecimal digits as many bytes as they fill, of decimal ones 4 or 8.
+std::optional<analysis::find_criteria::number> value_of(const std::string& s) {
+  const std::size_t colon = s.find(':');
+  const std::string digits = s.substr(0, colon);
+  const auto value = number_of(digits);
+  if (!value) return std::nullopt;
+  const bool hex = digits.size() > 2 && (digits[1] == 'x' || digits[1] == 'X');
+  std::size_t bytes = hex ? (digits.size() - 1) / 2 : 4;
+  if (colon != std::string::npos) {
+    const auto size = number_of(std::string_view(s).substr(colon + 1));
+    if (size != 1 && size != 2 && size != 4 && size != 8) return std::nullopt;
+    bytes = static_cast<std::size_t>(*size);
+  }
+  unsigned size = 1;
+  while (size < bytes && size < 8) size *= 2;
+  if (!hex && colon == std::string::npos && *value >> 32U != 0) size = 8;
+  if (size < 8 && *value >> 8 * size != 0) return std::nullopt;
+  return analysis::find_criteria::number{*value, size};
+}
+
+// The bytes of a text: as they are, and as UTF-16, little-endian, if they are UTF-8. None of none.
+std::vector<std::vector<std::byte>> texts_of(const std::string& s) {
+  if (s.empty()) return {};
+  const auto bytes = std::as_bytes(std::span(s));
+  std::vector<std::vector<std::byte>> all{{bytes.begin(), bytes.end()}};
+  std::vector<std::byte> wide;
+  const auto units = tracecodec::io::utf16_of(s);
+  if (!units) return all;
+  for (const char16_t unit : *units) {
+    wide.push_back(static_cast<std::byte>(unit & 0xFF));
+    wide.push_back(static_cast<std::byte>(unit >> 8));
+  }
+  all.push_back(std::move(wide));
+  return all;
+}
+
+std::optional<feed::branch_class> branch_of(std::string_view s) {
+  for (std::size_t i = 0; i < feed::branch_class_count; ++i)
+    if (name(static_cast<feed::branch_class>(i)) == s) return static_cast<feed::branch_class>(i);
+  return std::nullopt;
+}
+
+examples::choices branch_names() {
+  using feed::branch_class;
+  examples::choices all;
+  for (const branch_class c :
+       {branch_class::conditional, branch_class::direct_jump, branch_class::indirect,
+        branch_class::direct_call, branch_class::indirect_call, branch_class::return_,
+        branch_class::other, branch_class::not_branch})
+    all.push_back({std::string(name(c))});
+  return all;
+}
+
+examples::choices operation_names() {
+  namespace rapidbin = tracecodec::rapidbin;
+  examples::choices all;
+  for (std::size_t n = 0; n < rapidbin::operation_count; ++n)
+    all.push_back({std::string(name(static_cast<rapidbin::operation>(n)))});
+  return all;
+}
+
+// Adds an option that `set` takes; false: it does not understand the argument. `hint`: what else to
+// say of one that is not understood.
+template <class Set> examples::option add(examples::command_line& app, const std::string& name,
+                                          const std::string& type, Set set, const std::string& text,
+                                          const std::string& hint = {}) {
+  return examples::add_value(app, name, type, set, text, type + hint);
+}
+
+}  // namespace
+
+void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
+  const auto memory = [&c](bool reads, bool writes) {
+    return [&c, reads, writes](const std::string& s) {
+      c.memory = span_of(s);
+      c.reads = reads;
+      c.writes = writes;
+      return c.memory.has_value();
+    };
+  };
+  add(
+      app, "--ip", address_type,
+      [&c](const std::string& s) { return (c.ip = span_of(s)).has_value(); }, "Executed there",
+      address_hint);
+  examples::add_choices(
+      app, "--branch", branch_names(),
+      [&c](const std::string& s) {
+        if (const auto one = branch_of(s)) c.branch |= *one;
+      },
+      "A branch of this class, or what is none; may be given several times, for one of these");
+  app.add_flag(
+      "--taken", [&c] { c.taken = true; }, "A branch that is taken");
+  app.add_flag(
+         "--not-taken", [&c] { c.taken = false; }, "A branch that is not taken")
+      .excludes("--taken");
+  add(app, "--memory", address_type, memory(true, true), "Reads or writes memory there",
+      address_hint);
+  add(app, "--reads", address_type, memory(true, false), "Reads memory there", address_hint)
+      .excludes("--memory");
+  add(app, "--writes", address_type, memory(false, true), "Writes memory there", address_hint)
+      .excludes("--memory")
+      .excludes("--reads");
+  add(
+      app, "--bytes", "HEX",
+      [&c](const std::string& s) {
+        const auto all = bytes_of(s);
+        if (all) c.bytes = *all;
+        return all.has_value();
+      },
+      "Memory that it reads or writes holds these bytes (x64dbg, UMTracer)", bytes_hint);
+  add(
+      app, "--value", "VALUE[:SIZE]",
+      [&c](const std::string& s) { return (c.value = value_of(s)).has_value(); },
+      "Memory that it reads or writes holds this number, or it puts it into a register (x64dbg); "
+      "UMTracer: "
+      "or a register among its operands has it. SIZE is 1, 2, 4 or 8 bytes, without it what the "
+      "digits need",
+      ", VALUE in decimal, or in hexadecimal with 0x, SIZE 1, 2, 4 or 8 bytes that hold it");
+  add(
+      app, "--text", "TEXT",
+      [&c](const std::string& s) {
+        c.texts = texts_of(s);
+        return !c.texts.empty();
+      },
+      "The same with this text, in UTF-8 or, as Windows has it, in UTF-16; only as much as one "
+      "instruction accesses is looked at together");
+  add(
+      app, "--opcode", "HEX",
+      [&c](const std::string& s) {
+        const auto all = bytes_of(s);
+        if (all) c.code = *all;
+        return all.has_value();
+      },
+      "Its code begins with these bytes (x64dbg, UMTracer, tracepack with code)", bytes_hint);
+  add(
+      app, "--mnemonic", "NAME",
+      [&c](const std::string& s) {
+        c.mnemonic = s;
+        return !s.empty();
+      },
+      "Its mnemonic, or a prefix of it, in any spelling: jz or je, jb or jc (x64dbg, UMTracer, "
+      "tracepack with code)");
+  add(
+      app, "--register", "NAME[=VALUE]",
+      [&c](const std::string& s) {
+        const std::size_t at = s.find('=');
+        if (at == 0 || s.empty()) return false;
+        if (at == std::string::npos) {
+          c.changed_register = s;
+          return true;
+        }
+        const bool negative = s[at + 1] == '-';  // behind the last one there is a 0
+        const auto value = number_of(std::string_view(s).substr(at + (negative ? 2 : 1)));
+        if (!value || (negative && (*value == 0 || *value > std::uint64_t{1} << 63))) return false;
+        c.register_value.emplace(s.substr(0, at), negative ? 0 - *value : *value);
+        c.register_signed = negative;
+        return true;
+      },
+      "The register has this value. x64dbg: before the instruction; if nothing else is asked for, "
+      "where it becomes so. UMTracer: it is an operand that has it before or after. Without a "
+      "value: the instruction changes it",
+      ", VALUE in decimal, also negative, or in hexadecimal with 0x");
+  examples::add_choices(
+      app, "--operation", operation_names(),
+      [&c](const std::string& s) { c.operations.push_back(s); },
+      "An event of this operation (RapidBin); may be given several times, for one of these");
+  app.add_flag("--thread-switch", c.thread_switch,
+               "Of another thread than the one before; of CloudSuite, another address space");
+}
+
+}  // namespace find

@@ -1,0 +1,80 @@
+// Finds instructions in a trace: by address, code, memory, register, branch, thread.
+#include <cstdint>
+#include <string>
+
+#include "../common/command_line.hpp"
+#include "../common/open_trace.hpp"
+#include "../common/pipeline.hpp"
+#include "../common/places.hpp"
+#include "criteria.hpp"
+#include "find_in.hpp"
+
+namespace {
+
+using namespace examples;
+
+// Of --last, which are kept.
+constexpr std::uint64_t most_last = 1'000'000;
+
+int start(int argc, char** argv) {
+  find::options o;
+  command_line app(
+      "Finds instructions in a trace, or events, and prints each as trace_view does. Of several "
+      "criteria each must hold; without any each instruction is found. The exit status is 0 if "
+      "something is found, 1 if not, 2 if the trace could not be read.",
+      "trace_find");
+  add_trace(app, o.trace).required();
+  find::add_criteria(app, o.criteria);
+  add_value(
+      app, "--symbol", "NAME",
+      [&o](const std::string& s) {
+        o.symbol = s;
+        return !s.empty();
+      },
+      "Executed in this function, of the map beside the trace or of --symbols; instead of --ip",
+      "a name")
+      .excludes("--ip");
+  add_slice(app, o.part);
+  add_shard(app, o.part);
+  add_most(app, "-m,--most", o.most,
+           "End when N are found; with --count-by print N values; 0 is none (default all)");
+  add_count(app, "--last", o.last,
+            "Print only the last N that are found; without a number the last one", 1, most_last)
+      .type_name("[N]");
+  app.add_flag("--count", o.count, "Print only how many there are");
+  add_choice(
+      app, "--count-by", find::field_choices(),
+      [&o](const std::string& s) { o.by = find::field_of(s); },
+      "Print how many there are of each value of this field, the most frequent first; of address "
+      "each that is read or written counts");
+  bool compact = false, detail = false, as_json = false;
+  app.add_flag("-c,--compact", compact,
+               "A compact row for each, as trace_view -c; so it is without a choice");
+  app.add_flag("--detail", detail, "Each in detail, as trace_view without -c");
+  app.add_flag("--json", as_json, "Each as a JSON object, as trace_view --json");
+  add_format(app, o.as);
+  add_reading(app, o.as);
+  add_places(app, o.as);
+  add_events(app, o.as);
+  if (!app.parse(with_numbers(arguments(argc, argv), "--last", "1"))) return 0;
+  if (compact + detail + as_json > 1)
+    throw usage_error("-c, --detail and --json are different views: choose one");
+  if ((o.last ? 1 : 0) + (o.by ? 1 : 0) + o.count > 1 || (o.last && o.most))
+    throw usage_error(
+        "--most and --last, --count and --count-by are different answers: choose one");
+  if ((o.count || o.by) && (compact || detail))
+    throw usage_error("-c and --detail are of what is found: leave out --count and --count-by");
+  if (detail) o.form = view::form::detail;
+  if (as_json) o.form = view::form::json;
+  o.as.registers = o.criteria.register_value.has_value();
+  o.as.effects = detail || as_json || o.criteria.value || !o.criteria.changed_register.empty();
+  const std::uint64_t found = find::find_in(open_trace(o.trace, o.as), o);
+  return found != 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return examples::run(
+      "trace_find", [&] { return start(argc, argv); }, 2);
+}

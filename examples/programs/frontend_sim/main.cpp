@@ -1,0 +1,186 @@
+// Simulates a decoupled front end on a trace: branch prediction exactly as ChampSim's, fetch blocks
+// and an instruction cache. The parts are the policies of this folder.
+#include <tracecodec/feed/column_row.hpp>
+#include <tracecodec/trace/reader.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "../common/open_trace.hpp"
+#include "../common/output.hpp"
+#include "../common/piped.hpp"
+#include "../common/progress.hpp"
+#include "../common/text.hpp"
+#include "any_front_end.hpp"
+#include "report.hpp"
+
+namespace trace = tracecodec::trace;
+
+namespace {
+
+using namespace examples;
+
+struct options {
+  std::string trace = {}, predictor = "bimodal";
+  reading as = {};
+  pipeline part = {};
+  std::uint64_t warmup = 0;
+  frontend::sizes of_tables = {};
+  bool as_json = false;
+};
+
+// Gives a batch to the front end; its counts begin behind the first `warmup` instructions. Returns
+// how many instructions have lost operands.
+std::uint64_t simulate(frontend::any_front_end& cpu, const feed::column_batch& batch,
+                       std::uint64_t& warmup) {
+  const auto cold = static_cast<std::size_t>(std::min<std::uint64_t>(batch.size(), warmup));
+  warmup -= cold;
+  cpu.run(batch.first(cold));
+  if (cold != 0 && warmup == 0) cpu.forget_counts();
+  cpu.run(batch.drop(cold));
+  if (!batch.all().asked().has(feed::column::lost_operands)) return 0;
+  const auto lost = batch.all().lost_operands().subspan(batch.begin_row(), batch.size());
+  return static_cast<std::uint64_t>(
+      std::count_if(lost.begin(), lost.end(), [](std::uint64_t n) { return n != 0; }));
+}
+
+// Runs a front end over the trace and prints what it counted. An error that ends the feed
+// early is thrown after that.
+void run_with(frontend::any_front_end& cpu, any_rows& trace, const options& o, frontend::result r) {
+  const auto start = std::chrono::steady_clock::now();
+  std::uint64_t warmup = o.warmup, clipped = 0;
+  std::exception_ptr failure;
+  {
+    progress_line progress(o.trace);
+    failure = for_each_batch(trace, [&](const feed::column_batch& batch) {
+      clipped += simulate(cpu, batch, warmup);
+      r.run += batch.size();
+      progress.at(trace.progress());
+    });
+  }
+  if (failure && r.run == 0) std::rethrow_exception(failure);
+  const auto require_some = [&](std::uint64_t n) {
+    if (n == 0)
+      throw tracecodec::trace_error(tracecodec::trace_errc::refused, {r.trace},
+                                    "nothing to count: the trace ends before");
+  };
+  require_some(r.run);
+  if (warmup != 0) cpu.forget_counts();  // the trace ended before the warm-up did
+
+  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  r.predictor = cpu.name();
+  r.of_tables = o.of_tables;
+  if (cpu.default_size() != 0 && !r.of_tables.table) r.of_tables.table = cpu.default_size();
+  r.counted = &cpu.counted();
+  output out;
+  (o.as_json ? frontend::write_json : frontend::write_text)(out.text, r);
+  out.finish();
+  if (clipped != 0)
+    note("frontend_sim",
+         some(clipped, "instruction") + " had more operands than a ChampSim record holds");
+  if (failure) std::rethrow_exception(failure);
+  require_some(r.counted->instructions);
+}
+
+std::unique_ptr<frontend::any_front_end> front_end_with(const std::string& predictor,
+                                                        const frontend::sizes& s) {
+  if (predictor == "gshare") return frontend::with_gshare(s);
+  if (predictor == "hashed-perceptron") return frontend::with_hashed_perceptron(s);
+  if (predictor == "tage") return frontend::with_tage(s);
+  if (predictor == "always-taken") return frontend::with_always_taken(s);
+  return frontend::with_bimodal(s);
+}
+
+void run_all(const options& o) {
+  trace::source in = open_trace(o.trace, o.as);
+  frontend::result r;
+  r.trace = in.name();
+  r.format = name(in.format());
+  const bool loses = !has_records(in.format());  // records hold all operands that they have
+  const auto columns = trace::open_columns(std::move(in), o.as);
+  using feed::column;
+  r.has_branches = columns->has().has(column::branch);
+  columns->want((columns->has() & feed::branch_columns) |
+                feed::column_set{column::ip, column::memory} |
+                (loses ? feed::column_set{column::lost_operands} : feed::column_set{}));
+  auto trace = piped(*columns, o.part);
+  run_with(*front_end_with(o.predictor, o.of_tables), trace, o, r);
+}
+
+// An option for a size of `least` to `most`; both are powers of two if it must be one.
+template <class Size> void add_size(command_line& app, const std::string& name, Size& to,
+                                    std::size_t least, std::size_t most, bool power_of_two,
+                                    const std::string& text) {
+  const auto set = [=, &to](const std::string& s) {
+    const auto n = count_of(s);
+    if (!n || *n < least || *n > most || (power_of_two && (*n & (*n - 1)) != 0)) return false;
+    to = static_cast<std::size_t>(*n);
+    return true;
+  };
+  add_value(app, name, "N", set, text,
+            std::string(power_of_two ? "a power of two" : "a number") + " from " +
+                std::to_string(least) + " to " + std::to_string(most));
+}
+
+void add_sizes(command_line& app, frontend::sizes& to) {
+  constexpr std::size_t million = std::size_t{1} << 20;
+  add_size(app, "--table-size", to.table, 64, million, true,
+           "Entries of each table of the direction predictor: 16384 of bimodal's and gshare's one, "
+           "4096 of each of hashed-perceptron's 16; tage's 12 tables with tags have a 16th of its "
+           "first, which has 16384");
+  add_size(app, "--btb-sets", to.btb_sets, 1, 65536, true,
+           "Sets of the branch target buffer; 1024 is the default");
+  add_size(app, "--btb-ways", to.btb_ways, 1, 64, false,
+           "Entries of each set of the branch target buffer; 8 is the default");
+  add_size(app, "--ras-size", to.ras, 1, 65536, false,
+           "Calls on the return address stack; 64 is the default");
+  add_size(app, "--indirect-size", to.indirect, 2, million, true,
+           "Targets of indirect branches that are remembered; 4096 is the default");
+}
+
+int start(int argc, char** argv) {
+  options o;
+  command_line app(
+      "Simulates ChampSim's branch prediction, fetch blocks and a 32 KiB instruction cache "
+      "on a trace. " +
+          std::string(exit_statuses) + ".",
+      "frontend_sim");
+  add_trace(app, o.trace).required();
+  add_choice(
+      app, "--predictor",
+      {{"bimodal", {}},
+       {"gshare", {}},
+       {"hashed-perceptron", {"hashed_perceptron", "perceptron"}},
+       {"tage", {}},
+       {"always-taken", {}}},
+      [&o](const std::string& name) { o.predictor = name; },
+      "Direction predictor; bimodal is the default");
+  add_sizes(app, o.of_tables);
+  add_slice(app, o.part);
+  add_count(app, "--warmup", o.warmup,
+            "The first N instructions train the predictors and are not counted; --limit includes "
+            "them");
+  add_rest(app, o.part);
+  add_format(app, o.as);
+  add_reading(app, o.as);
+  app.add_flag("--json", o.as_json, "Print one JSON object");
+  if (!app.parse(with_repeats_counted(argc, argv))) return 0;
+  if (o.part.repeat == feed::endless && !o.part.limit)
+    throw usage_error("--repeat without a number never ends: give --limit too");
+  if (o.predictor == "always-taken" && o.of_tables.table)
+    throw usage_error("always-taken has no table: leave out --table-size");
+  run_all(o);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return examples::run("frontend_sim", [&] { return start(argc, argv); });
+}

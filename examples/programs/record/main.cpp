@@ -1,0 +1,239 @@
+// Records a real program, instruction by instruction: under QEMU's emulation as ChampSim records, at
+// millions of instructions a second, or single-stepped by ptrace, also as an x64dbg trace with registers and
+// memory (Linux, x86-64; 32-bit programs too).
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <tracecodec/io/os/filesystem.hpp>
+#include <tracecodec/io/os/path.hpp>
+#include <tracecodec/program/map.hpp>
+#include <vector>
+
+#include "../common/address.hpp"
+#include "../common/command_line.hpp"
+#include "../common/output_name.hpp"
+#include "../convert/output_format.hpp"
+#include "ending.hpp"
+#include "options.hpp"
+#include "ptrace/engine.hpp"
+#include "qemu/engine.hpp"
+#include "telling.hpp"
+
+namespace {
+
+using namespace examples;
+namespace io = tracecodec::io;
+using record::options;
+
+// "main", "main:3", "0x401000", "0x401000:3".
+bool take_place(const std::string& s, bool begins, options& o) {
+  record::place p;
+  p.begins = begins;
+  p.symbol = s;
+  if (const std::size_t colon = s.rfind(':'); colon != std::string::npos)
+    if (const auto count = count_of(s.substr(colon + 1))) {
+      p.count = *count;
+      p.symbol.resize(colon);
+    }
+  if (p.symbol.empty() || p.symbol.back() == ':' || p.count == 0) return false;
+  p.address = number_of(p.symbol);
+  if (p.address) p.symbol.clear();
+  o.places.push_back(p);
+  return true;
+}
+
+// Whether two outputs would be one file, which need not be there yet.
+bool lead_to_one_place(const std::string& a, const std::string& b) {
+  const auto place = [](const std::string& name) {
+    std::error_code e;
+    const auto all = std::filesystem::absolute(io::path_of(name), e);
+    const auto found = e ? all : std::filesystem::weakly_canonical(all, e);
+    return e ? std::filesystem::path(name) : found;
+  };
+  return io::same_file(a, b) || place(a) == place(b);
+}
+
+// Whether an option is given that one engine alone has.
+bool needs_qemu(const options& o) {
+  return o.split_threads || o.follow_forks || o.markers || !o.places.empty() || o.every != 0 ||
+         o.vectors || o.wants_cloudsuite();
+}
+bool needs_ptrace(const options& o) {
+  return o.format ? *o.format == "x64dbg" : convert::x64dbg_width(o.out) != 0;
+}
+
+record::recorded_program record_by(options o) {
+  const bool wants_ptrace = needs_ptrace(o), wants_qemu = needs_qemu(o);
+  if (wants_ptrace && (wants_qemu || o.engine == "qemu"))
+    throw usage_error(
+        o.out + ": an x64dbg trace has registers and memory, which --engine qemu cannot tell" +
+        (wants_qemu ? ", and what else is asked for --engine ptrace cannot do" : ""));
+  if (wants_qemu && o.engine == "ptrace")
+    throw usage_error(
+        "--engine ptrace has no --threads, --follow-forks, --markers, --start-at, --stop-at, "
+        "--every, --bbv and no "
+        "CloudSuite records: leave it to --engine qemu");
+  o.recorded_by = "single steps";
+  const std::string steps = "recorded by single steps (--engine ptrace), ";
+  const record::qemu::found qemu = record::qemu::find(o);
+  if (!qemu.foreign.empty() && (wants_ptrace || o.engine == "ptrace"))
+    throw usage_error(o.command[0] + ": is for " + std::string(qemu.foreign) +
+                      ": only --engine qemu runs it, and makes ChampSim and CloudSuite records");
+  if (wants_ptrace) {
+    o.engine_reason = steps + "which tell an x64dbg trace registers and memory";
+    return record::record_by_steps(o);
+  }
+  if (o.engine == "ptrace") {
+    o.engine_reason = steps + "as asked for; --engine qemu is faster" +
+                      (qemu.missing.empty() ? "" : ", but " + qemu.missing);
+    return record::record_by_steps(o);
+  }
+  const bool must = wants_qemu || o.engine == "qemu" || !qemu.foreign.empty();
+  std::string missing = qemu.missing;
+  if (missing.empty()) {
+    o.engine_reason = "recorded by " + qemu.emulator + " (--engine qemu), " +
+                      (o.engine     ? "as asked for"
+                       : wants_qemu ? "which alone can do what is asked for"
+                                    : "which is fast; --engine ptrace needs nothing installed");
+    o.recorded_by = qemu.emulator;
+    try {
+      return record::qemu::run(o, qemu);
+    } catch (const record::qemu::not_loaded& e) {
+      if (must) throw;
+      missing = e.what();
+    }
+  }
+  if (must) throw std::runtime_error("--engine qemu: " + missing);
+  if (!o.quiet) record::say("note: " + steps + "which is slow: " + missing);
+  o.engine_reason.clear();
+  o.recorded_by = "single steps";
+  return record::record_by_steps(o);
+}
+
+int start(int argc, char** argv) {
+  options o;
+  std::string vectors;
+  command_line app(
+      "Runs PROGRAM and records what it executes. OUT is an x64dbg trace if its name ends in "
+      ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim or "
+      "CloudSuite "
+      "records, in tracepack if it ends in .tpack; names of other forms, as .csv and .data, are "
+      "refused. Names as out.champsimtrace.zst and out.tpack are recorded fast; .xz is smaller, "
+      "and "
+      "a hundred times slower: trace_convert makes it later. Records are made by QEMU's "
+      "emulation "
+      "of a processor, where it is installed, at millions of instructions a second; x64dbg traces, "
+      "and "
+      "without QEMU records, too, by single steps (ptrace), at some ten thousand a second. When "
+      "COUNT "
+      "instructions are "
+      "recorded, PROGRAM runs on unobserved. Ctrl-C (SIGINT), SIGTERM and SIGHUP end the "
+      "recording: PROGRAM is killed, what was recorded is written, then trace_record dies by the "
+      "signal. PROGRAM's addresses are not random; "
+      "if it ignores SIGTRAP, or steps itself, it may find that it is single-stepped. Beside the "
+      "trace "
+      "OUT.maps.json tells where the program's modules lay and what its functions are called, for "
+      "trace_view, trace_find and trace_report; OUT without .xz, .gz or .zst there. The exit "
+      "status is PROGRAM's own, or 128 and the number of the signal that ended it; 125 if "
+      "trace_record itself fails.",
+      "trace_record");
+  app.add_argument("-o", o.out, "The trace").required().type_name("OUT");
+  add_count(app, "-s,--skip", o.skip, "Leave out the first N instructions");
+  add_most(app, "-t,-n,--limit", o.count,
+           "Record N instructions; all: to the program's end (default 1000000)");
+  add_choice(
+      app, "--format", {{"champsim", {}}, {"cloudsuite", {}}, {"x64dbg", {}}},
+      [&o](const std::string& name) { o.format = name; }, "Format of OUT, whatever its name");
+  add_choice(
+      app, "--engine", {{"qemu", {}}, {"ptrace", {}}},
+      [&o](const std::string& name) { o.engine = name; },
+      "How PROGRAM is run (default: qemu for records, if it is installed)");
+  const auto add_place = [&](const char* name, bool begins, const char* text) {
+    add_values(
+        app, name, "PLACE[:N]",
+        [&o, begins](const std::string& s) { return take_place(s, begins, o); }, text,
+        "a function or an address");
+  };
+  add_place(
+      "--start-at", true,
+      "Record nothing before the function or the address PLACE is executed (for the Nth time)");
+  add_place("--stop-at", false, "Record nothing from there on");
+  app.add_flag("--markers", o.markers, "Record between the markers of tracecodec/roi.h");
+  add_count(app, "--every", o.every,
+            "Of every N instructions, behind --skip, record the first ones", 1);
+  add_count(app, "--length", o.length, "So many of each --every", 1);
+  app.add_flag("--threads", o.split_threads,
+               "A file for each thread: x.champsim, x.thread2.champsim");
+  app.add_flag("--follow-forks", o.follow_forks,
+               "Child processes are recorded, too: x.process2.champsim");
+  app.add_argument("--bbv", vectors, "Write basic-block vectors, as SimPoint reads them")
+      .type_name("FILE");
+  const option interval = add_count(app, "--interval", o.interval,
+                                    "Instructions of each vector of --bbv (default 10000000)", 1);
+  add_packing(app, o.packed_as);
+  app.add_flag("--no-maps", o.no_maps, "Do not write OUT.maps.json");
+  app.add_flag("-q,--quiet", o.quiet, "Say nothing but errors");
+  app.add_argument("PROGRAM", o.command, "The program and its arguments, behind --")
+      .required()
+      .type_name("ARGS");
+  const std::vector<std::string> line(argv, argv + argc);
+  if (!app.parse(line)) return 0;
+  if (!vectors.empty()) o.vectors = vectors;
+  if (interval.count() != 0 && !o.vectors) throw usage_error("--interval belongs to --bbv");
+  if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
+  if (o.vectors && o.count < o.interval)
+    throw usage_error("--bbv: --limit " + std::to_string(o.count) +
+                      " is less than an --interval of " + std::to_string(o.interval) +
+                      ": --limit all goes to the program's end");
+  if ((o.every == 0) != (o.length == 0)) throw usage_error("--every and --length belong together");
+  if (o.length > o.every) throw usage_error("--length is more than --every");
+  constexpr std::size_t most_places = 16;
+  if (o.places.size() > most_places)
+    throw usage_error("--start-at and --stop-at: more than " + std::to_string(most_places) +
+                      " places");
+#if !defined(TRACECODEC_WITH_LIBDW)
+  for (const record::place& p : o.places)
+    if (!p.symbol.empty())
+      throw usage_error(p.symbol +
+                        ": functions by name need libdw, which this build does not have");
+#endif
+  if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
+  if (o.vectors && !is_device(*o.vectors))
+    for (const std::string& out : {o.out, tracecodec::maps_path(o.out)})
+      if (lead_to_one_place(*o.vectors, out))
+        throw usage_error("--bbv " + *o.vectors + " is the same file as " + out +
+                          ": choose another one");
+  for (const std::string& out : {o.out, tracecodec::maps_path(o.out)})
+    if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], out))
+      throw usage_error(out + " is the same file as " + o.command[0] +
+                        ", the program: choose another output");
+  const io::codec compression = compression_by_name(o.out);  // refuses what is only read
+  const bool packed = output_name(o.out).says({form::pack});
+  if (packed && compression != io::codec::none)
+    throw usage_error(o.out + ": tracepack is compressed by itself");
+  if (const char* const given = o.packed_as.given(); given != nullptr && !packed)
+    throw usage_error(std::string(given) + " is for .tpack: OUT is none");
+  if ((o.split_threads || o.follow_forks) && is_device(o.out))
+    throw usage_error(o.out + ": --threads and --follow-forks make several files");
+  // Under the name of another form records would be taken for what they are not.
+  if (!o.format)
+    require_form(o.out,
+                 {form::records, form::pack, form::cloudsuite, form::x64dbg32, form::x64dbg64},
+                 "; or name the format with --format");
+
+  // The trace is there before the program's end is waited for.
+  return record::exit_status_of(record_by(o));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int code = examples::run(
+      "trace_record", [&] { return start(argc, argv); }, record::exit_failed, record::exit_failed);
+  if (record::ended_by != 0) record::die_by(record::ended_by);
+  return code;
+}

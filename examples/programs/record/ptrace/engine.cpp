@@ -1,0 +1,214 @@
+#include "engine.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+#include <tracecodec/champsim/writer.hpp>
+#include <tracecodec/io/os/os.hpp>
+#include <tracecodec/io/text/utf8.hpp>
+#include <tracecodec/trace/reader.hpp>
+#include <tracecodec/trace/records.hpp>
+#include <tracecodec/x64dbg/writer.hpp>
+#include <utility>
+#include <vector>
+
+#include "../../common/interrupt.hpp"
+#include "../../common/output_name.hpp"
+#include "../../common/text.hpp"
+#include "../../convert/champsim_losses.hpp"
+#include "../../convert/column_records.hpp"
+#include "../../convert/output_format.hpp"
+#include "../ending.hpp"
+#include "../maps_file.hpp"
+#include "../packed.hpp"
+#include "../telling.hpp"
+#include "first_state.hpp"
+#include "recorder.hpp"
+
+namespace record {
+
+namespace {
+
+namespace champsim = tracecodec::champsim;
+namespace io = tracecodec::io;
+namespace tracepack = tracecodec::tracepack;
+namespace x64dbg = tracecodec::x64dbg;
+using examples::interrupted;
+using examples::usage_error;
+using x64dbg::target;
+
+// A new folder for temporary files that nobody else may enter; deleted in the end, with all in it.
+class temporary_folder {
+ public:
+  temporary_folder() : path_(io::os::temporary_folder() + "/.tracecodec-XXXXXX") {
+    if (mkdtemp(path_.data()) == nullptr)
+      throw std::system_error(errno, std::generic_category(), path_);
+  }
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+  ~temporary_folder() { remove(); }
+  void remove() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] std::string operator/(const char* name) const { return path_ + '/' + name; }
+
+ private:
+  std::string path_;
+};
+
+x64dbg::trace_header header_of(const options& o, target t) {
+  x64dbg::trace_header h;
+  h.arch = t;
+  h.hash_algorithm.reset();
+  h.path = io::as_utf8(o.command[0]);
+  return h;
+}
+
+summary summary_of(const recorded& r) {
+  return {.skipped = r.skipped,
+          .instructions = r.instructions,
+          .threads = r.threads.size(),
+          .incomplete = r.incomplete,
+          .status = r.status,
+          .other_width = r.other_width,
+          .children = r.children};
+}
+
+// Records into `path`, as an x64dbg trace, and lets the program run on.
+template <target T> recorded record_to(const std::string& path, tracee& program,
+                                       program_modules& modules, const options& o) {
+  x64dbg::writer<T> out(path, header_of(o, T),
+                        {.mode = x64dbg::writer_mode::exact_union, .cip_always = true});
+  // OUT is open. What is recorded now is kept, if nobody must be waited for to take it.
+  enough_signals = examples::is_device(o.out) ? 2 : 0;
+  recorder<T> recorder(program, out);
+  recorded r = recorder.run(o.skip, o.count);
+  if (ended_by == 0) r = recorder.release();
+  observed = 0;
+  if (r.instructions == 0) refuse_empty(summary_of(r), o);
+  out.finish();
+  modules = recorder.modules();
+  return r;
+}
+
+// The records of OUT, plain or packed.
+class records_file {
+ public:
+  records_file(const options& o, target t) : name_(o.out) {
+    constexpr std::size_t size = champsim::instruction_codec::size;
+    auto file = io::open_output(name_);
+    if (is_packed(name_))
+      packed_ =
+          pack(std::move(file), name_, size,
+               t == target::x64 ? tracepack::processor::x86_64 : tracepack::processor::x86_32, o);
+    else
+      plain_.emplace(as_named(std::move(file), name_), name_);
+  }
+
+  // All that `trace` has, until a signal comes.
+  void write(tracecodec::trace::source trace) {
+    packed_ != nullptr ? pack_all(std::move(trace)) : write_all(std::move(trace));
+  }
+  void finish() { packed_ != nullptr ? packed_->finish() : plain_->finish(); }
+  [[nodiscard]] std::uint64_t written() const { return written_; }
+  [[nodiscard]] const tracecodec::trace::record_losses& losses() const { return losses_; }
+
+ private:
+  void write_all(tracecodec::trace::source trace) {
+    tracecodec::trace::records records(std::move(trace));
+    records.count_losses();
+    while (interrupted == 0) {
+      const auto batch = records.next();
+      if (batch.empty()) break;
+      plain_->write(batch);
+      written_ += batch.size();
+    }
+    losses_ = records.losses();
+  }
+  // With what is known of each instruction.
+  void pack_all(tracecodec::trace::source trace) {
+    tracecodec::trace::reader from(std::move(trace));
+    convert::column_records<champsim::instruction> records(from, true);
+    std::vector<std::byte> bytes;
+    while (interrupted == 0 && records.next()) {
+      const auto batch = records.records();
+      bytes.resize(batch.size() * champsim::instruction_codec::size);
+      std::byte* to = bytes.data();
+      for (const champsim::instruction& r : batch) {
+        champsim::instruction_codec::store(r, to);
+        to += champsim::instruction_codec::size;
+      }
+      examples::write_packed(*packed_, bytes, records.known());
+      written_ += batch.size();
+    }
+    losses_ = records.losses();
+  }
+
+  std::string name_;
+  std::optional<champsim::writer<champsim::instruction_codec>> plain_ = {};
+  std::unique_ptr<io::sink> packed_ = {};
+  std::uint64_t written_ = 0;
+  tracecodec::trace::record_losses losses_ = {};
+};
+
+template <target T> recorded record_as_champsim(tracee& program, const options& o) {
+  // Lifting needs the registers: they are in an x64dbg trace, which then becomes the records.
+  temporary_folder temporary;
+  const std::string trace = temporary / (T == target::x64 ? "trace.trace64" : "trace.trace32");
+  records_file out(o, T);
+  program_modules modules;
+  const auto r = record_to<T>(trace, program, modules, o);
+  tracecodec::trace::source lifted(trace);
+  temporary.remove();  // it is open
+  out.write(std::move(lifted));
+  const std::uint64_t written = out.written();
+  if (written == 0)
+    throw std::runtime_error(o.out + ": not written: another signal came before its first record");
+  out.finish();
+  write_maps(modules, o.out, o);
+  report(summary_of(r), o);
+  if (written != r.instructions && !o.quiet)
+    say("note: another signal: only the first " + examples::some(written, "instruction") +
+        " were written");
+  if (!o.quiet)
+    convert::report(out.losses(), false, [](const std::string& what) { say("note: " + what); });
+  return r;
+}
+
+template <target T> recorded record_as(tracee& program, const options& o) {
+  constexpr int width = T == target::x64 ? 64 : 32;
+  const int named = convert::x64dbg_width(o.out);
+  const bool rich = o.format ? *o.format == "x64dbg" : named != 0;
+  if (rich && named != 0 && named != width)
+    throw usage_error(o.out + ": the program is of " + std::to_string(width) +
+                      " bits: the trace's name ends in .trace" + std::to_string(width));
+  if (!rich) return record_as_champsim<T>(program, o);
+  program_modules modules;
+  const auto r = record_to<T>(o.out, program, modules, o);
+  write_maps(modules, o.out, o);
+  report(summary_of(r), o);
+  return r;
+}
+
+}  // namespace
+
+recorded_program record_by_steps(const options& o) {
+  tracee program(o.command);
+  observed = program.pid();
+  end_on_signals();
+  settle_first_state(program.pid());
+  registers first;
+  if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
+  const recorded r =
+      first.narrow() ? record_as<target::x86>(program, o) : record_as<target::x64>(program, o);
+  if (r.runs_on) program.keep();  // not before: without a trace it ends as well
+  return {program.pid(), r.status};
+}
+
+}  // namespace record

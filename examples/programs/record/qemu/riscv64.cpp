@@ -1,0 +1,218 @@
+#include <tracecodec/wire/types/scalar.hpp>
+
+#include <cstdint>
+
+#include "processors.hpp"
+
+namespace record::qemu {
+
+namespace {
+
+using x86::kind;
+using x86::reg;
+
+// A field of an instruction: `n` bits from bit `at` on.
+constexpr unsigned bits(std::uint32_t w, unsigned at, unsigned n) {
+  return w >> at & ((1U << n) - 1);
+}
+// The number whose lowest `n` bits these are, the highest of them its sign.
+constexpr std::int64_t extended(std::uint32_t v, unsigned n) {
+  const std::uint32_t sign = 1U << (n - 1);
+  return static_cast<std::int64_t>(v ^ sign) - static_cast<std::int64_t>(sign);
+}
+
+constexpr reg general(unsigned n) {
+  if (n == 0) return reg::none;
+  return n == 2 ? reg::rsp : static_cast<reg>(general_registers + n);
+}
+constexpr reg floating(unsigned n) { return static_cast<reg>(other_registers + n); }
+// x1 and x5 hold return addresses (2.5, the hints of jalr).
+constexpr bool is_link(unsigned n) { return n == 1 || n == 5; }
+
+kind of_jalr(unsigned to, unsigned from) {
+  if (is_link(to)) return kind::indirect_call;
+  return is_link(from) ? kind::return_ : kind::indirect_jump;
+}
+
+// 16 bits (C): registers of three bits are x8 to x15. Reserved ones have no registers.
+void decode_short(std::uint32_t w, x86::instruction& to) {
+  const unsigned quadrant = bits(w, 0, 2), f = bits(w, 13, 3), rd = bits(w, 7, 5),
+                 rs2 = bits(w, 2, 5);
+  const unsigned small1 = 8 + bits(w, 7, 3), small2 = 8 + bits(w, 2, 3);
+  const bool high = bits(w, 12, 1) != 0;
+  if (quadrant == 0) {
+    if (f == 0) {  // addi4spn
+      to.add_written(general(small2));
+      to.add_read(reg::rsp);
+      return;
+    }
+    const bool store = f >= 5, is_floating = f == 1 || f == 5;
+    to.add_read(general(small1));
+    const reg r = is_floating ? floating(small2) : general(small2);
+    store ? to.add_read(r) : to.add_written(r);
+  } else if (quadrant == 1) {
+    if (f == 5) {  // j
+      to.kind = kind::direct_jump;
+      to.branch_offset = extended(bits(w, 12, 1) << 11 | bits(w, 11, 1) << 4 | bits(w, 9, 2) << 8 |
+                                      bits(w, 8, 1) << 10 | bits(w, 7, 1) << 6 |
+                                      bits(w, 6, 1) << 7 | bits(w, 3, 3) << 1 | bits(w, 2, 1) << 5,
+                                  12) -
+                         2;
+    } else if (f >= 6) {  // beqz, bnez
+      to.kind = kind::conditional;
+      to.add_read(general(small1));
+      to.branch_offset = extended(bits(w, 12, 1) << 8 | bits(w, 10, 2) << 3 | bits(w, 5, 2) << 6 |
+                                      bits(w, 3, 2) << 1 | bits(w, 2, 1) << 5,
+                                  9) -
+                         2;
+    } else if (f == 4) {  // on a register of three bits: with a number, or with another register
+      to.add_written(general(small1));
+      to.add_read(general(small1));
+      if (bits(w, 10, 2) == 3) to.add_read(general(small2));
+    } else {  // addi, addiw, li, lui, addi16sp
+      to.add_written(general(rd));
+      if (f == 0 || f == 1 || (f == 3 && rd == 2)) to.add_read(general(rd));
+    }
+  } else if (f == 4) {
+    if (rs2 != 0) {  // mv, add
+      to.add_written(general(rd));
+      if (high) to.add_read(general(rd));
+      to.add_read(general(rs2));
+    } else if (rd == 0) {
+      if (high) to.kind = kind::system;  // ebreak
+    } else {                             // jr, jalr
+      to.kind = of_jalr(high ? 1 : 0, rd);
+      to.add_read(general(rd));
+      if (high) to.add_written(general(1));
+    }
+  } else if (f == 0) {  // slli
+    to.add_written(general(rd));
+    to.add_read(general(rd));
+  } else {  // loads and stores below the stack pointer
+    to.add_read(reg::rsp);
+    const bool store = f >= 5, is_floating = f == 1 || f == 5;
+    if (store)
+      to.add_read(is_floating ? floating(rs2) : general(rs2));
+    else
+      to.add_written(is_floating ? floating(rd) : general(rd));
+  }
+}
+
+void decode_long(std::uint32_t w, x86::instruction& to) {
+  const unsigned opcode = bits(w, 2, 5), rd = bits(w, 7, 5), f3 = bits(w, 12, 3),
+                 rs1 = bits(w, 15, 5), rs2 = bits(w, 20, 5), f7 = bits(w, 25, 7);
+  const bool vector_width = f3 == 0 || f3 >= 5;  // of a load or a store of vectors
+  switch (opcode) {
+    case 0x1B:  // jal
+      to.kind = is_link(rd) ? kind::direct_call : kind::direct_jump;
+      to.add_written(general(rd));
+      to.branch_offset = extended(bits(w, 31, 1) << 20 | bits(w, 12, 8) << 12 |
+                                      bits(w, 20, 1) << 11 | bits(w, 21, 10) << 1,
+                                  21) -
+                         4;
+      return;
+    case 0x19:  // jalr
+      to.kind = of_jalr(rd, rs1);
+      to.add_written(general(rd));
+      to.add_read(general(rs1));
+      return;
+    case 0x18:  // branches
+      to.kind = kind::conditional;
+      to.add_read(general(rs1));
+      to.add_read(general(rs2));
+      to.branch_offset = extended(bits(w, 31, 1) << 12 | bits(w, 7, 1) << 11 | bits(w, 25, 6) << 5 |
+                                      bits(w, 8, 4) << 1,
+                                  13) -
+                         4;
+      return;
+    case 0x1C:  // ecall, ebreak; csr
+      if (f3 == 0) {
+        to.kind = kind::system;
+      } else {
+        to.add_written(general(rd));
+        if (f3 < 4) to.add_read(general(rs1));
+      }
+      return;
+    case 0x00:  // loads
+    case 0x04:  // of numbers
+    case 0x06:
+      to.add_written(general(rd));
+      to.add_read(general(rs1));
+      return;
+    case 0x05:  // auipc, lui
+    case 0x0D:
+      to.add_written(general(rd));
+      return;
+    case 0x08:  // stores
+      to.add_read(general(rs1));
+      to.add_read(general(rs2));
+      return;
+    case 0x01:  // loads and stores of floating-point numbers, and of vectors
+      to.add_written(floating(rd));
+      to.add_read(general(rs1));
+      return;
+    case 0x09:
+      to.add_read(general(rs1));
+      to.add_read(floating(vector_width ? rd : rs2));
+      return;
+    case 0x0B:  // atomic ones; lr has no second source
+    case 0x0C:
+    case 0x0E:
+      to.add_written(general(rd));
+      to.add_read(general(rs1));
+      if (opcode != 0x0B || f7 >> 2 != 2) to.add_read(general(rs2));
+      if (opcode == 0x0B && f7 >> 2 != 2 && f7 >> 2 != 3)  // neither lr nor sc
+        to.add_memory({.reads = true, .writes = true});
+      return;
+    case 0x10:  // fmadd and its like
+    case 0x11:
+    case 0x12:
+    case 0x13:
+      to.add_written(floating(rd));
+      to.add_read(floating(rs1));
+      to.add_read(floating(rs2));
+      to.add_read(floating(bits(w, 27, 5)));
+      return;
+    case 0x14: {  // of floating-point numbers: some from, some to general registers, some with one source
+      const unsigned what = f7 >> 2;
+      const bool to_general = what == 0x14 || what == 0x18 || what == 0x1C;
+      const bool from_general = what == 0x1A || what == 0x1E;
+      const bool one_source =
+          to_general ? what != 0x14 : from_general || what == 0x0B || what == 0x08;
+      to.add_written(to_general ? general(rd) : floating(rd));
+      to.add_read(from_general ? general(rs1) : floating(rs1));
+      if (!one_source) to.add_read(floating(rs2));
+      return;
+    }
+    case 0x15:  // vectors
+      if (f3 == 7) {
+        to.add_written(general(rd));                         // vsetvl and its like
+        if (bits(w, 30, 2) != 3) to.add_read(general(rs1));  // vsetivli has a number
+      } else {
+        to.add_written(floating(rd));
+        to.add_read(floating(rs2));
+        if (f3 <= 2 || f3 == 5) to.add_read(floating(rs1));
+        if (f3 == 4 || f3 == 6) to.add_read(general(rs1));
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+x86::instruction decode_riscv64(std::span<const std::byte> code) {
+  namespace wire = tracecodec::wire;
+  x86::instruction to;
+  if (code.size() == 2)
+    decode_short(wire::u16le::load(code.data()), to);
+  else if (code.size() == 4)
+    decode_long(wire::u32le::load(code.data()), to);
+  else
+    return to;
+  to.length = static_cast<std::uint8_t>(code.size());
+  return to;
+}
+
+}  // namespace record::qemu

@@ -1,0 +1,44 @@
+// Reports a trace as one HTML file: what it does, where, and what is wrong with it.
+#include <string>
+
+#include "../common/command_line.hpp"
+#include "../common/interrupt.hpp"
+#include "../common/pipeline.hpp"
+#include "../common/places.hpp"
+#include "report_trace.hpp"
+
+namespace {
+
+using namespace examples;
+
+int start(int argc, char** argv) {
+  report::options o;
+  command_line app(
+      "Reports a trace as one HTML file that needs no network: summary, instruction "
+      "and branch mix, hottest blocks, mispredictions, memory, threads, the checker's findings. "
+      "What is whole of a damaged trace is reported all the same. " +
+          std::string(exit_statuses) + "; 1 also if the checker finds an error, but with --repair.",
+      "trace_report");
+  add_trace(app, o.trace).required();
+  app.add_argument("OUT", o.out,
+                   "The report, out.html, or out.html.xz, .gz, .zst; - is standard output")
+      .required()
+      .type_name("");
+  app.add_flag("--no-check", o.no_check, "Leave out the checker, which reads the trace once more");
+  add_slice(app, o.part);
+  add_shard(app, o.part);
+  add_format(app, o.as);
+  add_reading(app, o.as);
+  add_places(app, o.as);
+  add_events(app, o.as);
+  if (!app.parse(arguments(argc, argv))) return 0;
+  on_interrupt(ending_signals);
+  report::report_trace(o);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return examples::run("trace_report", [&] { return start(argc, argv); });
+}

@@ -1,0 +1,162 @@
+#include "page.hpp"
+
+#include <tracecodec/io/os/path.hpp>
+
+#include <string_view>
+#include <utility>
+
+#include "../view/shown.hpp"
+#include "code_sections.hpp"
+#include "event_sections.hpp"
+#include "script.hpp"
+#include "style.hpp"
+
+namespace report {
+
+namespace {
+
+namespace trace = tracecodec::trace;
+
+// As its documents call it.
+constexpr std::string_view proper_name(trace::format f) noexcept {
+  switch (f) {
+    case trace::format::champsim:
+      return "ChampSim";
+    case trace::format::cloudsuite:
+      return "CloudSuite";
+    case trace::format::x64dbg:
+      return "x64dbg";
+    case trace::format::rapidbin:
+      return "RapidBin";
+    case trace::format::std:
+      return "RapidBin as text (STD)";
+    case trace::format::umtracer:
+      return "UMTracer";
+  }
+  return {};
+}
+// What asid() tells apart; empty if the format has nothing of the kind.
+constexpr std::string_view thread_of(trace::format f) noexcept {
+  if (f == trace::format::champsim) return {};
+  return f == trace::format::cloudsuite ? "address space" : "thread";
+}
+
+void add_head(std::string& s, const about& a, const time_axis& t) {
+  const std::string last = a.name.substr(tracecodec::io::file_name_at(a.name));
+  const std::string& file = last.empty() ? a.name : last;  // "folder/" has none
+  s += "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+       "<meta name=\"color-scheme\" content=\"light dark\">\n"
+       // Whatever a trace calls itself: nothing is loaded, and no script runs but the page's own.
+       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+       "style-src 'unsafe-inline'; script-src '" +
+       std::string(script_hash) + "'\">\n<title>Trace report: " + escaped(file) +
+       "</title>\n<style>";
+  s += style;
+  s += "</style></head>\n<body>\n<header><h1>" + escaped(file) + "</h1>\n<p class=\"soft\">" +
+       code(a.name) + ", " + std::string(proper_name(a.format));
+  if (a.program) s += ", program " + code(*a.program);
+  for (const std::string& c : a.chosen) s += "; " + escaped(c);
+  if (a.part)
+    s +=
+        "; " + (t.items != 0 ? t.range(a.first, t.items) : "without the first " + grouped(a.first));
+  s += "</p>\n";
+  if (a.failure)
+    s += "<p class=\"bad\" role=\"alert\"><strong>The trace is damaged.</strong> What is whole "
+         "before "
+         "the damage is reported. " +
+         escaped(*a.failure, 1000) + "</p>\n";
+  s += "</header>\n";
+}
+
+// `called` as of add_threads().
+std::vector<figure> common_figures(const measures& m, std::string_view called) {
+  std::vector<figure> all{
+      {"Data pages", different(m.data_pages), size_of_pages(m.data_pages.count())},
+      {"Data lines", different(m.data_lines), "of 64 bytes"}};
+  if (!called.empty()) {
+    const bool one = m.threads.rows().size() == 1 && m.threads.others().count == 0;
+    all.push_back({heading_of(called), different(m.thread_ids),
+                   one ? "only " + std::to_string(m.threads.rows().front().thread)
+                       : counted(m.threads.switches(), "switches")});
+  }
+  if (m.flow)
+    all.push_back({"Code pages", different(m.code_pages), size_of_pages(m.code_pages.count())});
+  if (m.clipped != 0)
+    all.push_back({"Operands left out in", grouped(m.clipped),
+                   "instructions with more than a ChampSim record holds"});
+  return all;
+}
+
+void add_code_summary(std::string& s, const measures& m, std::string_view called) {
+  std::uint64_t branches = 0, taken = 0, missed = 0;
+  for (const branch_totals& b : m.flow->branches) {
+    branches += b.count;
+    taken += b.taken;
+    missed += b.mispredicted[0];
+  }
+  const std::uint64_t n = m.instructions();
+  std::vector<figure> all{
+      {"Instructions", grouped(n), {}},
+      {"Different ips", different(m.ips), {}},
+      {"Branches", grouped(branches), share_of(branches, n) + " of instructions"},
+      {"Taken branches", grouped(taken), share_of(taken, branches) + " of branches"},
+      {"Mispredicted", grouped(missed),
+       fixed(1000 * examples::percent(missed, n) / 100, 2) + " per 1,000, " +
+           std::string(predictor_names[0])},
+      {"Reading", grouped(m.reads), share_of(m.reads, n) + " of instructions"},
+      {"Writing", grouped(m.writes), share_of(m.writes, n) + " of instructions"}};
+  for (figure& f : common_figures(m, called)) all.push_back(std::move(f));
+  add_figures(s, all);
+}
+
+void add_event_summary(std::string& s, const measures& m, std::string_view called) {
+  std::vector<figure> all{{"Events", grouped(m.instructions()), {}},
+                          {"Locations", different(m.ips), {}},
+                          {"Variables", different(m.events->all_variables), "read or written"},
+                          {"Locks", different(m.events->all_locks), {}}};
+  for (figure& f : common_figures(m, called)) all.push_back(std::move(f));
+  add_figures(s, all);
+}
+
+}  // namespace
+
+std::string page(const about& a, const measures& m, const view::shown_trace& trace,
+                 const checked& findings) {
+  const std::string_view what = m.events ? "events" : "instructions";
+  const std::string_view called = thread_of(a.format);
+  const time_axis t = axis_of(m, a.first, what);
+  document d;
+  d.begin_section("summary", "Summary");
+  if (m.events)
+    add_event_summary(d.html, m, called);
+  else
+    add_code_summary(d.html, m, called);
+  d.end_section();
+  if (m.instructions() == 0) {
+    (d.html += "<p>There are no ") += what;
+    d.html += ".</p>\n";
+  } else {
+    if (m.events) {
+      add_operation_mix(d, m, t);
+      add_places(d, m, {trace.rows->metadata(), *trace.rows, trace.places});
+    } else {
+      add_instruction_mix(d, m, t);
+      add_branches(d, m, t);
+      add_blocks(d, m, trace);
+    }
+    add_memory(d, m, t);
+    add_threads(d, m, t, called, [&trace](std::uint32_t thread) {
+      return trace.rows->id_name(rapidbin::id_kind::thread, thread);
+    });
+  }
+  add_findings(d, findings);
+  std::string s;
+  add_head(s, a, t);
+  ((s += "<nav aria-label=\"Contents\"><ul>") += d.contents) += "</ul></nav>\n<main>\n";
+  ((s += d.html) += "</main>\n<script>") += script;
+  s += "</script>\n</body></html>\n";
+  return s;
+}
+
+}  // namespace report

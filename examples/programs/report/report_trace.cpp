@@ -1,0 +1,127 @@
+#include "report_trace.hpp"
+
+#include <tracecodec/io/error.hpp>
+#include <tracecodec/io/input/cut_files.hpp>
+#include <tracecodec/io/open.hpp>
+#include <tracecodec/trace/reader.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "../common/interrupt.hpp"
+#include "../common/open_trace.hpp"
+#include "../common/output_name.hpp"
+#include "../common/progress.hpp"
+#include "../common/text.hpp"
+#include "../view/shown.hpp"
+#include "html.hpp"
+#include "measures.hpp"
+#include "page.hpp"
+
+namespace report {
+
+namespace trace = tracecodec::trace;
+
+namespace {
+
+using namespace examples;
+
+// What of the trace the options choose, in words.
+std::vector<std::string> words_of(const options& o) {
+  std::vector<std::string> all;
+  if (o.as.thread) all.push_back("only thread " + chosen_thread(o.as));
+  if (!o.as.wanted.everything()) all.push_back("only the chosen events");
+  return all;
+}
+
+// The checker reads the trace a second time.
+checked findings_of(const options& o, bool again) {
+  checked c;
+  if (!again) c.not_done = "The checker has not run: a pipe can be read only once.";
+  if (o.no_check) c.not_done = "The checker has not run: --no-check.";
+  if (c.not_done) return c;
+  const auto take = [&c](const tracecodec::diagnostic& d) {
+    if (c.found.size() == checked::most)
+      ++c.left_out;
+    else
+      c.found.push_back(d);
+    // It is shown no further.
+    if (c.found.back().message.size() > 2 * longest_text)
+      c.found.back().message.resize(2 * longest_text);
+  };
+  progress_line progress(o.trace + ", checking");
+  tracecodec::check_options how;
+  how.progress = [&](std::optional<double> done) {
+    stop_if_interrupted();
+    progress.at(done);
+  };
+  try {
+    c.sum = check::check_trace(trace::source(o.trace, o.as), o.as, take, how);
+  } catch (const tracecodec::trace_error& e) {
+    c.failure = e.what();
+    c.not_done = "The checker could not read the trace: " + *c.failure;
+  }
+  return c;
+}
+
+}  // namespace
+
+void report_trace(const options& o) {
+  tracecodec::trace::source from = open_trace(o.trace, o.as, o.out);
+  const bool again = from.rewindable();
+  require_form(o.out, {form::html});
+  const auto out = tracecodec::io::open_output(o.out, compression_by_name(o.out));
+  view::shown_trace shown = view::show(std::move(from), o.trace, o.as);
+  tracecodec::trace::reader& trace = shown.columns;
+  pipeline part = o.part;
+  if (has_shard(part)) cut_out_shard(trace.count(), part);
+  about about;
+  about.name = trace.name();
+  about.format = trace.format();
+  about.program = shown.rows->program();
+  about.chosen = words_of(o);
+  about.part = part.skip != 0 || part.limit;
+  about.first = part.skip;
+
+  const auto counted =
+      std::make_unique<measures>(trace.columns(), has_events(trace.format()));  // large for a stack
+  trace.want(counted->columns());
+  {
+    progress_line progress(o.trace);
+    try {
+      go_to(trace, part);
+      // Few, so that they are still in the cache when they are counted.
+      constexpr std::size_t most = 1024;
+      for (tracecodec::feed::columns batch; trace.next(batch, most);) {
+        counted->add(batch);
+        stop_if_interrupted();
+        progress.at(trace.progress());
+      }
+    } catch (const tracecodec::trace_error& e) {
+      if (counted->instructions() == 0) throw;
+      about.failure = e.what();
+    }
+  }
+  if (!about.failure && counted->instructions() == 0) require_something(about.name, o.as, o.part);
+  const checked checked = findings_of(o, again);
+  // What is wrong may come from that: then it is no report of the trace.
+  if (about.failure || checked.sum.errors != 0)
+    if (const auto cut = tracecodec::io::cut_file_error()) throw *cut;
+  const std::string text = page(about, *counted, shown, checked);
+  out->write(std::as_bytes(std::span(text)));
+  out->finish();
+  // No trace_error: a file that becomes shorter from now on is not its cause.
+  if (about.failure) throw std::runtime_error(*about.failure);
+  if (checked.failure) throw std::runtime_error(*checked.failure);
+  if (checked.sum.errors != 0 && !o.as.repair)
+    throw std::runtime_error(about.name + ": the checker found " +
+                             some(checked.sum.errors, "error") + ": they are on the page");
+}
+
+}  // namespace report

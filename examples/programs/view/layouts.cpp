@@ -1,0 +1,174 @@
+#include "layouts.hpp"
+
+#include <tracecodec/emit/c_struct.hpp>
+#include <tracecodec/emit/imhex.hpp>
+#include <tracecodec/emit/json.hpp>
+#include <tracecodec/emit/numpy.hpp>
+#include <tracecodec/trace/layouts.hpp>
+#include <tracecodec/wire/table.hpp>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../common/program.hpp"
+#include "kaitai_files.hpp"
+#if TRACECODEC_OPENS_X64DBG
+#include <tracecodec/x64dbg/read_header.hpp>
+#endif
+
+namespace view {
+
+namespace trace = tracecodec::trace;
+
+namespace {
+
+// A table as it is printed.
+struct layout : trace::layout {
+  std::span<const tracecodec::emit::kaitai_row> in_kaitai = {};
+};
+// Those of a format. Where the file is the first once, if there are two, and then the last to its
+// end, `whole`; else `in_kaitai` says what a file is.
+struct layouts {
+  std::vector<layout> all = {};
+  bool whole = false;
+  kaitai_file in_kaitai = {};
+};
+
+std::span<const tracecodec::emit::kaitai_row> in_kaitai(std::string_view name) {
+  if (name == "prefix") return x64dbg_prefix_in_kaitai;
+  if (name == "block") return x64dbg_block_in_kaitai;
+  if (name == "user_block") return x64dbg_user_block_in_kaitai;
+  return {};
+}
+
+// `narrow`: of 32-bit programs.
+layouts tables_of(trace::format f, bool narrow) {
+  layouts l;
+  for (const trace::layout& one : trace::layouts_of(f, narrow))
+    l.all.push_back({one, f == trace::format::x64dbg
+                              ? in_kaitai(one.name)
+                              : std::span<const tracecodec::emit::kaitai_row>()});
+  if (f == trace::format::x64dbg)
+    l.in_kaitai = x64dbg_in_kaitai(narrow);
+  else if (f == trace::format::umtracer)
+    l.in_kaitai = umtracer_in_kaitai();
+  else
+    l.whole = true;
+  return l;
+}
+
+// The tables that no dtype of NumPy holds, each with the first field that varies; empty: none.
+std::string numpy_lacks(const layouts& l) {
+  std::string s;
+  for (const layout& one : l.all)
+    if (const auto* r = tracecodec::emit::detail::first_varying(one.nodes))
+      s += (s.empty() ? "" : ", ") + std::string(one.name) + ": " + std::string(r->name.view());
+  return s;
+}
+
+void add_imports(const layouts& l, std::string& s) {
+  std::vector<std::string_view> all;
+  for (const layout& one : l.all)
+    tracecodec::emit::each_kaitai_import(one.nodes, [&](std::string_view name) {
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    });
+  if (!all.empty()) s += "  imports:\n";
+  for (const std::string_view name : all) ((s += "    - ") += name) += '\n';
+}
+void begin_kaitai(const layouts& l, std::string_view f, std::string& s) {
+  const auto add = [&s](auto&&... pieces) { ((s += pieces), ...); };
+  add("meta:\n  id: ", f, "\n");
+  add_imports(l, s);
+  if (l.whole || !l.in_kaitai.seq.empty()) add("seq:\n", l.in_kaitai.seq);
+  if (l.whole && l.all.size() == 2)
+    add("  - id: ", l.all[0].name, "\n    type: ", l.all[0].name, "\n");
+  if (l.whole) add("  - id: records\n    type: ", l.all.back().name, "\n    repeat: eos\n");
+  add("types:\n", l.in_kaitai.types);
+}
+void end_imhex(const layouts& l, std::string& s) {
+  s.insert(0, s.find("LEB128 ") == s.npos ? "import std.mem;\n\n"
+                                          : "import std.mem;\nimport type.leb128;\n\n");
+  if (!l.whole) return;
+  const layout& last = l.all.back();
+  s += '\n';
+  if (l.all.size() == 2) ((s += l.all[0].name) += " begin @ 0;\n");
+  (s += last.name) += " records[while(!std::mem::eof())] @ ";
+  s += l.all.size() == 2 ? "sizeof(" + std::string(l.all[0].name) + ")" : "0";
+  s += ";\n";
+}
+
+// The tables of format `f` in a form of layout_forms(), which holds all of them.
+std::string print_all(const layouts& l, std::string_view f, std::string_view form) {
+  if (form == "numpy")
+    if (const std::string lacks = numpy_lacks(l); !lacks.empty())
+      throw examples::usage_error("what varies in size is no numpy dtype: " + lacks);
+  namespace emit = tracecodec::emit;
+  namespace wire = tracecodec::wire;
+  std::string s;
+  const auto out = [&s](std::string_view piece) { s += piece; };
+  const auto title = [&s](std::string_view before, std::string_view what, std::string_view behind) {
+    if (!what.empty()) ((s += before) += what) += behind;
+  };
+  if (form == "c") s += "#include <stdint.h>\n\n";
+  if (form == "numpy") s += "import numpy\n\n";
+  if (form == "json") s += "[";
+  if (form == "kaitai") begin_kaitai(l, f, s);
+  const char* between = "";
+  for (const layout& one : l.all) {
+    s += between;
+    between = form == "json" ? ",\n" : form == "kaitai" ? "" : "\n";
+    if (form == "text") {
+      title("", one.title, "\n");
+      wire::print_table(one.rows, out);
+    } else if (form == "markdown") {
+      title("", one.title, "\n\n");
+      wire::print_markdown(one.rows, out);
+    } else if (form == "json") {
+      emit::print_json(one.name, one.nodes, out);
+    } else if (form == "c") {
+      title("/* ", one.title, " */\n");
+      emit::print_c_struct(one.name, one.nodes, out);
+    } else if (form == "imhex") {
+      title("// ", one.title, "\n");
+      emit::print_imhex(one.name, one.nodes, out);
+    } else if (form == "kaitai") {
+      title("  # ", one.title, "\n");
+      emit::print_kaitai(one.name, one.nodes, out, one.in_kaitai);
+    } else {
+      title("# ", one.title, "\n");
+      emit::print_numpy_dtype(one.name, one.nodes, out);
+    }
+  }
+  if (form == "json") s += "]\n";
+  if (form == "imhex") end_imhex(l, s);
+  return s;
+}
+
+}  // namespace
+
+examples::choices layout_forms() {
+  return {{"text", {}},  {"json", {}},        {"markdown", {"md"}}, {"c", {}},
+          {"numpy", {}}, {"kaitai", {"ksy"}}, {"imhex", {"hexpat"}}};
+}
+
+std::string print_layouts(trace::format f, std::string_view form) {
+  return print_all(tables_of(f, false), name(f), form);
+}
+
+std::string print_layouts(trace::source from, std::string_view form) {
+  const trace::format f = from.format();
+  bool narrow = false;
+#if TRACECODEC_OPENS_X64DBG
+  if (f == trace::format::x64dbg) {
+    namespace x64dbg = tracecodec::x64dbg;
+    tracecodec::io::window window(std::move(from.input()));
+    narrow = x64dbg::read_header(window).arch == x64dbg::target::x86;
+  }
+#endif
+  return print_all(tables_of(f, narrow), name(f), form);
+}
+
+}  // namespace view

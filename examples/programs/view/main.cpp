@@ -1,0 +1,153 @@
+// Shows a trace: its records in detail, as compact rows or as JSON, its statistics, and the layout
+// of its records.
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "../common/address.hpp"
+#include "../common/command_line.hpp"
+#include "../common/pipeline.hpp"
+#include "../common/places.hpp"
+#include "layouts.hpp"
+#include "view_trace.hpp"
+
+namespace {
+
+using namespace examples;
+
+constexpr auto register_groups = "general|segments|debug|x87|mm|xmm|ymm|all";
+
+using view::options;
+
+constexpr const char* legend = R"(
+Rows of -c, whose empty parts are left out:
+  BR(T) BR(N)   a branch by the record's own flag, taken or not taken
+  D_R[] S_R[]   destination and source registers
+  D_M[] S_M[]   destination and source memory
+  ASID[]        address space (CloudSuite)
+  T[]           thread (x64dbg, RapidBin); then the instruction in Intel's syntax, or the event,
+                its operand (L lock, V variable, T thread) and its location
+  IN[]          module and symbol, each with the distance from its start, where they are known
+Lines of --json, ChampSim: index; the record's fields by name, arrays with their unused slots (0),
+addresses as "0x..." text; branch and target as ChampSim derives them, target "0x0" if there is
+none. x64dbg: index, thread (or null), ip, opcode, disassembly; registers before the instruction that
+the block gives, by name, xmm0_1 being the second word of xmm0; memory, a list of words: address, size
+(bytes of an operand), kind (read, write, read_write), old, and new, which is null if nothing changed;
+branch, its class, taken, target; flags that are set, old (before) and new (after); changes, the
+registers that it changes, each with old and new, null where the thread does not go on; offset of the
+block; state and state_after, the registers of --registers; memory_at of --memory, its address and its
+bytes, those that are not known as ??.
+module, module_offset, symbol and symbol_offset of its ip, where they are known.
+RapidBin: index, thread, operation, decor, location; sign if it is set; from the metadata function,
+instruction, and address and access_width of a variable or the id of a lock. UMTracer: the fields of
+the table's rows by the specification's names, ID being the row's number where it has none itself.
+Beside them Address, Disasm and Module of an instruction record, StrName of a register, the names of
+--names, and When a value holds. Values are the bytes in their order.)";
+
+// --layout=FORM is --layout, whose value no other argument can be.
+std::vector<std::string> take_form(std::vector<std::string> line, options& o) {
+  const std::string option = "--layout=";
+  for (std::string& s : line) {
+    if (s == "--") break;
+    if (s.compare(0, option.size(), option) != 0) continue;
+    const auto form = choose(view::layout_forms(), s.substr(option.size()));
+    if (!form)
+      throw usage_error("--layout: expected " + one_of(view::layout_forms()) + ", got '" +
+                        s.substr(option.size()) + "'");
+    o.form = *form;
+    s = "--layout";
+  }
+  return line;
+}
+
+int start(int argc, char** argv) {
+  options o;
+  command_line app("Shows a trace: each record in detail, unless an option says otherwise. " +
+                       std::string(exit_statuses) + ".",
+                   "trace_view");
+  app.footer(legend);
+  add_trace(app, o.trace);
+  const examples::option limit = add_most(
+      app, "-n,--limit", o.limit,
+      "How many records, of the shard if there is one; 0 is none (default 10, with --json, -s and "
+      "--table xml all)");
+  add_count(app, "--skip", o.part.skip, "Leave out the first N records");
+  add_shard(app, o.part);
+  app.add_flag("-c,--compact", o.compact, "A compact row for each record");
+  app.add_flag("-s,--statistics,--stats", o.statistics, "Statistics of the trace");
+  app.add_flag(
+      "--about", o.about,
+      "What the trace states of itself, as far as its format does: the program, when it was "
+      "recorded, how much it has");
+  app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");
+  add_values(
+      app, "--registers", "NAME,...",
+      [&o](const std::string& names) {
+        for (std::size_t from = 0; from <= names.size();) {
+          const std::size_t end = std::min(names.find(',', from), names.size());
+          if (end == from) return false;
+          o.besides.registers.push_back(names.substr(from, end - from));
+          from = end + 1;
+        }
+        return true;
+      },
+      "Show these registers before each instruction (x64dbg): names such as rax, al, cs, xmm0, "
+      "or " +
+          std::string(register_groups) +
+          "; with --json as \"state\", and after it as \"state_after\"",
+      "names with commas between them");
+  app.add_flag(
+      "--effects", o.besides.effects,
+      "Compact rows with what each instruction changes (x64dbg): registers, flags, memory");
+  add_value(
+      app, "--memory", address_type,
+      [&o](const std::string& s) { return (o.besides.memory = span_of(s)).has_value(); },
+      "Show this memory as it was before each record, as far as the trace tells, else as ?? "
+      "(x64dbg, whose file is read twice; UMTracer, where each record looks back)",
+      address_type + std::string(address_hint));
+  app.add_flag("--layout", o.layout,
+               "Print how a record is laid out; of a format, too, whose name stands for TRACE. "
+               "--layout=FORM prints it as " +
+                   one_of(view::layout_forms()));
+  choices tables = umtracer_tables();
+  tables.push_back({"xml", {"trace.xml", "metadata"}});
+  add_choice(
+      app, "--table", tables, [&o](const std::string& s) { o.table = s; },
+      "Which table of an UMTracer trace; exec is the default");
+  add_format(app, o.as);
+  add_reading(app, o.as);
+  add_places(app, o.as);
+  const auto line = take_form(arguments(argc, argv), o);
+  if (!app.parse(line)) return 0;
+  if (o.besides.effects && !o.as_json) o.compact = true;
+  const bool several = o.compact ? o.statistics || o.as_json : o.layout && o.statistics;
+  if (o.about && (o.compact || o.statistics || o.layout || o.table))
+    throw usage_error("--about, -c, -s, --layout and --table are different views: choose one");
+  if (several || (o.layout && (o.compact || o.as_json)))
+    throw usage_error("-c, -s, --json and --layout are different views: choose one");
+  const bool layout_of_trace = o.layout && !o.trace.empty();
+  if (o.as.record &&
+      (layout_of_trace || o.table || o.besides.memory || !o.besides.registers.empty()))
+    throw usage_error(
+        "--record is of other traces than --layout, --table, --registers and --memory");
+  if (o.layout && o.table) throw usage_error("--layout shows all tables of the format");
+  if (!o.layout && o.trace.empty()) throw usage_error("TRACE is required");
+  if (limit.count() == 0 && (o.as_json || o.statistics || o.table == "xml")) o.limit = everything;
+  const bool rows = !o.statistics && !o.layout;
+  if (!rows && (o.besides.memory || !o.besides.registers.empty()))
+    throw usage_error("--registers and --memory are of records: leave out -s and --layout");
+  o.as.registers = rows && !o.besides.registers.empty();
+  o.as.effects = rows && (!o.compact || o.besides.effects);
+  if (o.layout)
+    print_layout(o);
+  else
+    view_trace(o);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return examples::run("trace_view", [&] { return start(argc, argv); });
+}

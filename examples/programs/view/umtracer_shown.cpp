@@ -1,0 +1,70 @@
+#include <tracecodec/trace/source.hpp>
+
+#if TRACECODEC_OPENS_UMTRACER
+#include <tracecodec/io/text/hex.hpp>
+#include <tracecodec/umtracer/feed.hpp>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "../common/places.hpp"
+#include "rows_of.hpp"
+#include "umtracer_tables.hpp"
+
+namespace view {
+
+namespace {
+
+// Of its execution records.
+class record_rows final : public shown_rows {
+ public:
+  record_rows(const made_columns<umtracer::trace_feed>& from,
+              const tracecodec::trace::visit_options& as)
+      : from_(from), as_(as), names_(as.names) {}
+
+  void add(std::string& s, form f, std::uint64_t /*index*/, std::size_t row,
+           const tracecodec::program_map& places) override {
+    const std::uint64_t record = from_.last_batch()[row].index();
+    // What a row needs of all modules is made once.
+    if (!all_)
+      all_.emplace(
+          umtracer_trace{.trace = trace(), .names = names_ ? *names_ : none_, .places = &places});
+    std::string all;
+    {
+      fields to(all, f, "Record", record);
+      umtracer_tables[0].tell(to, *all_, static_cast<std::size_t>(record));
+    }
+    s += all;
+  }
+  [[nodiscard]] std::string module_at(std::uint64_t ip, std::uint64_t index) const override {
+    const auto row = trace().module_at(ip, index);
+    if (!row) return {};
+    std::string name = umtracer::to_utf8(trace().modules().win_name(*row));
+    name = name.substr(name.find_last_of("\\/") + 1);  // the whole of it if there is none
+    return name + "+" + tracecodec::hex(ip - trace().modules()[*row].start_address);
+  }
+  [[nodiscard]] std::vector<tracecodec::program_module> modules() const override {
+    return examples::modules_of(trace(), as_);
+  }
+
+ private:
+  [[nodiscard]] const umtracer::reader& trace() const { return from_.feed().trace(); }
+
+  const made_columns<umtracer::trace_feed>& from_;
+  const tracecodec::trace::visit_options& as_;
+  umtracer::names none_ = {};
+  std::shared_ptr<const umtracer::names> names_;
+  std::optional<umtracer_trace> all_ = {};
+};
+
+}  // namespace
+
+made_rows umtracer_shown(const tracecodec::feed::column_source& from,
+                         const tracecodec::trace::visit_options& as) {
+  const auto* const columns = columns_of<umtracer::trace_feed>(from);
+  return columns != nullptr ? std::make_unique<record_rows>(*columns, as) : nullptr;
+}
+
+}  // namespace view
+#endif

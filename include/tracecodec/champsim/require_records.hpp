@@ -1,0 +1,97 @@
+// Refuses files that are not a trace of the records that a reader is made for: those of another format, and those of
+// none. A file has nothing that says what it is, so its first records decide (recognise.hpp).
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "../config.hpp"
+#include "../file/known_file.hpp"
+#include "../io/open.hpp"
+#include "layout.hpp"
+#include "recognise.hpp"
+
+namespace tracecodec::champsim {
+
+struct reader_options {
+  // True: the bytes are read as records whatever they look like. For traces that are not like a program's: made ones,
+  // and those with flags, addresses or padding that no tracer writes.
+  bool trust = false;
+};
+
+namespace detail {
+
+// The usual record that `Codec` describes, member for member; nothing for a record of another kind.
+template <class Codec> constexpr std::optional<usual_record> usual_record_of() {
+  const auto same = [](const auto& a, const auto& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+      return x.offset == y.offset && x.size == y.size && x.byte_order == y.byte_order &&
+             x.name.view() == y.name.view();
+    });
+  };
+  constexpr const auto& rows = wire::layout_table<Codec>;
+  if (same(rows, wire::layout_table<instruction_codec>)) return usual_record::standard;
+  if (same(rows, wire::layout_table<cloudsuite_codec>)) return usual_record::cloudsuite;
+  return std::nullopt;
+}
+
+// True if the ips of the first records of `Codec` follow each other as a program's do.
+template <class Codec> bool lead_on(std::span<const std::byte> head) {
+  if constexpr (trace_record<typename Codec::value_type>) {
+    const std::size_t n = std::min(head.size() / Codec::size, judged_records);
+    flow ips;
+    std::uint64_t last = 0;
+    bool taken = false;
+    for (std::size_t i = 0; i != n; ++i) {
+      typename Codec::value_type r{};
+      if (!Codec::decode(head.subspan(i * Codec::size, Codec::size), r)) return false;
+      const auto ip = static_cast<std::uint64_t>(r.ip);
+      if (i != 0) ips.add(last, taken, ip);
+      last = ip;
+      taken = static_cast<std::uint8_t>(r.branch_taken) != 0;
+    }
+    return n > 1 && ips.by_instructions() && ips.leads_on(n - 1);
+  } else {
+    return false;
+  }
+}
+
+// Returns what else a file of records of `size` bytes is that begins with `head`, if that is beyond doubt: a file with a
+// mark, or text. `lead_on` says that the ips of its records follow each other.
+TRACECODEC_FUNC file::known_file known_other(std::span<const std::byte> head, std::size_t size,
+                                             bool lead_on);
+
+template <class Codec> file::known_file known_other(io::input& in) {
+  const auto head = in.peek(io::input::peek_limit);
+  return known_other(head, Codec::size, lead_on<Codec>(head));
+}
+
+// Throws trace_error(not_a_trace) for what known_other() returns.
+[[noreturn]] TRACECODEC_FUNC void refuse(io::input& in, const file::known_file& other);
+
+// Throws trace_error(not_a_trace) if `in`, which is at its first byte, is not a trace of these records.
+TRACECODEC_FUNC void require_usual_records(io::input& in, usual_record wanted);
+
+}  // namespace detail
+
+// Returns `in`, of which nothing is consumed. Throws trace_error(not_a_trace), with what helps, if it is certainly not a
+// trace of `Codec`'s records: of the usual ones if it does not look like a trace of them, of others if it begins as a file
+// of another kind does. What is shorter than a record is the reader's to report, and fewer than few_records records may
+// look like anything. Throws what read() throws if that is why the first bytes look like none.
+template <class Codec> io::input require_records(io::input in, reader_options how) {
+  if (how.trust) return in;
+  if constexpr (constexpr auto usual = detail::usual_record_of<Codec>(); usual)
+    detail::require_usual_records(in, *usual);
+  else if (const file::known_file other = detail::known_other<Codec>(in))
+    detail::refuse(in, other);
+  return in;
+}
+
+}  // namespace tracecodec::champsim
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/require_records.ipp"
+#endif

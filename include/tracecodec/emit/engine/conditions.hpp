@@ -1,0 +1,130 @@
+// Conditions and references of a description, for forms that have expressions.
+#pragma once
+#include "nodes.hpp"
+
+namespace tracecodec::emit::detail {
+
+// Parts that are types of their own where a form needs one: with a size, or with what is left.
+constexpr bool is_nested(node_span nodes, std::size_t i) noexcept {
+  return is_part(nodes, i, part_of::limited) || is_part(nodes, i, part_of::if_left);
+}
+// The innermost such part that `i` lies in; nowhere: none.
+constexpr std::size_t scope_of(node_span nodes, std::size_t i) noexcept {
+  std::size_t p = part_around(nodes, i);
+  while (p != nowhere && !is_nested(nodes, p)) p = part_around(nodes, p);
+  return p;
+}
+// Its number among them.
+constexpr std::size_t number_of_scope(node_span nodes, std::size_t part) noexcept {
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < part; ++i) n += is_nested(nodes, i);
+  return n;
+}
+constexpr bool has_rows(node_span nodes, std::size_t part) noexcept {
+  for (std::size_t i = part; i < end_of_part(nodes, part); ++i)
+    if (nodes[i].is == layout_node::row_of || is_nested(nodes, i)) return true;
+  return false;
+}
+// The name of the first field from `i` on, for a comment.
+constexpr std::string_view first_name(node_span nodes, std::size_t i) noexcept {
+  for (; i < nodes.size(); ++i)
+    if (nodes[i].is == layout_node::row_of) return nodes[i].row.name.view();
+  return "more";
+}
+
+// The tag of the choice that alternative `at` is of, a number or `chars` that are bytes; nowhere if
+// no expression has it.
+constexpr std::size_t find_tag(node_span nodes, std::size_t at) noexcept {
+  const std::size_t choice = part_around(nodes, at);
+  const layout_node& c = nodes[choice];
+  bool is_text = false;
+  for (std::size_t i = choice + 1; i <= at; i = end_of_part(nodes, i) + 1) {
+    const layout_part& p = *nodes[i].part;
+    is_text = is_text || p.chars.data() != nullptr;
+    if (p.what == part_of::on && p.chars.data() == nullptr && p.value.length == 0) return nowhere;
+  }
+  if (!is_text) return find_number(nodes, choice, c.row.name.view(), c.part->member);
+  if (c.part->member.empty()) return nowhere;
+  const std::size_t tag = find_member(nodes, choice, c.row.name.view(), c.part->member);
+  if (tag == nowhere) return nowhere;
+  const layout_row& r = nodes[tag].row;
+  const row_type t = type_of(r);
+  return !varies(r) && !r.slice && t.array && t.size == 1 && !t.bytes ? tag : nowhere;
+}
+// Whether the condition of the part that begins at `i` is one of members that are there.
+constexpr bool is_plain_condition(node_span nodes, std::size_t i) noexcept {
+  const layout_node& n = nodes[i];
+  switch (n.part->what) {
+    case part_of::choice:
+    case part_of::if_left:
+      return true;
+    case part_of::on:
+    case part_of::otherwise:
+      return find_tag(nodes, i) != nowhere;
+    default:
+      return find_number(nodes, i, n.row.name.view(), n.part->member) != nowhere;
+  }
+}
+
+// The words of a language with expressions.
+struct expression_words {
+  std::string_view both, neither;  // "and", "not"
+};
+// tag == 3; tag >= 3 and tag <= 5; tag[0] == 71 and tag[1] == 73. put_tag() prints the tag.
+template <class Out, class Tag> constexpr void put_is(Out& out, const expression_words& words,
+                                                      const layout_part& p, bool is_signed,
+                                                      Tag&& put_tag) {
+  if (p.chars.data() == nullptr) {
+    put_tag();
+    out(std::string_view(p.last.length == 0 ? " == " : " >= "));
+    out(p.value.view());
+    if (p.last.length == 0) return;
+    out(words.both);
+    put_tag();
+    out(std::string_view(" <= "));
+    return out(p.last.view());
+  }
+  for (std::size_t i = 0; i < p.chars.size(); ++i) {
+    if (i != 0) out(words.both);
+    put_tag();
+    out(std::string_view("["));
+    put(out, i);
+    out(std::string_view("] == "));
+    const auto u = static_cast<unsigned char>(p.chars[i]);
+    if (is_signed && u > 127) out(std::string_view("-"));
+    put(out, is_signed && u > 127 ? 256U - u : u);
+  }
+}
+// The condition of the part that begins at `i`, which is a plain one of members. refer(node) prints
+// a member's value.
+template <class Out, class Refer>
+constexpr void put_condition(Out& out, const expression_words& words, node_span nodes,
+                             std::size_t i, Refer&& refer) {
+  const layout_node& n = nodes[i];
+  const layout_part& p = *n.part;
+  if (p.what == part_of::on || p.what == part_of::otherwise) {
+    const std::size_t tag = find_tag(nodes, i);
+    const auto put_tag = [&] { refer(tag); };
+    const bool is_signed = type_of(nodes[tag].row).kind == 'i';
+    if (p.what == part_of::on) return put_is(out, words, p, is_signed, put_tag);
+    const std::size_t first = part_around(nodes, i) + 1;
+    for (std::size_t k = first; k < i; k = end_of_part(nodes, k) + 1) {
+      if (k != first) out(words.both);
+      out(words.neither);
+      out(std::string_view("("));
+      put_is(out, words, *nodes[k].part, is_signed, put_tag);
+      out(std::string_view(")"));
+    }
+    if (first == i) out(std::string_view("1 == 1"));
+    return;
+  }
+  refer(find_number(nodes, i, n.row.name.view(), p.member));
+  if (p.what == part_of::since) {
+    out(std::string_view(" >= "));
+    out(p.value.view());
+  } else {
+    out(std::string_view(" != 0"));
+  }
+}
+
+}  // namespace tracecodec::emit::detail

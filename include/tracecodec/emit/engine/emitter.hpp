@@ -1,0 +1,110 @@
+// What the forms with expressions have in common, Kaitai Struct and ImHex: which rows they have words
+// for, and how they name what a description has.
+#pragma once
+#include "conditions.hpp"
+
+namespace tracecodec::emit::detail {
+
+// Which rows of a description a form has words for. `Own` is one form; it derives from this, makes it a
+// friend, and has
+//   find(i, member)           the number that the row or part at `i` depends on; nowhere: not there
+//   is_whole(element)         whether all of a record can be said
+//   is_varying(number)        whether a number that varies in size can be an element
+//   is_length(number)         whether a number can be the length before elements
+//   is_terminator(row, type)  whether the row's terminator can be compared
+//   can_list_until(row)       whether the condition of the last element can be said
+//   can_read_otherwise(i)     whether a row can be said that is read in none of these ways
+template <class Own> class sayable {
+ protected:
+  constexpr explicit sayable(node_span nodes) noexcept : nodes_(nodes) {}
+
+  // Finds the number `member` before the row or part at `i`; nowhere if it is not there.
+  constexpr std::size_t number_before(std::size_t i, std::string_view member) const {
+    const std::string_view name = nodes_[i].row.name.view();
+    return find_number(nodes_, i, nodes_[i].is == layout_node::row_of ? prefix_of(name) : name,
+                       member);
+  }
+  // Returns the part with a size that `i` lies in, or nowhere.
+  constexpr std::size_t limit_of(std::size_t i) const {
+    std::size_t p = scope_of(nodes_, i);
+    while (p != nowhere && !is_part(nodes_, p, part_of::limited)) p = scope_of(nodes_, p);
+    return p;
+  }
+
+  constexpr bool can_say(std::size_t i) const {
+    const layout_row& r = nodes_[i].row;
+    switch (reads(r)) {
+      case read_as::type:
+        return r.counted ? is_there(i, r.count.view()) && is_readable(r) : !r.scanned;
+      case read_as::terminated: {
+        const row_type t = type_of(r);
+        return is_usual(t) && t.kind != 'f' && Own::is_terminator(r, t);
+      }
+      case read_as::prefixed:
+        return Own::is_length(r.how->prefix()[0].row) && is_readable(r);
+      case read_as::list:
+        if (!is_readable(r)) return false;
+        if (r.how->ends == list_ends::counted) return is_there(i, r.how->count);
+        return r.how->ends == list_ends::at_end || Own::can_list_until(r);
+      case read_as::rest:
+        return is_readable(r);
+      case read_as::align:
+        return prefix_of(r.name.view()).empty();
+      default:
+        return own().can_read_otherwise(i);
+    }
+  }
+  constexpr bool is_there(std::size_t i, std::string_view member) const {
+    return own().find(i, member) != nowhere;
+  }
+
+  node_span nodes_;
+
+ private:
+  constexpr const Own& own() const noexcept { return static_cast<const Own&>(*this); }
+
+  // True if the element is a number that the form reads, or a record all of which can be said.
+  static constexpr bool is_readable(const layout_row& r) {
+    if (r.how == nullptr || r.how->element == nullptr) return is_usual(type_of(r));
+    const node_span element = r.how->element();
+    if (!is_plain_element(element)) return Own::is_whole(element);
+    const layout_row& e = element[0].row;
+    return reads(e) == read_as::type ? is_usual(type_of(e)) && !e.scanned : Own::is_varying(e);
+  }
+};
+
+// Writes a record named `name` to `out`, as far as `Says`, which is sayable, has words for it.
+template <class Out, class Says> class emitter : protected Says {
+ protected:
+  template <class... Args>
+  constexpr emitter(Out& out, std::string_view name, const Args&... description) noexcept
+      : Says(description...), out_(out), name_(name) {}
+
+  using Says::nodes_;
+
+  constexpr void say(std::string_view s) const { out_(s); }
+  // Puts "_2" after the name of the second row that has it.
+  constexpr void put_namesake(std::size_t i) const {
+    if (const std::size_t n = namesakes_before(nodes_, i); n != 0) put_numbered(out_, "_", n + 1);
+  }
+  // Puts the name of the word that slice `i` belongs to.
+  constexpr void put_word(std::size_t i) const {
+    put_numbered(out_, "bits_", words_before(nodes_, i) - !begins_word(nodes_, i));
+  }
+  // Counts the rows before `i` that are `wanted`.
+  template <class Wanted> constexpr std::size_t rows_before(std::size_t i, Wanted wanted) const {
+    std::size_t n = 0;
+    for (std::size_t k = 0; k < i; ++k)
+      n += nodes_[k].is == layout_node::row_of && wanted(nodes_[k].row);
+    return n;
+  }
+  // Returns the row that describes an element of `r`, which is not a record.
+  static constexpr const layout_row& element_of(const layout_row& r) {
+    return r.how != nullptr && r.how->element != nullptr ? r.how->element()[0].row : r;
+  }
+
+  Out& out_;
+  std::string_view name_;
+};
+
+}  // namespace tracecodec::emit::detail

@@ -1,0 +1,65 @@
+// The checksums that a header or a trailer has of all records.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <type_traits>
+
+#include "../../wire/types/scalar.hpp"
+#include "../words.hpp"
+
+namespace tracecodec::file::detail {
+
+// Of those that `C`, checksum<>s of members that `Codec` describes, say; none if there are none.
+template <class Codec, class... C> class running_sums {
+ public:
+  // The next records' bytes.
+  void update(std::span<const std::byte> bytes) {
+    std::apply([bytes](auto&... sum) { (sum.update(bytes), ...); }, sums_);
+  }
+  // Sets each; calls refuse(field) for one whose member does not hold it.
+  template <class S, class F> void set(S& s, F&& refuse) const {
+    for_each([&]<class One>(std::type_identity<One>, std::uint64_t sum) {
+      s.*One::member = static_cast<wire::member_t<One::member>>(sum);
+      if (value<One>(s) != sum) refuse(wire::name_of<One::member>);
+    });
+  }
+  // Calls f(field, offset, there, sum) for each that differs.
+  template <class S, class F> void compare(const S& s, F&& f) const {
+    for_each([&]<class One>(std::type_identity<One>, std::uint64_t sum) {
+      if (const std::uint64_t there = value<One>(s); there != sum)
+        f(wire::name_of<One::member>, offset<One, Codec>(), there, sum);
+    });
+  }
+
+ private:
+  template <class One, class S> static std::uint64_t value(const S& s) {
+    return static_cast<std::uint64_t>(
+        static_cast<wire::integer_t<wire::member_t<One::member>>>(s.*One::member));
+  }
+  // (Asked of `In`, as a template: who has no sums may have no offsets.)
+  template <class One, class In> static constexpr std::size_t offset() {
+    return In::template offset_of<One::member>;
+  }
+  template <class F> void for_each(F f) const {
+    std::apply(
+        [&f](const auto&... sum) {
+          (f(std::type_identity<C>{}, static_cast<std::uint64_t>(sum.value())), ...);
+        },
+        sums_);
+  }
+
+  std::tuple<typename C::sum...> sums_ = {};
+};
+
+// Those that `Says` say.
+template <class Sums, class... Says> struct sums_said : std::type_identity<Sums> {};
+template <class Codec, class... C, class First, class... Rest>
+struct sums_said<running_sums<Codec, C...>, First, Rest...>
+    : sums_said<running_sums<Codec, C...>, Rest...> {};
+template <class Codec, class... C, auto M, class Sum, class... Rest>
+struct sums_said<running_sums<Codec, C...>, checksum<M, Sum>, Rest...>
+    : sums_said<running_sums<Codec, C..., checksum<M, Sum>>, Rest...> {};
+
+}  // namespace tracecodec::file::detail

@@ -1,0 +1,67 @@
+// What messages about files have in common.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "../../io/error.hpp"
+#include "../../io/text/hex.hpp"
+#include "../../wire/layout/layout_row.hpp"
+#include "../../wire/result.hpp"
+#include "../../wire/text.hpp"
+
+namespace tracecodec::file::detail {
+
+// The error of a record, a header or a trailer that does not decode.
+constexpr trace_errc code_of(wire::errc e) noexcept {
+  return e == wire::errc::truncated ? trace_errc::truncated : trace_errc::bad_value;
+}
+// What is wrong with a value that is there.
+template <class Codec> std::string refusal(const wire::result& r) {
+  if constexpr (requires { Codec::constant_text(r.field); }) {
+    const wire::text constant = Codec::constant_text(r.field);
+    if (r.error == wire::errc::refused_value && constant.length != 0)
+      return "is not " + std::string(constant.view());
+  }
+  return std::string(wire::message(r.error));
+}
+// The field that fails in `in`, for which decode said `r`, with the way to it: "options[3].kind", or
+// "place.x" of a nested record.
+template <class Codec> std::string path(std::span<const std::byte> in, const wire::result& r) {
+  if constexpr (Codec::fixed) {
+    if constexpr (requires { Codec::layout(); })
+      for (const wire::layout_row& row : Codec::layout()) {
+        const std::string_view name = row.name.view();
+        if (row.offset == r.used && name.ends_with(r.field) && name.size() > r.field.size() &&
+            name[name.size() - r.field.size() - 1] == '.')
+          return std::string(name);
+      }
+  } else if constexpr (requires { Codec::path(in); }) {
+    if (!r) return std::string(Codec::path(in).view());
+  }
+  return std::string(r.field);
+}
+
+// "a STEP trace", "an IMG trace".
+[[gnu::cold]] inline std::string with_article(std::string_view name) {
+  const bool vowel = std::string_view("AEIOUaeiou").find(name.front()) != std::string_view::npos;
+  return std::string(vowel ? "an " : "a ").append(name);
+}
+
+// "steps", "entries".
+[[gnu::cold]] inline std::string plural(std::string_view name) {
+  const auto ends = [name](std::string_view end) { return name.ends_with(end); };
+  if (name.size() > 1 && ends("y") &&
+      std::string_view("aeiou").find(name[name.size() - 2]) == std::string_view::npos)
+    return std::string(name.substr(0, name.size() - 1)) + "ies";
+  return std::string(name) +
+         (ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh") ? "es" : "s");
+}
+
+// "1 byte", "2 bytes".
+[[gnu::cold]] inline std::string bytes(std::uint64_t n) {
+  return std::to_string(n) + (n == 1 ? " byte" : " bytes");
+}
+
+}  // namespace tracecodec::file::detail

@@ -1,0 +1,117 @@
+// Recognises traces of CVP-1 and CBP2025, which have no mark, by the shape of their records.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "../../wire/types/scalar.hpp"
+
+namespace tracecodec::file::detail::known {
+
+enum class cvp_dialect : std::uint8_t { cvp1, cbp2025 };
+
+// Goes through records of variable size:
+//   u64 pc, u8 class,
+//   load, store:  u64 address, u8 size; CBP2025: u8 base update, and of a store u8 register offset
+//   branch:       u8 taken, if taken u64 target
+//   u8 inputs, u8 for each, u8 outputs, u8 for each,
+//   u64 for each output, two u64 if it is a vector register (32 to 63)
+class cvp_walk {
+ public:
+  cvp_walk(std::span<const std::byte> bytes, cvp_dialect dialect) noexcept
+      : rest_(bytes), newer_(dialect == cvp_dialect::cbp2025) {}
+
+  struct step {
+    std::uint64_t pc, next;
+  };
+  // Returns where the next record is in the program and where it leads; nothing at the end of the
+  // bytes, or if they are not a record (broken()).
+  std::optional<step> next() noexcept {
+    std::span<const std::byte> record = rest_;
+    step s{word(), 0};
+    const unsigned kind = byte();
+    if (kind > (newer_ ? 11U : 8U)) return refuse();
+    if (kind == load || kind == store) {
+      word();
+      const unsigned size = byte();
+      if (size > largest_access || (newer_ && byte() > 1) ||
+          (newer_ && kind == store && byte() > 1))
+        return refuse();
+    }
+    s.next = s.pc + 4;
+    if ((kind >= conditional && kind <= indirect) || kind >= call) {
+      const unsigned taken = byte();
+      if (taken > 1) return refuse();
+      if (taken == 1) s.next = word();
+    }
+    if (!registers(nullptr)) return refuse();
+    std::size_t words = 0;
+    if (!registers(&words)) return refuse();
+    while (words-- != 0) word();
+    if (short_) rest_ = record;
+    return short_ ? std::nullopt : std::optional(s);
+  }
+  [[nodiscard]] bool broken() const noexcept { return broken_; }
+
+ private:
+  static constexpr unsigned load = 1, store = 2, conditional = 3, indirect = 5, call = 9;
+  static constexpr unsigned largest_access = 128, most_registers = 16, last_register = 65;
+
+  std::optional<step> refuse() noexcept {
+    broken_ = !short_;
+    return std::nullopt;
+  }
+  unsigned byte() noexcept {
+    if (rest_.empty()) {
+      short_ = true;
+      return 0;
+    }
+    const unsigned b = std::to_integer<unsigned>(rest_[0]);
+    rest_ = rest_.subspan(1);
+    return b;
+  }
+  std::uint64_t word() noexcept {
+    if (rest_.size() < 8) {
+      short_ = true;
+      rest_ = {};
+      return 0;
+    }
+    const std::uint64_t w = wire::u64le::load(rest_.data());
+    rest_ = rest_.subspan(8);
+    return w;
+  }
+  // Reads a count and so many registers; `words` grows by the words of their values.
+  bool registers(std::size_t* words) noexcept {
+    const unsigned n = byte();
+    if (n > most_registers) return false;
+    for (unsigned i = 0; i < n; ++i) {
+      const unsigned r = byte();
+      if (r > last_register) return false;
+      if (words != nullptr) *words += r >= 32 && r < 64 ? 2 : 1;
+    }
+    return true;
+  }
+
+  std::span<const std::byte> rest_;
+  bool newer_, short_ = false, broken_ = false;
+};
+
+// True if `bytes` are records of that dialect: each leads to the next, but for a few that begin
+// elsewhere.
+inline bool is_cvp(std::span<const std::byte> bytes, cvp_dialect dialect) noexcept {
+  constexpr std::size_t judged = 64;
+  cvp_walk walk(bytes, dialect);
+  std::size_t records = 0, led = 0;
+  std::uint64_t expected = 0;
+  while (records < judged) {
+    const auto at = walk.next();
+    if (!at) break;
+    led += records != 0 && at->pc == expected;
+    expected = at->next;
+    ++records;
+  }
+  return !walk.broken() && records >= 2 && 4 * led >= 3 * (records - 1);
+}
+
+}  // namespace tracecodec::file::detail::known

@@ -1,0 +1,83 @@
+// Patterns of the first bytes of files, for tables of them.
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+#include "../../config.hpp"
+
+namespace tracecodec::file::detail::known {
+
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+constexpr char lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+constexpr bool is_hex(char c) noexcept {
+  return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f');
+}
+constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
+constexpr bool is_word(char c) noexcept {
+  return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '_' || c == '.' || c == '-';
+}
+
+// Removes characters of a class from the front of `text`; returns how many.
+template <class Class> constexpr std::size_t take(std::string_view& text, Class is) noexcept {
+  std::size_t n = 0;
+  while (n < text.size() && is(text[n])) ++n;
+  text.remove_prefix(n);
+  return n;
+}
+
+// Removes what `kind` stands for from the front of `text`; false if it is not there.
+constexpr bool take_kind(std::string_view& text, char kind) noexcept {
+  switch (kind) {
+    case 'd':
+      return take(text, is_digit) != 0;
+    case 'x':
+      return take(text, is_hex) != 0;
+    case 'w':
+      return take(text, is_word) != 0;
+    case 's':
+      return take(text, is_blank) != 0;
+    case 'n':
+      take(text, is_blank);
+      return text.empty() || text[0] == '\r' || text[0] == '\n';
+    case '?':
+      if (text.empty()) return false;
+      text.remove_prefix(1);
+      return true;
+    default:
+      if (text.empty() || text[0] != kind) return false;
+      text.remove_prefix(1);
+      return true;
+  }
+}
+
+// True if `text` begins as `mark` says. In a mark %d stands for decimal digits, %x for hexadecimal
+// ones, %w for a word, %s for blanks (at least one of each), %n for the end of a line, %? for any
+// byte, and %% for %. All else stands for itself, with letters in the case of the mark.
+constexpr bool begins_as(std::string_view text, std::string_view mark) noexcept {
+  while (!mark.empty()) {
+    const bool special = mark[0] == '%' && mark.size() > 1;
+    if (special) {
+      if (!take_kind(text, mark[1])) return false;
+    } else {
+      if (text.empty() || text[0] != mark[0]) return false;
+      text.remove_prefix(1);
+    }
+    mark.remove_prefix(special ? 2 : 1);
+  }
+  return true;
+}
+
+// How many bytes of a file a mark determines.
+constexpr std::size_t bytes_of_mark(std::string_view mark) noexcept {
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < mark.size(); ++i) {
+    const bool special = mark[i] == '%' && i + 1 < mark.size();
+    n += !special || mark[i + 1] == '%';
+    i += special;
+  }
+  return n;
+}
+
+}  // namespace tracecodec::file::detail::known

@@ -1,0 +1,131 @@
+// Which compression a file has: by name, by suffix, by content.
+// Light: no compression library is included here.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "../os/path.hpp"
+
+namespace tracecodec::io {
+
+enum class codec : std::uint8_t { none, xz, gzip, bzip2, zstd, lz4 };
+
+// How many bytes recognise() wants to see: enough to look behind short skippable frames.
+inline constexpr std::size_t recognise_window = 4096;
+
+// "none", "xz", "gzip", "bzip2", "zstd" or "lz4".
+constexpr std::string_view codec_name(codec c) {
+  switch (c) {
+    case codec::none:
+      return "none";
+    case codec::xz:
+      return "xz";
+    case codec::gzip:
+      return "gzip";
+    case codec::bzip2:
+      return "bzip2";
+    case codec::zstd:
+      return "zstd";
+    case codec::lz4:
+      return "lz4";
+  }
+  return "unknown";  // no enumerator
+}
+
+// The codec of that codec_name(), or nothing.
+constexpr std::optional<codec> codec_of_name(std::string_view name) {
+  for (const codec c :
+       {codec::none, codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4}) {
+    if (codec_name(c) == name) return c;
+  }
+  return std::nullopt;
+}
+
+// A name's end that says how a file is compressed.
+struct codec_suffix {
+  std::string_view text;
+  codec kind;
+};
+inline constexpr std::array<codec_suffix, 7> codec_suffixes{{{".xz", codec::xz},
+                                                             {".gz", codec::gzip},
+                                                             {".gzip", codec::gzip},
+                                                             {".bz2", codec::bzip2},
+                                                             {".zst", codec::zstd},
+                                                             {".zstd", codec::zstd},
+                                                             {".lz4", codec::lz4}}};
+
+// The one that `path` ends in, whatever the case of its letters; any other end is codec::none, with
+// an empty text.
+constexpr codec_suffix codec_suffix_of(std::string_view path) {
+  for (const codec_suffix& s : codec_suffixes)
+    if (ends_in(path, s.text)) return s;
+  return {{}, codec::none};
+}
+constexpr codec codec_of_suffix(std::string_view path) { return codec_suffix_of(path).kind; }
+
+namespace detail {
+
+// The first bytes of a file, from some place on; 0x100, which equals no byte, behind their end.
+struct first_bytes {
+  const std::byte* data;
+  std::size_t size;
+
+  constexpr unsigned operator[](std::size_t i) const {
+    return i < size ? static_cast<unsigned>(data[i]) : 0x100U;
+  }
+
+  constexpr first_bytes from(std::size_t at) const {
+    return at < size ? first_bytes{data + at, size - at} : first_bytes{data, 0};
+  }
+
+  template <std::size_t N> constexpr bool start_with(const char (&magic)[N]) const {
+    for (std::size_t i = 0; i + 1 < N; ++i)
+      if ((*this)[i] != static_cast<unsigned char>(magic[i])) return false;
+    return true;
+  }
+
+  constexpr std::uint32_t little_u32(std::size_t at) const {
+    std::uint32_t value = 0;
+    for (std::size_t i = 4; i-- != 0;) value = value << 8 | (*this)[at + i];
+    return value;
+  }
+};
+
+// zstd and lz4 share the skippable frame: 50-5F 2A 4D 18, a 32-bit size, that many bytes.
+constexpr first_bytes behind_skippable_frames(first_bytes in) {
+  while (in.size >= 8 && (in.little_u32(0) & 0xFFFFFFF0U) == 0x184D2A50U)
+    in = in.from(8).from(in.little_u32(4));
+  return in;
+}
+
+}  // namespace detail
+
+// By content. `first` holds the first bytes of a file: recognise_window of them, or all there are.
+// More than the magic is checked, as the first 8 bytes of an uncompressed trace are often an
+// address, and 0x00000000184D2204 holds the magic of lz4.
+constexpr codec recognise(std::span<const std::byte> first) {
+  const detail::first_bytes file{first.data(), first.size()};
+  if (file.start_with("\xFD\x37\x7A\x58\x5A\x00")) return codec::xz;
+  // gzip: the method is always 8, deflate; flag bits 5 to 7 are reserved.
+  if (file.start_with("\x1F\x8B\x08") && file[3] < 0x20) return codec::gzip;
+  // bzip2: the level, then the magic of a block or of the end of the stream.
+  if (file.start_with("BZh") && file[3] >= '1' && file[3] <= '9') {
+    const detail::first_bytes block = file.from(4);
+    if (block.start_with("1AY&SY") || block.start_with("\x17rE8P\x90")) return codec::bzip2;
+  }
+  const detail::first_bytes frame = detail::behind_skippable_frames(file);
+  // zstd: bit 3 of the frame header descriptor is reserved.
+  if (frame.start_with("\x28\xB5\x2F\xFD") && frame[4] < 0x100 && (frame[4] & 0x08) == 0)
+    return codec::zstd;
+  // lz4: FLG holds version 01 and a reserved bit; BD a block size code of 4 to 7 and reserved bits.
+  if (frame.start_with("\x04\x22\x4D\x18") && (frame[4] & 0x1C2) == 0x40 &&
+      (frame[5] & 0x18F) == 0 && frame[5] >= 0x40)
+    return codec::lz4;
+  return codec::none;
+}
+
+}  // namespace tracecodec::io

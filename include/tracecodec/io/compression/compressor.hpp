@@ -1,0 +1,107 @@
+// What the compressors share: the buffer of compressed bytes and the loops of write() and finish().
+// A codec adds an encoder, which encodes what fits.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "../error.hpp"
+#include "../os/interruption.hpp"
+#include "../output/sink.hpp"
+#include "codec.hpp"
+
+namespace tracecodec::io {
+
+namespace detail {
+
+// Base of every codec's encoder: the state of the codec's library.
+class encoder {
+ public:
+  struct step {
+    std::size_t used = 0;     // bytes taken from the front of `in`
+    std::size_t written = 0;  // bytes put at the front of `out`
+    bool done = false;        // after `last`: all of it is out
+  };
+
+  encoder() = default;
+  encoder(const encoder&) = delete;
+  encoder& operator=(const encoder&) = delete;
+  virtual ~encoder() = default;
+
+  // Encodes from `in` to `out`; with `last`, `in` is empty and what is held back comes out too.
+  virtual step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) = 0;
+};
+
+}  // namespace detail
+
+// Base of every X_sink, which adds an encoder. write() and finish() throw what the sink below
+// throws, interruption, and trace_error(refused) once finished or failed: a failed compressor never
+// completes its output.
+class compressor : public sink {
+ public:
+  void write(std::span<const std::byte> bytes) final;
+  void finish() final;
+
+ protected:
+  compressor(std::unique_ptr<sink> out, std::unique_ptr<detail::encoder> encoder);
+
+  // `level`, or trace_error(refused) if the codec has no such level.
+  static int checked_level(codec kind, int level, int lowest, int highest);
+
+ private:
+  static constexpr std::size_t buffer_size = std::size_t{64} << 10;
+  // Of content, between two looks whether to stop.
+  static constexpr std::size_t at_once = std::size_t{256} << 10;
+
+  void open_only() const;
+  detail::encoder::step pass(std::span<const std::byte> in, bool last);
+
+  std::unique_ptr<sink> out_;
+  std::unique_ptr<std::byte[]> buffer_;
+  bool usable_ = true;
+  std::unique_ptr<detail::encoder> encoder_;
+};
+
+inline compressor::compressor(std::unique_ptr<sink> out, std::unique_ptr<detail::encoder> encoder)
+    : out_(std::move(out)),
+      buffer_(std::make_unique_for_overwrite<std::byte[]>(buffer_size)),
+      encoder_(std::move(encoder)) {}
+
+inline void compressor::write(std::span<const std::byte> bytes) {
+  open_only();
+  usable_ = false;  // until all of it is through
+  while (!bytes.empty()) bytes = bytes.subspan(pass(bytes, false).used);
+  usable_ = true;
+}
+
+inline void compressor::finish() {
+  open_only();
+  usable_ = false;
+  while (!pass({}, true).done) {
+  }
+  out_->finish();
+}
+
+inline int compressor::checked_level(codec kind, int level, int lowest, int highest) {
+  if (level >= lowest && level <= highest) return level;
+  throw trace_error(trace_errc::refused, {},
+                    std::string(codec_name(kind)) + " has levels " + std::to_string(lowest) +
+                        " to " + std::to_string(highest) + ", not " + std::to_string(level));
+}
+
+inline void compressor::open_only() const {
+  if (!usable_) throw trace_error(trace_errc::refused, {}, "output already finished or failed");
+}
+
+inline detail::encoder::step compressor::pass(std::span<const std::byte> in, bool last) {
+  if (interrupted()) throw interruption();
+  in = in.first(std::min(in.size(), at_once));
+  const detail::encoder::step s = encoder_->encode(in, last, {buffer_.get(), buffer_size});
+  if (s.written != 0) out_->write({buffer_.get(), s.written});
+  return s;
+}
+
+}  // namespace tracecodec::io

@@ -1,0 +1,92 @@
+#pragma once
+#include "../codecs.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "../../error.hpp"
+#ifdef TRACECODEC_WITH_XZ
+#include "../xz.hpp"
+#endif
+#ifdef TRACECODEC_WITH_GZIP
+#include "../gzip.hpp"
+#endif
+#ifdef TRACECODEC_WITH_BZIP2
+#include "../bzip2.hpp"
+#endif
+#ifdef TRACECODEC_WITH_ZSTD
+#include "../zstd.hpp"
+#endif
+#ifdef TRACECODEC_WITH_LZ4
+#include "../lz4.hpp"
+#endif
+
+namespace tracecodec::io {
+
+namespace detail {
+[[noreturn, gnu::cold]] TRACECODEC_FUNC void refuse_codec(codec kind, const std::string& name) {
+  throw trace_error(
+      trace_errc::unsupported, {.file = name},
+      "compressed with " + std::string(codec_name(kind)) + ", which this build does not read");
+}
+}  // namespace detail
+
+TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<source> compressed,
+                                                   const std::string& name,
+                                                   [[maybe_unused]] const xz_options& xz,
+                                                   [[maybe_unused]] const zstd_options& zstd) {
+  switch (kind) {
+    case codec::none:
+      return compressed;
+#ifdef TRACECODEC_WITH_XZ
+    case codec::xz:
+      return std::make_unique<xz_source>(std::move(compressed), name, xz);
+#endif
+#ifdef TRACECODEC_WITH_GZIP
+    case codec::gzip:
+      return std::make_unique<gzip_source>(std::move(compressed), name);
+#endif
+#ifdef TRACECODEC_WITH_BZIP2
+    case codec::bzip2:
+      return std::make_unique<bzip2_source>(std::move(compressed), name);
+#endif
+#ifdef TRACECODEC_WITH_ZSTD
+    case codec::zstd:
+      return std::make_unique<zstd_source>(std::move(compressed), name, zstd);
+#endif
+#ifdef TRACECODEC_WITH_LZ4
+    case codec::lz4:
+      return std::make_unique<lz4_source>(std::move(compressed), name);
+#endif
+    default:
+      break;
+  }
+  detail::refuse_codec(kind, name);
+}
+
+TRACECODEC_FUNC std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink> out,
+                                               const std::string& name,
+                                               [[maybe_unused]] const output_options& options) {
+  switch (kind) {
+    case codec::none:
+      return out;
+#ifdef TRACECODEC_WITH_XZ
+    case codec::xz:
+      return std::make_unique<xz_sink>(std::move(out), options);
+#endif
+#ifdef TRACECODEC_WITH_GZIP
+    case codec::gzip:
+      return std::make_unique<gzip_sink>(std::move(out), options);
+#endif
+#ifdef TRACECODEC_WITH_ZSTD
+    case codec::zstd:
+      return std::make_unique<zstd_sink>(std::move(out), options);
+#endif
+    default:
+      break;
+  }
+  throw trace_error(trace_errc::unsupported, {.file = name},
+                    "this build does not write " + std::string(codec_name(kind)));
+}
+
+}  // namespace tracecodec::io

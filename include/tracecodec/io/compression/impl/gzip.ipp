@@ -1,0 +1,100 @@
+// With checksum.ipp the one file that includes zlib.h.
+#pragma once
+#include "../gzip.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace tracecodec::io {
+
+namespace detail {
+
+// zlib counts in unsigned int; the rest of a larger span waits for the next call.
+TRACECODEC_FUNC uInt zlib_size(std::size_t size) {
+  return static_cast<uInt>(std::min<std::size_t>(size, std::size_t{1} << 30));
+}
+
+// zlib only reads through next_in, const or not; and an empty span's null pointer is refused.
+TRACECODEC_FUNC Bytef* zlib_input(std::span<const std::byte> in) {
+  static Bytef none = 0;
+  return in.empty() ? &none : reinterpret_cast<Bytef*>(const_cast<std::byte*>(in.data()));
+}
+
+class gzip_decoder final : public decoder {
+ public:
+  gzip_decoder() {
+    if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();  // 16: gzip headers only
+  }
+  ~gzip_decoder() override { inflateEnd(&stream_); }
+
+  step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
+    const uInt given = zlib_size(in.size());
+    const uInt room = zlib_size(out.size());
+    stream_.next_in = zlib_input(in);
+    stream_.avail_in = given;
+    stream_.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream_.avail_out = room;
+    const int ret = inflate(&stream_, Z_NO_FLUSH);
+    step s{given - stream_.avail_in, room - stream_.avail_out};
+    member_used_ += s.used;
+    if (ret == Z_STREAM_END) {
+      s.what = outcome::member_end;
+      member_used_ = 0;
+      inflateReset(&stream_);
+    } else if (ret == Z_MEM_ERROR) {
+      throw std::bad_alloc();
+    } else if (ret != Z_OK && ret != Z_BUF_ERROR) {  // Z_BUF_ERROR is no progress
+      // zlib complains about the magic after its two bytes.
+      s.what = member_used_ <= 2 ? outcome::not_a_member : outcome::failed;
+      s.message = stream_.msg != nullptr ? stream_.msg : "zlib reports an error in the data";
+    }
+    return s;
+  }
+
+ private:
+  z_stream stream_{};
+  std::size_t member_used_ = 0;  // bytes of this member taken so far
+};
+
+class gzip_encoder final : public encoder {
+ public:
+  explicit gzip_encoder(int level) {
+    if (deflateInit2(&stream_, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+      throw std::bad_alloc();
+    }
+    header_.os = 255;  // "unknown": zlib would put its host's number
+    deflateSetHeader(&stream_, &header_);
+  }
+  ~gzip_encoder() override { deflateEnd(&stream_); }
+
+  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override {
+    const uInt given = zlib_size(in.size());
+    const uInt room = zlib_size(out.size());
+    stream_.next_in = zlib_input(in);
+    stream_.avail_in = given;
+    stream_.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream_.avail_out = room;
+    const int ret = deflate(&stream_, last ? Z_FINISH : Z_NO_FLUSH);
+    return {given - stream_.avail_in, room - stream_.avail_out, ret == Z_STREAM_END};
+  }
+
+ private:
+  z_stream stream_{};
+  gz_header header_{};
+};
+
+}  // namespace detail
+
+TRACECODEC_FUNC gzip_source::gzip_source(std::unique_ptr<source> compressed, std::string name)
+    : decompressor(codec::gzip, std::move(compressed), std::move(name),
+                   std::make_unique<detail::gzip_decoder>()) {}
+
+TRACECODEC_FUNC gzip_sink::gzip_sink(std::unique_ptr<sink> out, const output_options& options)
+    : compressor(std::move(out), std::make_unique<detail::gzip_encoder>(checked_level(
+                                     codec::gzip, options.level.value_or(6), 0, 9))) {}
+
+}  // namespace tracecodec::io

@@ -1,0 +1,209 @@
+// The one file that includes zstd.h.
+#pragma once
+#include "../zstd.hpp"
+
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "block_pieces.hpp"
+#include "zstd_frames.hpp"
+
+namespace tracecodec::io {
+
+namespace detail {
+
+class zstd_decoder final : public decoder {
+ public:
+  explicit zstd_decoder(std::uint64_t limit) : memory_(limit) {
+    if (!context_) throw std::bad_alloc();
+    // libzstd's limit is a power of two: all that it can is let through, and decode() looks first.
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, largest_log());
+  }
+
+  std::optional<entry> find(source& from, std::uint64_t content) override {
+    const auto there = frames_.find(from, content);
+    return entry{there.at, there.content};
+  }
+
+  void restart() override {
+    ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only);
+    pieces_ = {};
+    begin_frame();
+  }
+
+  step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
+    ZSTD_inBuffer input{in.data(), std::min(in.size(), pieces_.next()), 0};
+    if (const auto window = window_with(in.first(input.size)))
+      if (*window > std::min(memory_, largest_window())) return too_large(*window);
+    ZSTD_outBuffer output{out.data(), out.size(), 0};
+    const std::size_t ret = ZSTD_decompressStream(context_.get(), &output, &input);
+    if (ZSTD_isError(ret)) return failure(ret);
+    pieces_.advance(ret, output.pos == output.size);
+    if (header_size_ < header_.size()) {
+      const std::size_t n = std::min(input.pos, header_.size() - header_size_);
+      std::copy_n(in.begin(), n, header_.begin() + static_cast<std::ptrdiff_t>(header_size_));
+      header_size_ += n;
+    }
+    written_ += output.pos;
+    if (ret != 0) return {input.pos, output.pos, outcome::more};
+    step s = end_frame();
+    s.used = input.pos;
+    s.written = output.pos;
+    return s;
+  }
+
+ private:
+  // libzstd does not compare a frame's size with its header's if the last block is empty; skip()
+  // relies on what the header says.
+  step end_frame() {
+    const auto header = zstd_header_of(std::span(header_).first(header_size_));
+    const std::uint64_t held = written_;
+    begin_frame();
+    if (!header || header->content == held) return {0, 0, outcome::member_end};
+    return {0, 0, outcome::failed, trace_errc::corrupt,
+            "a frame of " + std::to_string(held) + " bytes says that it has " +
+                std::to_string(header->content)};
+  }
+
+  // The window of the frame that is being decoded, if its header ends in `in`.
+  std::optional<std::uint64_t> window_with(std::span<const std::byte> in) const {
+    if (header_size_ >= header_.size()) return std::nullopt;
+    std::array<std::byte, longest_zstd_header> head = header_;
+    const std::size_t n = std::min(in.size(), head.size() - header_size_);
+    std::copy_n(in.begin(), n, head.begin() + static_cast<std::ptrdiff_t>(header_size_));
+    return zstd_window_of(std::span(head).first(header_size_ + n));
+  }
+
+  static int largest_log() { return ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound; }
+  static std::uint64_t largest_window() { return std::uint64_t{1} << largest_log(); }
+
+  step too_large(std::uint64_t window) const {
+    step s{};
+    refuse_memory(s, window, memory_);
+    if (window > largest_window())
+      s.message = "needs " + size_text(window) + " of memory, libzstd decodes up to " +
+                  size_text(largest_window());
+    return s;
+  }
+
+  void begin_frame() {
+    header_size_ = 0;
+    written_ = 0;
+  }
+
+  static step failure(std::size_t ret) {
+    step s{0, 0, outcome::failed, trace_errc::corrupt, ZSTD_getErrorName(ret)};
+    switch (ZSTD_getErrorCode(ret)) {
+      case ZSTD_error_prefix_unknown:
+        s.what = outcome::not_a_member;
+        break;
+      case ZSTD_error_memory_allocation:
+        throw std::bad_alloc();
+      case ZSTD_error_frameParameter_windowTooLarge:
+      case ZSTD_error_frameParameter_unsupported:
+      case ZSTD_error_version_unsupported:
+      case ZSTD_error_dictionary_wrong:
+        s.code = trace_errc::unsupported;
+        break;
+      default:
+        break;
+    }
+    return s;
+  }
+
+  struct release {
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+  };
+  std::unique_ptr<ZSTD_DCtx, release> context_{ZSTD_createDCtx()};
+  std::uint64_t memory_;            // limit of a window, in bytes
+  block_pieces<5, 3> pieces_ = {};  // the magic and a frame header's descriptor; a block's header
+  // Of the frame being decoded: as much of its start as a header may take, and what it held so far.
+  std::array<std::byte, longest_zstd_header> header_ = {};
+  std::size_t header_size_ = 0;
+  std::uint64_t written_ = 0;
+  zstd_frames frames_ = {};
+};
+
+class zstd_encoder final : public encoder {
+ public:
+  zstd_encoder(int level, std::size_t block_size)
+      : frame_size_(std::clamp<std::size_t>(block_size, least_content, most_content)) {
+    if (!context_) throw std::bad_alloc();
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
+  }
+
+  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override {
+    // Of an empty input there is one frame too.
+    if (pending_.size() == frame_size_ || (last && (!pending_.empty() || frames_.empty())))
+      return {0, compress(out)};
+    if (last) return write_table(out);
+    const std::size_t n = std::min(in.size(), frame_size_ - pending_.size());
+    pending_.insert(pending_.end(), in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
+    return {n, 0};
+  }
+
+ private:
+  static constexpr std::size_t least_content = 4096;
+  static constexpr std::size_t most_content = std::size_t{1} << 30;  // of the seek table's frames
+
+  // A part of the frame with all of pending_. libzstd writes the size of what it gets at once.
+  std::size_t compress(std::span<std::byte> out) {
+    ZSTD_inBuffer input{pending_.data(), pending_.size(), read_};
+    ZSTD_outBuffer output{out.data(), out.size(), 0};
+    const std::size_t ret = ZSTD_compressStream2(context_.get(), &output, &input, ZSTD_e_end);
+    if (ZSTD_isError(ret)) throw std::bad_alloc();  // nothing else can go wrong with valid levels
+    read_ = input.pos;
+    frame_.size += static_cast<std::uint32_t>(output.pos);
+    if (ret == 0) {
+      frame_.content = static_cast<std::uint32_t>(pending_.size());
+      if (frames_.size() <= most_frames) frames_.push_back(frame_);
+      frame_ = {};
+      pending_.clear();
+      read_ = 0;
+    }
+    return output.pos;
+  }
+
+  step write_table(std::span<std::byte> out) {
+    if (table_.empty()) table_ = seek_table(frames_);
+    const std::size_t n = std::min(out.size(), table_.size() - read_);
+    if (n != 0) std::memcpy(out.data(), table_.data() + read_, n);
+    read_ += n;
+    return {0, n, read_ == table_.size()};
+  }
+
+  struct release {
+    void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+  };
+  std::unique_ptr<ZSTD_CCtx, release> context_{ZSTD_createCCtx()};
+  std::size_t frame_size_;
+  std::vector<std::byte> pending_ = {};  // content of the frame to come
+  zstd_frame frame_ = {};                // what of it is written
+  std::vector<zstd_frame> frames_ = {};
+  std::vector<std::byte> table_ = {};
+  std::size_t read_ = 0;  // of pending_, and in the end of table_
+};
+
+}  // namespace detail
+
+TRACECODEC_FUNC zstd_source::zstd_source(std::unique_ptr<source> compressed, std::string name,
+                                         const zstd_options& options)
+    : decompressor(codec::zstd, std::move(compressed), std::move(name),
+                   std::make_unique<detail::zstd_decoder>(options.memory)) {}
+
+TRACECODEC_FUNC zstd_sink::zstd_sink(std::unique_ptr<sink> out, const output_options& options)
+    : compressor(std::move(out),
+                 std::make_unique<detail::zstd_encoder>(
+                     checked_level(codec::zstd, options.level.value_or(3), 1, ZSTD_maxCLevel()),
+                     options.block_size)) {}
+
+}  // namespace tracecodec::io

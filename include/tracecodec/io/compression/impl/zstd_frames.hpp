@@ -1,0 +1,153 @@
+// For zstd.ipp alone: where the frames of a .zst file begin, by their headers and those of their blocks; and the seek
+// table that tells the same, as it is written. It is not read: it can leave out a frame, which only
+// the blocks show, and to look at those takes half a second for 64 GB. The table is Zstandard's
+// seekable format, a skippable frame, all numbers little-endian:
+//
+//   4  magic 0x184D2A5E       4  number of frames
+//   4  size of the rest       1  descriptor: 0, no checksums
+//   8 for each frame:         4  magic 0x8F92EAB1
+//     4  size
+//     4  content
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "../../input/lookahead.hpp"
+#include "../../input/source.hpp"
+#include "../codec.hpp"
+
+namespace tracecodec::io::detail {
+
+// What the first bytes of a frame tell.
+struct zstd_header {
+  std::uint64_t size = 0;     // of a skippable frame all its bytes, else of the header
+  std::uint64_t content = 0;  // bytes that the frame says it holds
+  bool skippable = false, checksum = false;
+};
+
+// Bytes of a frame's header at most (RFC 8878, 3.1.1.1).
+inline constexpr std::size_t longest_zstd_header = 18;
+
+// Nothing if it is no frame, or one that does not say how much it holds. `in`: as many bytes of it
+// as a header may have, or all that remain.
+constexpr std::optional<zstd_header> zstd_header_of(std::span<const std::byte> in) {
+  if (in.size() < 8) return std::nullopt;  // even an empty frame has 9
+  const first_bytes head{in.data(), in.size()};
+  const std::uint32_t magic = head.little_u32(0);
+  if ((magic & 0xFFFFFFF0U) == 0x184D2A50U)
+    return zstd_header{std::uint64_t{8} + head.little_u32(4), 0, true, false};
+  if (magic != 0xFD2FB528U) return std::nullopt;
+  const unsigned descriptor = head[4], size_code = descriptor >> 6;
+  const bool single = (descriptor & 0x20U) != 0;  // its window is its content
+  constexpr unsigned dictionary[] = {0, 1, 2, 4};
+  const unsigned at = 5 + (single ? 0 : 1) + dictionary[descriptor & 3U];
+  const unsigned length = size_code != 0 ? 1U << size_code : single ? 1 : 0;
+  if (length == 0 || in.size() < at + length) return std::nullopt;
+  std::uint64_t content = size_code == 1 ? 256 : 0, value = 0;
+  for (unsigned i = length; i-- != 0;) value = value << 8 | head[at + i];
+  content += value;
+  return zstd_header{at + length, content, false, (descriptor & 4U) != 0};
+}
+
+// Bytes of the window that a frame asks for (RFC 8878, 3.1.1.1.2). Nothing if it is a skippable one,
+// if its header does not end in `in`, or if it has less than 8 bytes, as some do of less than 64 KiB.
+constexpr std::optional<std::uint64_t> zstd_window_of(std::span<const std::byte> in) {
+  const first_bytes head{in.data(), in.size()};
+  if (in.size() < 6 || head.little_u32(0) != 0xFD2FB528U) return std::nullopt;
+  if ((head[4] & 0x20U) == 0) {
+    const std::uint64_t base = std::uint64_t{1} << (10 + (head[5] >> 3));
+    return base + base / 8 * (head[5] & 7U);
+  }
+  const auto header = zstd_header_of(in);  // its window is its content
+  return header ? std::optional(header->content) : std::nullopt;
+}
+
+// Goes forward over a file's frames.
+class zstd_frames {
+ public:
+  // Where a frame begins: bytes from the start of the file, and of its content.
+  struct place {
+    std::uint64_t at = 0, content = 0;
+  };
+
+  // The frame with byte `content` of the content, or the last one before it behind which nothing is
+  // known for sure. Does not go back: where it has been further, it tells that again.
+  // Throws trace_error(system).
+  place find(source& from, std::uint64_t content) {
+    scattered_reads reads(from);
+    for (;;) {
+      const auto header = zstd_header_of(reads.look(next_.at, longest_zstd_header));
+      if (!header) break;
+      if (!header->skippable) {
+        frame_ = next_;
+        if (content < next_.content || content - next_.content < header->content) break;
+      }
+      const std::uint64_t end = header->skippable ? next_.at + header->size
+                                                  : end_of(reads, next_.at + header->size, *header);
+      if (end > reads.size() || header->content > nowhere - next_.content) break;
+      next_ = {end, next_.content + header->content};
+    }
+    return frame_;
+  }
+
+ private:
+  static constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
+
+  // Where the frame ends whose first block is at `at`; nowhere too if its blocks cannot hold what
+  // it says it holds.
+  static std::uint64_t end_of(scattered_reads& reads, std::uint64_t at, const zstd_header& header) {
+    constexpr unsigned repeated = 1, compressed = 2, block_most = 1U << 17;
+    std::uint64_t least = 0, most = 0;
+    for (;;) {
+      const auto seen = reads.look(at, 3);
+      if (seen.size() < 3) return nowhere;
+      const first_bytes block{seen.data(), seen.size()};
+      const unsigned bits = block[0] | block[1] << 8 | block[2] << 16;
+      const unsigned type = bits >> 1 & 3U, size = bits >> 3;
+      if (type > compressed || size > block_most) return nowhere;
+      at += 3 + (type == repeated ? 1 : size);
+      least += type == compressed ? 0 : size;
+      most += type == compressed ? block_most : size;
+      if ((bits & 1U) == 0) continue;
+      const bool possible = least <= header.content && header.content <= most;
+      return possible ? at + (header.checksum ? 4 : 0) : nowhere;
+    }
+  }
+
+  place next_ = {}, frame_ = {};  // how far it has come; the last frame that is no skippable one
+};
+
+// What a writer knows of a frame.
+struct zstd_frame {
+  std::uint32_t size = 0, content = 0;
+};
+
+inline constexpr std::size_t most_frames = 0x8000000;  // of a seek table
+
+// The seek table of `frames`; nothing for more than there can be.
+inline std::vector<std::byte> seek_table(std::span<const zstd_frame> frames) {
+  constexpr std::size_t foot = 9;
+  std::vector<std::byte> out;
+  if (frames.size() > most_frames) return out;
+  const auto put = [&out](std::uint64_t value, unsigned n) {
+    for (unsigned i = 0; i < n; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i)));
+  };
+  const std::size_t rest = 8 * frames.size() + foot;
+  out.reserve(8 + rest);
+  put(0x184D2A5E, 4);
+  put(rest, 4);
+  for (const zstd_frame& f : frames) {
+    put(f.size, 4);
+    put(f.content, 4);
+  }
+  put(frames.size(), 4);
+  put(0, 1);
+  put(0x8F92EAB1, 4);
+  return out;
+}
+
+}  // namespace tracecodec::io::detail

@@ -1,0 +1,50 @@
+// zstd frames whole in memory, for formats that have such inside; link with -lzstd.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "../../config.hpp"
+
+namespace tracecodec::io {
+
+// One frame after another, at a level of 1 to 22 (others are the nearest). Memory besides libzstd's: none; libzstd's
+// tables are kept to 16 MiB.
+class zstd_packer {
+ public:
+  TRACECODEC_FUNC explicit zstd_packer(int level);
+  TRACECODEC_FUNC ~zstd_packer();
+  zstd_packer(const zstd_packer&) = delete;
+  zstd_packer& operator=(const zstd_packer&) = delete;
+
+  void set_level(int level) noexcept { level_ = level; }
+  // Puts `content` behind what `to` has; returns the frame's size.
+  TRACECODEC_FUNC std::size_t pack(std::span<const std::byte> content, std::vector<std::byte>& to);
+
+ private:
+  class context;
+  std::unique_ptr<context> context_;
+  int level_;
+};
+
+class zstd_unpacker {
+ public:
+  TRACECODEC_FUNC zstd_unpacker();
+  TRACECODEC_FUNC ~zstd_unpacker();
+  zstd_unpacker(const zstd_unpacker&) = delete;
+  zstd_unpacker& operator=(const zstd_unpacker&) = delete;
+
+  // Whether `frame` is a zstd frame of just as many bytes as `content` has, which it is put into.
+  TRACECODEC_FUNC bool unpack(std::span<const std::byte> frame, std::span<std::byte> content);
+
+ private:
+  class context;
+  std::unique_ptr<context> context_;
+};
+
+}  // namespace tracecodec::io
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/zstd_block.ipp"
+#endif

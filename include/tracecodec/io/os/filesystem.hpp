@@ -1,0 +1,26 @@
+// std::filesystem by the library's names: on Windows a path would take them, which are UTF-8, for
+// another encoding.
+#pragma once
+#include <filesystem>
+#include <string>
+
+#ifdef _WIN32
+#include "os_windows.hpp"
+#else
+#include "os_posix.hpp"
+#endif
+
+namespace tracecodec::io {
+
+inline std::filesystem::path path_of(const std::string& name) { return {os::native(name)}; }
+
+inline std::string name_of(const std::filesystem::path& path) {
+  const std::u8string name = path.u8string();
+  return {name.begin(), name.end()};
+}
+
+}  // namespace tracecodec::io
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/os.ipp"
+#endif

@@ -1,0 +1,26 @@
+// The process in which threads were begun. A child that fork() makes has all of their memory, but none of them.
+#pragma once
+#include <string>
+
+#include "../error.hpp"
+#include "os.hpp"
+
+namespace tracecodec::io {
+
+class home_process {
+ public:
+  [[nodiscard]] bool is_here() const noexcept { return os::process_id() == process_; }
+  // Throws trace_error(refused) in another process: what waits for the threads would wait for ever. `name` is what they
+  // work on.
+  void require(const std::string& name) const {
+    if (is_here()) return;
+    throw trace_error(trace_errc::refused, {.file = name},
+                      "was opened before this process was made by fork(), which copies no "
+                      "threads, and it has some: open it again here");
+  }
+
+ private:
+  unsigned process_ = os::process_id();
+};
+
+}  // namespace tracecodec::io

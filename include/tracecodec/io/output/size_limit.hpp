@@ -1,0 +1,63 @@
+// How large an output may become: a few bytes of an input can stand for more than a disk has.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "../error.hpp"
+#include "sink.hpp"
+
+namespace tracecodec::io {
+
+inline constexpr std::uint64_t no_size_limit = ~std::uint64_t{0};
+
+// Counts the bytes of an output, or of all files of a folder.
+class size_limit {
+ public:
+  explicit size_limit(std::uint64_t most = no_size_limit) noexcept : most_(most), left_(most) {}
+
+  // Counts `n` bytes before they are written. Throws trace_error(refused) if they are too many.
+  void take(std::size_t n, const std::string& name) {
+    if (n > left_)
+      throw trace_error(
+          trace_errc::refused, {.file = name},
+          "would become larger than the " + std::to_string(most_) + " bytes that it may have");
+    left_ -= n;
+  }
+
+ private:
+  std::uint64_t most_, left_;
+};
+
+// Passes on what is written, up to the limit.
+class limited_sink final : public sink {
+ public:
+  limited_sink(std::unique_ptr<sink> to, std::string name, std::uint64_t most)
+      : to_(std::move(to)), name_(std::move(name)), limit_(most) {}
+  void write(std::span<const std::byte> bytes) override {
+    limit_.take(bytes.size(), name_);
+    to_->write(bytes);
+  }
+  [[nodiscard]] bool patchable() const override { return to_->patchable(); }
+  void patch(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    to_->patch(offset, bytes);
+  }
+  void finish() override { to_->finish(); }
+
+ private:
+  std::unique_ptr<sink> to_;
+  std::string name_;
+  size_limit limit_;
+};
+
+// Returns `to`, or a sink that refuses to write more than `most` bytes to it; `name` is for errors.
+inline std::unique_ptr<sink> limited(std::unique_ptr<sink> to, const std::string& name,
+                                     std::uint64_t most) {
+  if (most == no_size_limit) return to;
+  return std::unique_ptr<sink>(new limited_sink(std::move(to), name, most));
+}
+
+}  // namespace tracecodec::io

@@ -1,0 +1,82 @@
+// Keeps output back in a temporary file until it is finished, so that what was written first can be
+// patched last even where the output itself goes to a pipe or through a compressor.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../os/os.hpp"
+#include "atomic_file.hpp"
+#include "sink.hpp"
+
+namespace tracecodec::io {
+
+namespace detail {
+class file_writer;
+}  // namespace detail
+
+// Memory: 64 KiB; the rest lies in the system's folder for temporary files, in a file without a
+// name, or on Windows one that the system removes: nothing stays, even if the process is killed.
+class spool final : public sink {
+ public:
+  // Throws trace_error(system) if no temporary file can be made.
+  explicit spool(std::unique_ptr<sink> to);
+
+  inline void write(std::span<const std::byte> bytes) override;
+  [[nodiscard]] bool patchable() const override { return true; }
+  inline void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
+
+  // Copies everything to the output behind, and finishes that.
+  inline void finish() override;
+
+  inline ~spool() override;
+
+ private:
+  std::unique_ptr<sink> to_;
+  std::unique_ptr<detail::file_writer> writer_;
+};
+
+namespace detail {
+
+inline constexpr const char* spool_name = "a temporary file for the output";
+
+inline os::descriptor open_spool() {
+  return os::create_vanishing(os::temporary_folder(), spool_name);
+}
+
+}  // namespace detail
+
+inline spool::spool(std::unique_ptr<sink> to)
+    : to_(std::move(to)),
+      writer_(std::make_unique<detail::file_writer>(detail::open_spool(), detail::spool_name)) {}
+
+inline spool::~spool() = default;
+
+inline void spool::write(std::span<const std::byte> bytes) { writer_->write(bytes); }
+
+inline void spool::patch(std::uint64_t offset, std::span<const std::byte> bytes) {
+  writer_->patch(offset, bytes);
+}
+
+inline void spool::finish() {
+  const os::descriptor from = writer_->release();
+  os::seek(from, 0, detail::spool_name);
+  std::vector<std::byte> chunk(std::size_t{64} << 10);
+  int error = 0;
+  while (const std::size_t n = os::read_full(from, chunk, error))
+    to_->write(std::span(chunk).first(n));
+  if (error != 0) os::fail(detail::spool_name, error);
+  to_->finish();
+}
+
+// `out` if it can be patched, else a spool before it.
+inline std::unique_ptr<sink> patchable(std::unique_ptr<sink> out) {
+  if (out->patchable()) return out;
+  return std::make_unique<spool>(std::move(out));
+}
+
+}  // namespace tracecodec::io

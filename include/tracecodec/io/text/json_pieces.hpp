@@ -1,0 +1,235 @@
+// A JSON object of any size, in pieces: its members one after the other, and of those that hold
+// many values a few at a time.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "../error.hpp"
+#include "../window.hpp"
+#include "json.hpp"
+
+namespace tracecodec::io {
+
+// A value in a list or an object is parsed as a whole, so that it may be no longer than this, in
+// bytes without spaces; and nested no deeper.
+inline constexpr std::size_t largest_json_value = std::size_t{1} << 20;
+inline constexpr std::size_t deepest_json = 64;
+
+// Reads the object; a list at the root, or anything else, has no members.
+//   while (json.next())
+//     if (json.key() == "records" && json.kind() == '[') json.values(f);
+// All of it is checked, also what nobody asks for. Memory: that of a document of
+// largest_json_value, however long the text is.
+// Everything throws trace_error: bad_value if the text is no JSON, with the offset if that is
+// known, or is nested too deep; unsupported for a value that is too long; what the input throws.
+class json_pieces {
+ public:
+  // `in` is at the first byte of the text, which ends where the input does; it outlives this.
+  explicit json_pieces(window& in) : in_(in) {}
+  json_pieces(const json_pieces&) = delete;
+  json_pieces& operator=(const json_pieces&) = delete;
+
+  // Moves to the next member of the root; the last one need not have been read. False at the end.
+  bool next() {
+    if (!begun_) return begin();
+    if (kind_) pass();
+    if (ended_) return false;
+    const char c = take_visible();
+    if (c == '}') return end();
+    if (c != ',') fail("expected , or }");
+    return read_key(take_visible());
+  }
+
+  // Its name, without escapes; valid until next().
+  [[nodiscard]] const std::string& key() const { return key_; }
+  // The first character of its value: '[' of a list, '{' of an object.
+  [[nodiscard]] char kind() const { return kind_.value_or('\0'); }
+
+  // Calls f(const json_value&) for each value of a list. Once for a member.
+  template <class F> void values(F f) {
+    pieces('[', [&](const json_value& all) {
+      if (const auto array = as_array(all))
+        for (const json_value v : *array) f(v);
+    });
+  }
+  // Calls f(std::string_view key, const json_value&) for each member of an object.
+  template <class F> void members(F f) {
+    pieces('{', [&](const json_value& all) {
+      if (const auto object = as_object(all))
+        for (const auto& m : *object) f(m.key, m.value);
+    });
+  }
+  // The value, if it is a number from 0 on; reads it. Once for a member.
+  std::optional<std::uint64_t> number() {
+    const char kind = kind_.value_or('\0');
+    if (kind < '0' || kind > '9') return std::nullopt;
+    single();
+    const auto array = as_array(document_.root());
+    for (const json_value v : *array) return as_unsigned(v);
+    return std::nullopt;
+  }
+  // Reads the value, if it was not read.
+  void pass() {
+    const char kind = kind_.value_or('[');
+    if (kind == '[')
+      values([](const json_value&) {});
+    else if (kind == '{')
+      members([](std::string_view, const json_value&) {});
+    else
+      single();
+  }
+
+ private:
+  // Parsed at once, if the values are short.
+  static constexpr std::size_t enough = std::size_t{64} << 10;
+
+  bool begin() {
+    begun_ = true;
+    in_.pass_byte_order_mark();
+    const char c = take_visible();
+    if (c == '{') {
+      const char first = take_visible();
+      return first == '}' ? end() : read_key(first);
+    }
+    kind_ = c;
+    if (c == '[')
+      pass();
+    else
+      single();
+    return end();
+  }
+
+  // Whatever follows is no JSON.
+  bool end() {
+    ended_ = true;
+    kind_.reset();
+    for (auto c = peek(); c; c = peek()) {
+      if (!blank(*c)) fail("more behind its end");
+      in_.consume(1);
+    }
+    in_.check_end();
+    return false;
+  }
+
+  bool read_key(char first) {
+    if (first != '"') fail("expected a key");
+    piece_ = '"';
+    take_string();
+    parse('[', ']');
+    const auto array = as_array(document_.root());
+    for (const json_value v : *array) key_ = as_string(v).value_or("");
+    if (take_visible() != ':') fail("expected :");
+    kind_ = take_visible();
+    return true;
+  }
+
+  // Calls f(list or object) with some of the values of the one that has begun, until all are read.
+  template <class F> void pieces(char open, F f) {
+    if (kind_ != open) return;
+    kind_.reset();
+    const char close = open == '[' ? ']' : '}';
+    for (bool more = true, first = true; more; first = false) {
+      more = take_piece(close);
+      if (piece_.empty() && !first) fail("expected a value");
+      parse(open, close);
+      f(document_.root());
+    }
+  }
+
+  // Parses what was taken, between these.
+  void parse(char open, char close) {
+    piece_.insert(piece_.begin(), open);
+    piece_ += close;
+    document_.parse(piece_, {.file = in_.from().name()});
+  }
+
+  // Takes values up to `close`, or up to a comma when it is enough. False at the first.
+  bool take_piece(char close) {
+    piece_.clear();
+    std::size_t depth = 0;
+    for (;;) {
+      const char c = take();
+      if (blank(c)) {
+        // One is as good as many.
+        if (!piece_.empty() && piece_.back() != ' ') add(' ');
+        continue;
+      }
+      if (c == ']' || c == '}') {
+        if (depth == 0 && c != close) fail("a list or an object ends as the other");
+        if (depth == 0) return false;
+        --depth;
+      }
+      if (c == ',' && depth == 0 && piece_.size() >= enough) return true;
+      if ((c == '[' || c == '{') && ++depth == deepest_json - 1)
+        fail("nested deeper than " + std::to_string(deepest_json));
+      add(c);
+      if (c == '"') take_string();
+    }
+  }
+  // Behind its first quotation mark, up to the last.
+  void take_string() {
+    for (bool escaped = false;;) {
+      const char c = take();
+      add(c);
+      if (c == '"' && !escaped) return;
+      escaped = c == '\\' && !escaped;
+    }
+  }
+  // A value that is neither list nor object, of which the first character is taken.
+  void single() {
+    piece_ = *std::exchange(kind_, std::nullopt);
+    constexpr std::string_view starts = "\"-0123456789tfn";
+    if (starts.find(piece_[0]) == starts.npos) fail("expected a value");
+    if (piece_ == "\"")
+      take_string();
+    else
+      for (auto c = peek(); c && *c != ',' && *c != '}' && !blank(*c); c = peek()) add(take());
+    parse('[', ']');
+  }
+
+  static bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+  void add(char c) {
+    if (piece_.size() == enough + largest_json_value)
+      throw trace_error(trace_errc::unsupported, here(),
+                        "a value of more than " + std::to_string(largest_json_value) + " bytes");
+    piece_ += c;
+  }
+
+  std::optional<char> peek() {
+    const auto rest = in_.look(1);
+    return rest.empty() ? std::nullopt : std::optional(static_cast<char>(rest[0]));
+  }
+  char take() {
+    const auto c = peek();
+    if (!c) {
+      in_.check_end();
+      fail("it ends too early");
+    }
+    in_.consume(1);
+    return *c;
+  }
+  char take_visible() {
+    char c = take();
+    while (blank(c)) c = take();
+    return c;
+  }
+
+  [[nodiscard]] error_site here() const {
+    return {.file = in_.from().name(), .offset = in_.offset()};
+  }
+  [[noreturn]] void fail(const std::string& why) const {
+    throw trace_error(trace_errc::bad_value, here(), "no JSON: " + why);
+  }
+
+  window& in_;
+  json_document document_ = {};
+  std::string piece_ = {}, key_ = {};
+  std::optional<char> kind_ = {};  // of a value that was not read
+  bool begun_ = false, ended_ = false;
+};
+
+}  // namespace tracecodec::io

@@ -1,0 +1,157 @@
+// UTF-8, one character at a time, and which characters a screen does not show as themselves.
+#pragma once
+#include <algorithm>
+#include <boost/nowide/utf/utf.hpp>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tracecodec::io {
+
+// A character: its number, and the bytes that it takes; 0 bytes if it is none.
+struct character {
+  char32_t number;
+  std::size_t size;
+};
+namespace detail {
+inline character wide_character(std::string_view s) noexcept;
+}  // namespace detail
+
+// The UTF-8 character at the front of `s`, which is not empty; none: a stray or missing continuation
+// byte, a surrogate, an overlong form, more than U+10FFFF.
+inline character front_character(std::string_view s) noexcept {
+  const auto first = static_cast<unsigned char>(s[0]);
+  return first < 0x80 ? character{first, 1} : detail::wide_character(s);
+}
+
+// Whether a screen shows the character as itself. Not: control characters, which steer a terminal;
+// those that turn the direction of writing or end a line; those without width, with which two
+// different names look the same.
+constexpr bool is_shown(char32_t c) noexcept {
+  if (c < 0xA0) return c >= 0x20 && c < 0x7F;
+  const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
+  return c != 0xAD && c != 0x61C && c != 0x180E && !within(0x200B, 0x200F) &&
+         !within(0x2028, 0x202E) && !within(0x2060, 0x206F) && c != 0xFEFF &&
+         !within(0xFFF9, 0xFFFB) && !within(0xE0000, 0xE007F);
+}
+
+// What stands for bytes that are no UTF-8: U+FFFD.
+inline constexpr std::string_view no_character = "\xEF\xBF\xBD";
+
+// Appends `s` to `out`, with no_character for each byte that is part of no UTF-8 character. Of the
+// characters below 0x80 those for which special(c) are not appended: other(c) may do so. Nor are
+// those above: wide(text of the character, its number) may do so. False if a byte was replaced.
+template <class Out, class Special, class Other, class Wide>
+bool add_utf8(Out& out, std::string_view s, Special special, Other other, Wide wide) {
+  const auto plain = [&special](char c) {
+    return static_cast<unsigned char>(c) < 0x80 && !special(c);
+  };
+  for (bool whole = true;;) {
+    const auto n =
+        static_cast<std::size_t>(std::find_if_not(s.begin(), s.end(), plain) - s.begin());
+    out += s.substr(0, n);
+    s.remove_prefix(n);
+    if (s.empty()) return whole;
+    auto [number, size] = front_character(s);
+    if (size == 1) {
+      other(s[0]);
+    } else if (size != 0) {
+      wide(s.substr(0, size), number);
+    } else {
+      out += no_character;
+      whole = false;
+      size = 1;
+    }
+    s.remove_prefix(size);
+  }
+}
+// The same; those above 0x80 are appended.
+template <class Out, class Special, class Other>
+bool add_utf8(Out& out, std::string_view s, Special special, Other other) {
+  return add_utf8(out, s, special, other, [&out](std::string_view c, char32_t) { out += c; });
+}
+
+// Appends the `digits` lowest hexadecimal digits of `v`.
+template <class Out> void add_hex_digits(Out& out, char32_t v, int digits) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  while (digits-- != 0) out += hex[v >> 4 * digits & 15U];
+}
+
+// Appends `s` so that a screen shows what it is, in one line: what is not shown as itself is
+// \x1b, \u202e or \U000e0041; a byte that is no UTF-8 is \xff. A backslash stays one, as in the names
+// of Windows' files.
+template <class Out> void add_shown(Out& out, std::string_view s) {
+  while (!s.empty()) {
+    const auto [number, size] = front_character(s);
+    const std::string_view text = s.substr(0, size == 0 ? 1 : size);
+    const char32_t c = size == 0 ? static_cast<unsigned char>(s[0]) : number;
+    if (size != 0 && is_shown(c)) {
+      out += text;
+    } else if (size <= 1) {
+      out += std::string_view("\\x");
+      add_hex_digits(out, c, 2);
+    } else {
+      out += std::string_view(c > 0xFFFF ? "\\U" : "\\u");
+      add_hex_digits(out, c, c > 0xFFFF ? 8 : 4);
+    }
+    s.remove_prefix(text.size());
+  }
+}
+
+namespace detail {
+using utf8_traits = boost::nowide::utf::utf_traits<char>;
+using utf16_traits = boost::nowide::utf::utf_traits<char16_t>;
+
+constexpr bool is_character(boost::nowide::utf::code_point c) noexcept {
+  return c != boost::nowide::utf::illegal && c != boost::nowide::utf::incomplete;
+}
+
+inline character wide_character(std::string_view s) noexcept {
+  const char* p = s.data();
+  const auto c = utf8_traits::decode(p, s.data() + s.size());
+  if (!is_character(c)) return {0, 0};
+  return {c, static_cast<std::size_t>(p - s.data())};
+}
+}  // namespace detail
+
+// `s` as UTF-16, and back: nothing if `s` is no UTF-8; U+FFFD for each surrogate that stands alone.
+inline std::optional<std::u16string> utf16_of(std::string_view s) {
+  std::u16string out;
+  while (!s.empty()) {
+    const auto [number, size] = front_character(s);
+    if (size == 0) return std::nullopt;
+    detail::utf16_traits::encode(number, std::back_inserter(out));
+    s.remove_prefix(size);
+  }
+  return out;
+}
+
+inline std::string utf8_of(std::u16string_view s) {
+  std::string out;
+  out.reserve(s.size());
+  for (const char16_t *p = s.data(), *const end = p + s.size(); p != end;) {
+    const char16_t* behind = p;
+    const auto c = detail::utf16_traits::decode(behind, end);
+    if (detail::is_character(c)) {
+      detail::utf8_traits::encode(c, std::back_inserter(out));
+      p = behind;
+    } else {
+      out += no_character;
+      ++p;
+    }
+  }
+  return out;
+}
+
+// `s` with no_character for each byte that is part of no UTF-8 character, so that json_string()
+// takes it: the name of a file may be any bytes.
+inline std::string as_utf8(std::string_view s) {
+  std::string out;
+  add_utf8(
+      out, s, [](char) { return false; }, [](char) {});
+  return out;
+}
+
+}  // namespace tracecodec::io

@@ -1,0 +1,60 @@
+// A ChampSim record as an instruction: with its branch class and where it goes.
+#pragma once
+#include <cstdint>
+
+#include "../champsim/layout.hpp"
+#include "../feed/instruction.hpp"
+
+namespace tracecodec::trace {
+
+// What a trace says of where an instruction goes; as the members of feed::instruction.
+struct record_branch {
+  std::uint64_t target = 0;
+  feed::branch_class branch = feed::branch_class::not_branch;
+  bool taken = false;
+
+  constexpr record_branch() noexcept = default;
+  template <feed::instruction I> constexpr explicit record_branch(const I& i)
+      : target(i.target()), branch(i.branch()), taken(i.taken()) {}
+};
+
+// Models feed::instruction. `record` must outlive it.
+class record_instruction {
+ public:
+  static constexpr bool has_threads = false;
+
+  constexpr record_instruction(const champsim::instruction& record, record_branch goes) noexcept
+      : record_(&record), goes_(goes) {}
+
+  [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return record_->ip; }
+  [[nodiscard]] constexpr feed::branch_class branch() const noexcept { return goes_.branch; }
+  // Set for every class, and kept from the record where the class is not_branch.
+  [[nodiscard]] constexpr bool is_branch() const noexcept {
+    return goes_.branch != feed::branch_class::not_branch || record_->is_branch != 0;
+  }
+  [[nodiscard]] constexpr bool taken() const noexcept { return goes_.taken; }
+  [[nodiscard]] constexpr std::uint64_t target() const noexcept { return goes_.target; }
+  // A record has no thread.
+  [[nodiscard]] constexpr std::uint32_t asid() const noexcept { return 0; }
+  [[nodiscard]] constexpr auto destination_registers() const noexcept {
+    return feed::nonzero_range(record_->destination_registers);
+  }
+  [[nodiscard]] constexpr auto source_registers() const noexcept {
+    return feed::nonzero_range(record_->source_registers);
+  }
+  [[nodiscard]] constexpr auto destination_memory() const noexcept {
+    return feed::nonzero_range(record_->destination_memory);
+  }
+  [[nodiscard]] constexpr auto source_memory() const noexcept {
+    return feed::nonzero_range(record_->source_memory);
+  }
+  // The record itself.
+  [[nodiscard]] constexpr const champsim::instruction& record() const noexcept { return *record_; }
+
+ private:
+  const champsim::instruction* record_;
+  record_branch goes_;
+};
+static_assert(feed::instruction<record_instruction>);
+
+}  // namespace tracecodec::trace

@@ -1,0 +1,105 @@
+// Many records of fixed size as a structure of arrays, and back: loops that the compiler
+// vectorises, for the instruction set that it compiles for. Offsets, shifts and masks are the
+// description's.
+//
+//   using addresses = wire::columns<step_codec, &step::ip, &step::address>;  // or of all members
+//   addresses::decode(steps, ips, addresses_of_data);                        // spans
+#pragma once
+#include <array>
+#include <span>
+#include <utility>
+
+#include "../types/view.hpp"
+#include "engine/column_loops.hpp"
+
+namespace tracecodec::wire {
+
+struct columns_decoded {
+  std::size_t records = 0;
+  // Whether a bit was set, in a word of bit slices from which a column came, that is in none of the
+  // columns: what such a record has is not all in them.
+  bool others = false;
+};
+
+struct columns_encoded {
+  std::size_t records = 0;      // that were written
+  errc error = errc::ok;        // does_not_fit: of the record behind them
+  std::string_view field = {};  // then the first member, in wire order, that does not fit
+  constexpr explicit operator bool() const noexcept { return error == errc::ok; }
+};
+
+namespace detail {
+template <std::size_t N>
+constexpr bool all_differ(const std::array<std::string_view, N>& names) noexcept {
+  for (std::size_t i = 0; i < N; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (names[i] == names[j]) return false;
+  return true;
+}
+
+// `C` are columns of the records of `Codec`.
+template <class Codec, class... C> struct columns_of {
+  static_assert(Codec::fixed, "columns are made of records of fixed size");
+  static_assert(sizeof...(C) != 0, "there are no columns");
+  static_assert((places_values<typename C::item> && ...),
+                "a column is of a field or a bit slice that takes any value: a member that is "
+                "checked, or computed, "
+                "has none");
+
+  static constexpr std::size_t count = sizeof...(C);
+  static constexpr std::array<std::string_view, count> names{C::name...};
+  static_assert(all_differ(names), "a member has more than one column");
+  // Up to so many records, they and their columns are taken to stay in the larger caches: 5.25 MiB.
+  static constexpr std::size_t cached_records =
+      (std::size_t{21} << 18) / (Codec::size + (sizeof(typename C::element) + ...));
+
+  // Decodes as many records as there are, or as the shortest column holds. The columns must not lie
+  // in each other, nor in the records' bytes. Nothing is refused: what other members are is not looked at.
+  static constexpr columns_decoded decode(array_view<Codec> from,
+                                          std::span<typename C::element>... to) noexcept {
+    std::size_t n = from.size();
+    ((n = to.size() < n ? to.size() : n), ...);
+    const byte* const p = from.bytes().data();
+    return {n, loops::decode(n <= cached_records, p, n, to.data()...)};
+  }
+
+  // Encodes as many records as the shortest column has, or as `to` has room for. Nothing is masked:
+  // the first record with an element that does not fit its field ends it, with everything before it
+  // written and nothing behind. Members without a column, and padding, become zero. The columns must
+  // not lie in `to`.
+  static constexpr columns_encoded encode(std::span<const typename C::element>... from,
+                                          std::span<byte> to) noexcept {
+    static_assert(
+        all_place_values<typename Codec::front>(std::make_index_sequence<Codec::front::count>{}),
+        "records with members that are checked, or computed, are not made of columns: encode them "
+        "one by one");
+    std::size_t n = to.size() / Codec::size;
+    ((n = from.size() < n ? from.size() : n), ...);
+    const std::size_t done = loops::encode(to.data(), n, from.data()...);
+    if (done == n) return {n};
+    return {done, errc::does_not_fit, loops::unfit(done, from.data()...)};
+  }
+
+ private:
+  using loops = column_loops<Codec, has_shuffles, C...>;
+};
+
+template <class Codec, class I> struct all_columns;
+template <class Codec, std::size_t... I> struct all_columns<Codec, std::index_sequence<I...>> {
+  using type = columns_of<Codec, column<Codec, I, member_type<typename Codec::value_type, I>>...>;
+};
+template <class Codec, auto... Members> struct listed_columns {
+  using type = columns_of<Codec, typename listed_column<Codec, Members>::type...>;
+};
+template <class Codec> struct listed_columns<Codec>
+    : all_columns<Codec, std::make_index_sequence<member_count<typename Codec::value_type>>> {};
+}  // namespace detail
+
+// Columns of the records of `Codec`, a record of fixed size: of `Members`, each &S::member or
+// as<&S::member, T>, in that order; of all members, in the struct's order, if none is given (one
+// without bytes has no column, and then the others must be listed).
+// Functions, names and count: see detail::columns_of.
+template <class Codec, auto... Members> struct columns
+    : detail::listed_columns<Codec, Members...>::type {};
+
+}  // namespace tracecodec::wire

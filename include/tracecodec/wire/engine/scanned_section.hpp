@@ -1,0 +1,88 @@
+// A section of one item whose length lies in its own bytes.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+
+#include "../items/items.hpp"
+
+namespace tracecodec::wire::detail {
+
+// A scanned item as a section of its own.
+template <class B> struct scanned_section {
+  using only_item = B;
+  template <std::size_t I> using item = std::tuple_element_t<I, std::tuple<B>>;
+  static constexpr std::size_t item_of(std::string_view) { return 0; }
+  static constexpr std::size_t count = 1;
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr bool refuses = true;
+  static constexpr bool placed = is_placed<B>;
+  static constexpr bool greedy = is_greedy<B>;
+  static constexpr std::size_t constant_bytes = 0;
+  static constexpr text constant_text(std::string_view field) noexcept {
+    if constexpr (requires { B::constant_text(); })
+      if (field == B::label) return B::constant_text();
+    return {};
+  }
+  static constexpr bool sized = is_sized<B>;
+  static constexpr std::size_t size = 0;
+  static constexpr std::size_t alignment = 1;
+  static constexpr bool gapless = false;
+  static constexpr std::array<std::string_view, 1> labels{B::label};
+  using computed = computed_in_t<B>;
+  template <auto> static constexpr bool has = false;
+  template <auto M> static constexpr std::size_t offset_of = [] {
+    static_assert(has<M>, "no field of this record has that member at a fixed offset");
+    return std::size_t{};
+  }();
+
+  using answer = typename B::answer;
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    scan_result r = B::scan(s, at, in, notes);
+    if constexpr (Notes::wanted)
+      if (r.error == errc::ok) notes.template item<B>(at, r.at);
+    if (r.error != errc::ok && r.field == nullptr) r.field = &B::label;
+    return r;
+  }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    note_absent_item<B>(at, notes);
+  }
+  // ok if all can be written; then `a` is what its counts and conditions said.
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
+    return B::prepare(s, a);
+  }
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr extent_type written(const S& s, const answer& a,
+                                                         extent_type at, Notes& notes) noexcept {
+    const extent_type n = B::written(s, a, at, notes);
+    if constexpr (Notes::wanted)
+      notes.template item<B>(static_cast<std::size_t>(at), static_cast<std::size_t>(at + n));
+    return n;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p,
+                                                                    const answer& a,
+                                                                    const byte* begin) noexcept {
+    return B::store(s, p, a, begin);
+  }
+  // What prepare() found wrong, in an item that begins at `at`.
+  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
+    if constexpr (requires { B::unfit(s, at); }) {
+      const failure f = B::unfit(s, at);
+      if (f.field != nullptr) return f;
+    }
+    return {at, &B::label};
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    B::walk(s, present, f);
+  }
+  static constexpr void describe(row_list& list, const layout_row& from) {
+    B::describe(list, from);
+  }
+};
+
+}  // namespace tracecodec::wire::detail

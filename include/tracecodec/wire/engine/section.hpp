@@ -1,0 +1,519 @@
+// A run of fields whose extents are known before it starts, so that one bounds check serves all.
+#pragma once
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+#include "../items/items.hpp"
+
+namespace tracecodec::wire {
+
+// Items that are read together: their extents depend on earlier sections only.
+template <class... Items> struct section {
+  using owner = detail::first_owner<typename Items::owner...>;
+  static consteval int mentions([[maybe_unused]] std::string_view member) {
+    return (Items::mentions(member) + ... + 0);
+  }
+  static consteval int loads([[maybe_unused]] std::string_view member) {
+    return (detail::loads<Items>(member) + ... + 0);
+  }
+  static consteval bool plain([[maybe_unused]] std::string_view member) {
+    return (detail::is_plain<Items>(member) || ...);
+  }
+  static consteval bool gives([[maybe_unused]] std::string_view member) {
+    return (detail::gives<Items>(member) || ...);
+  }
+};
+
+namespace detail {
+template <class Item> inline constexpr bool is_section = false;
+template <class... I> inline constexpr bool is_section<section<I...>> = true;
+
+// `B` are bound items. Where all are fixed, their offsets are compile-time constants.
+template <placement P, class... B> struct bound_section {
+  static constexpr std::size_t count = sizeof...(B);
+  static constexpr bool fixed = (B::fixed && ...);
+  static constexpr bool scanned = false;
+  static constexpr bool placed = false;
+  static constexpr bool sized = false;
+  static constexpr bool greedy = false;
+  static_assert(fixed || P == placement::packed, "natural placement needs a record of fixed size");
+
+  static constexpr std::array<std::string_view, count> labels{B::label...};
+
+  // Offset of each item; the last entry is the section's size, tail padding included.
+  static constexpr auto offsets = [] {
+    std::array<std::size_t, sizeof...(B) + 1> at{};
+    if constexpr (fixed) {
+      std::size_t i = 0, next = 0, widest = 1;
+      const auto align = [](std::size_t n, std::size_t to) {
+        return P == placement::natural ? (n + to - 1) / to * to : n;
+      };
+      ((at[i] = align(next, B::alignment), next = at[i] + B::size,
+        widest = B::alignment > widest ? B::alignment : widest, ++i),
+       ...);
+      at[i] = align(next, widest);
+    }
+    return at;
+  }();
+  static constexpr std::size_t size = offsets.back();
+  static constexpr std::size_t alignment = [] {
+    std::size_t widest = 1;
+    if constexpr (fixed) ((widest = B::alignment > widest ? B::alignment : widest), ...);
+    return widest;
+  }();
+
+  // Whether natural placement left no padding.
+  static constexpr bool gapless = [] {
+    if constexpr (fixed)
+      return size == (B::size + ... + 0);
+    else
+      return true;
+  }();
+
+  // All that the items ask of a record: the one place where counts and conditions are asked to
+  // decode or encode.
+  using indices = std::index_sequence_for<B...>;
+  using answer = typename std::conditional_t<fixed, std::type_identity<nothing_asked>,
+                                             std::type_identity<answers_of<indices, B...>>>::type;
+  template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
+    if constexpr (fixed)
+      return {};
+    else
+      return {{ask_one<B>(s)}...};
+  }
+  // Bytes of the section, by what its items asked.
+  TRACECODEC_INLINE static constexpr extent_type extent(const answer& a) noexcept {
+    if constexpr (fixed)
+      return size;
+    else
+      return extent_by(a, indices{});
+  }
+  // Bytes that encode writes, whatever the counts say.
+  template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
+    if constexpr (fixed)
+      return size;
+    else
+      return (written_one<B>(s) + ... + 0);
+  }
+  static constexpr std::size_t constant_bytes = (constant_bytes_of<B> + ... + 0);
+  static constexpr text constant_text(std::string_view field) noexcept {
+    text t{};
+    const auto one = [&]<class X>(std::type_identity<X>) {
+      if constexpr (requires { X::constant_text(); })
+        if (X::label == field) t = X::constant_text();
+    };
+    (one(std::type_identity<B>{}), ...);
+    return t;
+  }
+  // Whether decode refuses some values, and what is computed from other items.
+  static constexpr bool refuses = (may_refuse<B> || ...);
+  using computed =
+      typename std::conditional_t<(has_computed<B> || ...), joined<computed_in_t<B>...>,
+                                  std::type_identity<type_list<>>>::type;
+
+  // Reads the section behind `at` bytes if all of it is there and their values may be. `notes` is told
+  // where each item lies.
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    const answer a = ask(s);
+    const extent_type n = extent(a);
+    if (!in.holds(at, n)) [[unlikely]] {
+      const failure f = cut_here(s, at, in.left(at));
+      return {f.used, errc::truncated, f.field};
+    }
+    const byte* const p = in.begin + at;
+    load(s, p, a);
+    if constexpr (refuses) {
+      if (const errc e = accepts(s, p, a, indices{}); e != errc::ok) [[unlikely]] {
+        const failure f = refused(s, p, at, a);
+        return {f.used, e, f.field};
+      }
+    }
+    if constexpr (Notes::wanted) note(at, a, notes, indices{});
+    return {at + static_cast<std::size_t>(n)};
+  }
+  template <class Notes>
+  static constexpr void note(std::size_t at, const answer& a, Notes& notes) noexcept {
+    note(at, a, notes, indices{});
+  }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    (note_absent_item<B>(at, notes), ...);
+  }
+  // ok if decode accepts what was read at `p`.
+  template <class S> TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p,
+                                                                     const answer& a) noexcept {
+    return accepts(s, p, a, indices{});
+  }
+  // The item at `p`, in a section that begins at `at`, that accepts() found wrong.
+  // (By what was asked before: a function may answer otherwise now that its section is read.)
+  template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure refused(
+      const S& s, const byte* p, std::size_t at, const answer& a) noexcept {
+    failure r{at, &labels[0]};
+    bool found = false;
+    each_at(p, a, [&]<class X>(std::type_identity<X>, const byte* q, const auto& by) {
+      if (found || accepts_one<X>(s, q, by) == errc::ok) return;
+      found = true;
+      const std::size_t here = at + static_cast<std::size_t>(q - p);
+      if constexpr (requires { X::refused(s, q, here, by); })
+        r = X::refused(s, q, here, by);
+      else if constexpr (requires { X::refused(s, q, here); })
+        r = X::refused(s, q, here);
+      else
+        r = {here, &X::label};
+    });
+    return r;
+  }
+
+  // Reads the section at `p`, where extent(a) bytes exist.
+  template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
+                                                                         const answer& a) noexcept {
+    if constexpr (fixed) {
+      load_fixed(s, p, indices{});
+      return p + size;
+    } else {
+      return load_by(s, p, a, indices{});
+    }
+  }
+  // Writes extent(a) bytes at `p`, if check(s, a) is ok.
+  template <class S>
+  TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, const answer& a) noexcept {
+    if constexpr (fixed) {
+      store_fixed(s, p, indices{});
+      zero_gaps(p);
+      return p + size;
+    } else {
+      return store_by(s, p, a, indices{});
+    }
+  }
+  // Zeroes the padding that natural placement leaves between and behind the items.
+  TRACECODEC_INLINE static constexpr void zero_gaps(byte* p) noexcept {
+    if constexpr (!gapless) zero_gaps(p, indices{});
+  }
+  // ok if every value fits its field, and every array is as long as its count says.
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
+    if constexpr (fixed) {
+      errc e = errc::ok;
+      static_cast<void>((((e = B::check(s)) == errc::ok) && ...));
+      return e;
+    } else {
+      return check_by(s, a, indices{});
+    }
+  }
+  // The first item whose value does not fit; `at` is where the section begins. (An item with parts,
+  // a condition or a word of bit slices, is asked which of them it was.)
+  template <class S>
+  static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
+    const std::array<errc, count> errors = errors_by(s, a, indices{});
+    std::size_t i = 0;
+    while (i < count && errors[i] == errc::ok) ++i;
+    if (i == count) return {at};
+    failure r = at_item(i, at, sizes_by(a, indices{}));
+    in_item(i, a, [&]<class X>(std::type_identity<X>, const auto& by) {
+      if constexpr (requires { X::unfit(s, at, by); })
+        r = X::unfit(s, r.used, by);
+      else if constexpr (requires { X::unfit(s, at); })
+        r = X::unfit(s, r.used);
+    });
+    return r;
+  }
+  // The item in which the input or the output ends, `room` bytes after the section's start `at`. (A
+  // condition is asked which of its items.)
+  static constexpr failure cut(std::size_t at, std::size_t room, const answer& a) noexcept {
+    const sizes bytes = sizes_by(a, indices{});
+    const std::size_t i = item_behind(room, bytes);
+    failure r = at_item(i, at, bytes);
+    in_item(i, a, [&]<class X>(std::type_identity<X>, const auto& by) {
+      if constexpr (requires { X::cut(at, room, by); })
+        if (by.present) r = X::cut(r.used, room - (r.used - at), by);
+    });
+    return r;
+  }
+  template <class S, class F>
+  TRACECODEC_INLINE static constexpr void walk(S& s, bool present, F&& f) {
+    (B::walk(s, present, f), ...);
+  }
+  static constexpr void describe(row_list& list, const layout_row& from) {
+    layout_row r = from;
+    if constexpr (fixed) {
+      std::size_t i = 0;
+      (describe_at(list, from, r, i++, B::size, B::describe), ...);
+    } else {
+      (describe_behind<B>(list, r), ...);
+    }
+  }
+  // The rows of item `i`, of `bytes` bytes, and of the gap behind it. (No template of the item: a
+  // function for each costs a compiler more than all else about it.)
+  static constexpr void describe_at(row_list& list, const layout_row& from, layout_row& r,
+                                    std::size_t i, std::size_t bytes,
+                                    void (*rows_of)(row_list&, layout_row)) {
+    r.offset = from.offset + offsets[i];
+    rows_of(list, r);
+    const std::size_t gap = offsets[i + 1] - offsets[i] - bytes;
+    if (gap != 0) add_padding(list, from, r.offset + bytes, gap);
+  }
+  // The rows of an item, behind those of which `r` says where they end.
+  template <class X> static constexpr void describe_behind(row_list& list, layout_row& r) {
+    X::describe(list, r);
+    if constexpr (X::fixed)
+      r.offset += X::size;
+    else
+      r.floats = true;
+  }
+  // Whether an object of type S has its members where the wire has the items, every value the same
+  // bytes. (Functions, not lambdas: g++ 12 mixes up the lambdas of two instantiations.)
+  template <class S> static consteval bool lies_like() {
+    if constexpr (!fixed || sizeof...(B) != member_count<S> || sizeof(S) != size ||
+                  !std::is_standard_layout_v<S> || !std::is_trivially_copyable_v<S> ||
+                  !(B::object_bytes && ...))
+      return false;
+    else if constexpr (gapless)
+      return in_order_of<S>(indices{});
+    else
+      return in_order_of<S>(indices{}) && in_place_of<S>(indices{});
+  }
+  template <auto M> static constexpr bool has = (B::template has<M> || ...);
+  // Offset of the item that holds member `M`; only for fixed sections.
+  template <auto M> static constexpr std::size_t offset_of = [] {
+    static_assert(fixed && has<M>, "no field of this record has that member at a fixed offset");
+    std::size_t i = 0;
+    static_cast<void>(((!B::template has<M> && (++i, true)) && ...));
+    return offsets[i];
+  }();
+  // Member `M` alone, decoded from a record at `p`.
+  template <auto M> TRACECODEC_INLINE static constexpr auto get(const byte* p) noexcept {
+    constexpr std::size_t i = item_of(name_of<M>);
+    return item<i>::template get<M>(p + offsets[i]);
+  }
+  template <auto M>
+  TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
+    get_from<M>(v, p, indices{});
+  }
+  // The item that holds the member of that name, by its index; `count` if none does.
+  static constexpr std::size_t item_of(std::string_view member) {
+    std::size_t i = 0;
+    static_cast<void>(((!holds<B>(member) && (++i, true)) && ...));
+    return i;
+  }
+  template <std::size_t I> using item = std::tuple_element_t<I, std::tuple<B...>>;
+
+ private:
+  using sizes = std::array<extent_type, count>;
+
+  // Item `i` failed.
+  static constexpr failure at_item(std::size_t i, std::size_t at, const sizes& bytes) noexcept {
+    if constexpr (fixed)
+      at += offsets[i];
+    else
+      for (std::size_t j = 0; j < i; ++j) at += static_cast<std::size_t>(bytes[j]);
+    return {at, &labels[i]};
+  }
+  // The item that does not end within `room` bytes: the last if that is in the tail padding.
+  static constexpr std::size_t item_behind(std::size_t room, const sizes& bytes) noexcept {
+    extent_type end = 0;
+    std::size_t i = 0;
+    for (; i + 1 < count; ++i) {
+      end = (fixed ? offsets[i] : end) + bytes[i];
+      if (end > room) break;
+    }
+    return i;
+  }
+  // Calls f with item `i` and what it asked.
+  template <class F> static constexpr void in_item(std::size_t i, const answer& a, F&& f) noexcept {
+    in_item(i, a, f, indices{});
+  }
+  template <class F, std::size_t... I>
+  static constexpr void in_item(std::size_t i, const answer& a, F&& f,
+                                std::index_sequence<I...>) noexcept {
+    ((I == i ? f(std::type_identity<B>{}, asked<I>(a)) : void()), ...);
+  }
+
+  template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure cut_here(
+      const S& s, std::size_t at, std::size_t room) noexcept {
+    return cut(at, room, ask(s));
+  }
+  // Calls f for each item with where its bytes begin and what it asked.
+  template <class F> static constexpr void each_at(const byte* p, const answer& a, F&& f) noexcept {
+    each_at(p, a, f, indices{});
+  }
+  template <class F, std::size_t... I>
+  static constexpr void each_at(const byte* p, const answer& a, F&& f,
+                                std::index_sequence<I...>) noexcept {
+    const byte* q = p;
+    ((q = fixed ? p + offsets[I] : q, f(std::type_identity<B>{}, q, asked<I>(a)),
+      q += static_cast<std::size_t>(extent_one<B>(asked<I>(a)))),
+     ...);
+  }
+  template <class X, class S, class A>
+  TRACECODEC_INLINE static constexpr errc accepts_one(const S& s, const byte* p,
+                                                      const A& a) noexcept {
+    if constexpr (!may_refuse<X>)
+      return errc::ok;
+    else if constexpr (X::fixed)
+      return X::accepts(s, p);
+    else
+      return X::accepts(s, p, a);
+  }
+  template <class S, std::size_t... I>
+  TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p, const answer& a,
+                                                  std::index_sequence<I...>) noexcept {
+    errc e = errc::ok;
+    const byte* q = p;
+    static_cast<void>(((q = fixed ? p + offsets[I] : q, e = accepts_one<B>(s, q, asked<I>(a)),
+                        q += static_cast<std::size_t>(extent_one<B>(asked<I>(a))), e == errc::ok) &&
+                       ...));
+    return e;
+  }
+  template <class Notes, std::size_t... I>
+  TRACECODEC_INLINE static constexpr void note(std::size_t at, const answer& a, Notes& notes,
+                                               std::index_sequence<I...>) noexcept {
+    std::size_t here = at;
+    const auto one = [&]<class X>(std::type_identity<X>, std::size_t offset, const auto& by) {
+      if constexpr (fixed) here = at + offset;
+      const std::size_t behind = here + static_cast<std::size_t>(extent_one<X>(by));
+      notes.template item<X>(here, behind);
+      if constexpr (requires { X::note(here, by, notes); }) X::note(here, by, notes);
+      here = behind;
+    };
+    (one(std::type_identity<B>{}, offsets[I], asked<I>(a)), ...);
+  }
+
+  // Items of fixed size ask nothing, and neither does a section that has no others.
+  template <std::size_t I>
+  TRACECODEC_INLINE static constexpr decltype(auto) asked(const answer& a) noexcept {
+    if constexpr (fixed)
+      return nothing_asked{};
+    else
+      return answer_at<I>(a);
+  }
+  template <class X, class S> TRACECODEC_INLINE static constexpr auto ask_one(const S& s) noexcept {
+    if constexpr (X::fixed)
+      return nothing_asked{};
+    else
+      return X::ask(s);
+  }
+  template <class X, class A>
+  TRACECODEC_INLINE static constexpr extent_type extent_one(const A& a) noexcept {
+    if constexpr (X::fixed)
+      return X::size;
+    else
+      return X::extent(a);
+  }
+  template <class X, class S>
+  TRACECODEC_INLINE static constexpr extent_type written_one(const S& s) noexcept {
+    if constexpr (X::fixed)
+      return X::size;
+    else
+      return X::written(s);
+  }
+  template <class X, class S, class A>
+  TRACECODEC_INLINE static constexpr const byte* load_one(S& s, const byte* p,
+                                                          const A& a) noexcept {
+    if constexpr (X::fixed)
+      return X::load(s, p);
+    else
+      return X::load(s, p, a);
+  }
+  template <class X, class S, class A>
+  TRACECODEC_INLINE static constexpr byte* store_one(const S& s, byte* p, const A& a) noexcept {
+    if constexpr (X::fixed)
+      return X::store(s, p);
+    else
+      return X::store(s, p, a);
+  }
+  template <class X, class S, class A>
+  TRACECODEC_INLINE static constexpr errc check_one(const S& s, const A& a) noexcept {
+    if constexpr (X::fixed)
+      return X::check(s);
+    else
+      return X::check(s, a);
+  }
+  template <std::size_t... I>
+  TRACECODEC_INLINE static constexpr extent_type extent_by(const answer& a,
+                                                           std::index_sequence<I...>) noexcept {
+    return (extent_one<B>(asked<I>(a)) + ... + 0);
+  }
+  template <std::size_t... I>
+  static constexpr sizes sizes_by(const answer& a, std::index_sequence<I...>) noexcept {
+    return {extent_one<B>(asked<I>(a))...};
+  }
+  template <class S, std::size_t... I>
+  TRACECODEC_INLINE static constexpr const byte* load_by(S& s, const byte* p, const answer& a,
+                                                         std::index_sequence<I...>) noexcept {
+    ((p = load_one<B>(s, p, asked<I>(a))), ...);
+    return p;
+  }
+  template <class S, std::size_t... I>
+  TRACECODEC_INLINE static constexpr byte* store_by(const S& s, byte* p, const answer& a,
+                                                    std::index_sequence<I...>) noexcept {
+    ((p = store_one<B>(s, p, asked<I>(a))), ...);
+    return p;
+  }
+  template <class S, std::size_t... I>
+  TRACECODEC_INLINE static constexpr errc check_by(const S& s, const answer& a,
+                                                   std::index_sequence<I...>) noexcept {
+    errc e = errc::ok;
+    static_cast<void>((((e = check_one<B>(s, asked<I>(a))) == errc::ok) && ...));
+    return e;
+  }
+  template <class S, std::size_t... I>
+  static constexpr std::array<errc, count> errors_by(const S& s, const answer& a,
+                                                     std::index_sequence<I...>) noexcept {
+    return {check_one<B>(s, asked<I>(a))...};
+  }
+  template <class S, std::size_t... I>
+  TRACECODEC_INLINE static constexpr void load_fixed(S& s, const byte* p,
+                                                     std::index_sequence<I...>) noexcept {
+    (B::load(s, p + offsets[I]), ...);
+  }
+  template <class S, std::size_t... I>
+  TRACECODEC_INLINE static constexpr void store_fixed(const S& s, byte* p,
+                                                      std::index_sequence<I...>) noexcept {
+    (B::store(s, p + offsets[I]), ...);
+  }
+  template <std::size_t... I>
+  TRACECODEC_INLINE static constexpr void zero_gaps(byte* p, std::index_sequence<I...>) noexcept {
+    (zero(p + offsets[I] + B::size, offsets[I + 1] - offsets[I] - B::size), ...);
+  }
+  template <auto M, std::size_t... I>
+  TRACECODEC_INLINE static constexpr void get_from(member_t<M>& v, const byte* p,
+                                                   std::index_sequence<I...>) noexcept {
+    (get_one<M, B>(v, p + offsets[I]), ...);
+  }
+  template <class X> static constexpr bool holds(std::string_view member) {
+    if constexpr (requires { X::holds(member); })
+      return X::holds(member);
+    else
+      return X::label == member;
+  }
+  template <auto M, class X>
+  TRACECODEC_INLINE static constexpr void get_one(member_t<M>& v, const byte* p) noexcept {
+    if constexpr (X::template has<M>) X::template get_into<M>(v, p);
+  }
+  // Without gaps, members in the order of the items lie where the items do.
+  template <class S, std::size_t... I>
+  static consteval bool in_order_of(std::index_sequence<I...>) {
+    return ((B::label == member_name<S, I>)&&...);
+  }
+  // With gaps they may not: alignas moves a member. So the compiler makes an object of counted
+  // bytes, and shows by them where each member lies.
+  template <class S, std::size_t... I>
+  static consteval bool in_place_of(std::index_sequence<I...>) {
+    std::array<byte, size> counted{};
+    for (std::size_t i = 0; i < size; ++i) counted[i] = static_cast<byte>(i);
+    const S s = std::bit_cast<S>(counted);
+    return (is_slice(member_at<I>(s), counted.data() + offsets[I]) && ...);
+  }
+  template <class M> static consteval bool is_slice(const M& member, const byte* p) {
+    for (const byte b : std::bit_cast<std::array<byte, sizeof(M)>>(member))
+      if (b != *p++) return false;
+    return true;
+  }
+};
+}  // namespace detail
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,33 @@
+// Texts in a compiler's messages: as part of a type's name.
+#pragma once
+#include <cstddef>
+#include <utility>
+
+#include "../../text.hpp"
+
+namespace tracecodec::wire::detail {
+
+// clang shows texts as numbers, but letters as such.
+#if defined(__clang__)
+template <char... Letters> struct quoted;
+template <class From, std::size_t... I>
+quoted<From::value.chars[I]...> quoted_of(std::index_sequence<I...>);
+#else
+template <std::size_t N> struct letters { char chars[N + 1]{}; };
+template <letters Text> struct quoted;
+template <class From, std::size_t... I>
+quoted<letters<sizeof...(I)>{{From::value.chars[I]...}}> quoted_of(std::index_sequence<I...>);
+#endif
+// The text From::value.
+template <class From> using quoted_t =
+    decltype(quoted_of<From>(std::make_index_sequence<From::value.length>{}));
+
+// The name of a member.
+template <class S, std::size_t I> struct name_at {
+  static constexpr text value = std::string_view(member_name<S, I>);
+};
+
+// For what must not be instantiated: false, but only then.
+template <class...> inline constexpr bool never = false;
+
+}  // namespace tracecodec::wire::detail

@@ -1,0 +1,45 @@
+// Which values a field may have, in words.
+#pragma once
+#include <string_view>
+
+#include "../layout_row.hpp"
+
+namespace tracecodec::wire::detail {
+
+// The characters of a constant as a language's text: what does not print is \xNN. A * is, too, so
+// that no comment of C ends.
+template <class Out> constexpr void put_quoted(Out& out, std::string_view chars) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  out(std::string_view("\""));
+  for (const char& c : chars) {
+    const auto u = static_cast<unsigned char>(c);
+    if (u >= ' ' && u <= '~' && c != '"' && c != '\\' && c != '*' && c != '|') {
+      out(std::string_view(&c, 1));
+      continue;
+    }
+    out(std::string_view("\\x"));
+    out(digits.substr(u >> 4, 1));
+    out(digits.substr(u & 0xf, 1));
+  }
+  out(std::string_view("\""));
+}
+
+// "GIF8", 3, 1 or 2, 1 to 9; "restricted" if a function says which, "computed" if the record does.
+template <class Out> constexpr void put_values(Out& out, const layout_values& v) {
+  const auto numbers = [&](std::string_view between) {
+    for (std::size_t i = 0; i < v.numbers.size(); ++i) {
+      if (i != 0) out(i + 1 == v.numbers.size() ? between : std::string_view(", "));
+      out(v.numbers[i].view());
+    }
+  };
+  if (v.are == values_are::computed)
+    out(std::string_view("computed"));
+  else if (v.are == values_are::constant && v.chars.data() != nullptr)
+    put_quoted(out, v.chars);
+  else if (v.numbers.empty())
+    out(std::string_view("restricted"));
+  else
+    numbers(v.are == values_are::range ? std::string_view(" to ") : std::string_view(" or "));
+}
+
+}  // namespace tracecodec::wire::detail

@@ -1,0 +1,146 @@
+// A record whose choice (choice.hpp) is made: one description, and of it a record for each alternative.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+#include "../describe.hpp"
+#include "../plain_record.hpp"
+#include "choice.hpp"
+
+namespace tracecodec::wire {
+
+namespace detail {
+template <auto Value> struct no_alternative_has_this_tag {
+  static_assert(never<constant_type<Value>>, "no alternative of the choice is for that tag");
+  static constexpr std::size_t value = 0;
+};
+template <auto M> struct no_alternative_has_this_member {
+  static_assert(never<constant_type<M>>, "no alternative of the choice has that member");
+  static constexpr std::size_t value = 0;
+};
+
+// What a record lacks whose choice is made: the members that only the other alternatives have.
+struct nothing_there : padding<0> {
+  static constexpr void describe(row_list&, layout_row) {}
+};
+template <class Chosen, class... Alternatives> struct left_out {
+  using owner = void;
+  template <class> using bind = nothing_there;
+  static consteval int mentions(std::string_view member) {
+    return Chosen::mentions(member) == 0 && (Alternatives::mentions(member) + ...) != 0 ? 1 : 0;
+  }
+  static consteval int loads(std::string_view) { return 0; }
+};
+
+// The choice among the items of a record, with those that stand before it and behind it.
+template <class Before, class... Items> struct choice_of;
+template <class... Before, auto Tag, class... A, class... Behind>
+struct choice_of<type_list<Before...>, choice<Tag, A...>, Behind...> {
+  using owner = first_owner<typename Before::owner..., typename A::owner...>;
+  using tag_type = std::remove_cvref_t<decltype(detail::ask<Tag>(std::declval<const owner&>()))>;
+
+  // The first alternative that a tag chooses, by its index; that has a member.
+  static constexpr std::size_t count = sizeof...(A);
+  static constexpr std::size_t first(std::array<bool, count> fits) noexcept {
+    std::size_t i = 0;
+    while (i != count && !fits[i]) ++i;
+    return i;
+  }
+  template <auto Value>
+  static constexpr std::size_t of_tag = first({A::matches(as_member<tag_type>(Value.value))...});
+  template <auto M>
+  static constexpr std::array<bool, count> with_member{A::mentions(name_of<M>) != 0 ...};
+
+  template <class Chosen, class... Items> static auto with(type_list<Items...>)
+      -> fields<Before..., left_out<Chosen, A...>, Items..., Behind...>;
+  template <std::size_t I> using alternative = std::tuple_element_t<I, std::tuple<A...>>;
+  template <std::size_t I> using fields_of =
+      decltype(with<alternative<I>>(typename alternative<I>::items{}));
+
+  template <auto M> TRACECODEC_INLINE static constexpr bool has(const tag_type& tag) noexcept {
+    bool found = false;
+    static_cast<void>(((A::matches(tag) && (found = A::mentions(name_of<M>) != 0, true)) || ...));
+    return found;
+  }
+};
+template <class... Before, class Next, class... Behind>
+struct choice_of<type_list<Before...>, Next, Behind...>
+    : choice_of<type_list<Before..., Next>, Behind...> {};
+
+template <class Record> struct record_with_choice;
+template <class... Items, order O, placement P, target T>
+struct record_with_choice<record<fields<Items...>, O, P, T>> : choice_of<type_list<>, Items...> {
+  template <class What> using like = record<What, O, P, T>;
+};
+
+// A description whose choice is made. (A name of its own: those of its fields are long.)
+template <class Record, std::size_t I> struct choice_made;
+template <class Record, std::size_t I, class Policy>
+struct described<choice_made<Record, I>, Policy>
+    : described<typename record_with_choice<Record>::template fields_of<I>, Policy> {};
+template <class Record, std::size_t I> struct value_described<choice_made<Record, I>>
+    : value_of<Record> {};
+template <class Record, std::size_t I> using made =
+    typename record_with_choice<Record>::template like<choice_made<Record, I>>;
+
+template <class Record, auto Value> inline constexpr std::size_t index_of_tag = [] {
+  using choice = record_with_choice<Record>;
+  constexpr std::size_t i = choice::template of_tag<Value>;
+  if constexpr (i == choice::count)
+    return no_alternative_has_this_tag<Value.value>::value;
+  else
+    return i;
+}();
+template <class Record, auto M> inline constexpr std::size_t index_of_member = [] {
+  using choice = record_with_choice<Record>;
+  constexpr std::size_t i = choice::first(choice::template with_member<M>);
+  if constexpr (i == choice::count)
+    return no_alternative_has_this_member<M>::value;
+  else
+    return i;
+}();
+
+// Where a member of the front begins, or one that follows it.
+template <class Made, auto M> inline constexpr std::size_t begin_of = [] {
+  if constexpr (Made::front::template has<M>)
+    return Made::template offset_of<M>;
+  else
+    return Made::front_size;
+}();
+// Whether alternative `I` has the member where the first does, if it has it.
+template <class Record, auto M, std::size_t I> consteval bool in_its_place() {
+  if constexpr (record_with_choice<Record>::template with_member<M>[I])
+    return begin_of<made<Record, I>, M> == begin_of<made<Record, index_of_member<Record, M>>, M>;
+  else
+    return true;
+}
+template <class Record, auto M, std::size_t... I>
+consteval bool in_one_place(std::index_sequence<I...>) {
+  return (in_its_place<Record, M, I>() && ...);
+}
+template <class Record, auto M> struct made_for {
+  static_assert(
+      in_one_place<Record, M>(std::make_index_sequence<record_with_choice<Record>::count>{}),
+      "the alternatives that have the member have it in different places");
+  using type = made<Record, index_of_member<Record, M>>;
+};
+}  // namespace detail
+
+// `Record` where its choice is made: with the items of the alternative that tag `Value` chooses in
+// the choice's place. It is for who has looked at the tag, which is a field as it was.
+template <class Record, detail::constant_value Value> using chosen =
+    detail::made<Record, detail::index_of_tag<Record, Value>>;
+
+// The same for the first alternative that has the member `M`, which must lie where it does in all that
+// have it.
+template <class Record, auto M> using chosen_with = typename detail::made_for<Record, M>::type;
+
+// Whether a `Record` with that tag has the member `M`, which alternatives of its choice have.
+template <class Record, auto M> TRACECODEC_INLINE constexpr bool tag_has(
+    const typename detail::record_with_choice<Record>::tag_type& tag) noexcept {
+  return detail::record_with_choice<Record>::template has<M>(tag);
+}
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,320 @@
+// Values that decode refuses: constant, literal, valid, one_of, in_range. An error names the field
+// and where it begins.
+#pragma once
+#include <array>
+#include <type_traits>
+
+#include "../engine/section.hpp"
+
+namespace tracecodec::wire {
+
+namespace detail {
+// What a constant is: a number, an enumerator, or the characters of a text, without its NUL.
+template <class T> struct constant_value {
+  T value{};
+  consteval constant_value(T v) : value(v) {}
+  template <std::size_t N>
+  consteval constant_value(const char (&s)[N]) requires std::is_same_v<T, std::array<char, N - 1>> {
+    for (std::size_t i = 0; i + 1 < N; ++i) value[i] = s[i];
+  }
+};
+template <class T> constant_value(T) -> constant_value<T>;
+template <std::size_t N> constant_value(const char (&)[N])
+    -> constant_value<std::array<char, N - 1>>;
+
+// The same as a value of a member's type.
+template <class M, class T> consteval M as_member(const T& v) {
+  if constexpr (is_std_array<T>) {
+    static_assert(is_std_array<M> && std::tuple_size_v<M> == std::tuple_size_v<T>,
+                  "a constant text needs a std::array of as many characters");
+    M m{};
+    for (std::size_t i = 0; i < v.size(); ++i)
+      m[i] = static_cast<typename M::value_type>(static_cast<unsigned char>(v[i]));
+    return m;
+  } else {
+    static_assert(!is_std_array<M>, "a constant of an array is a text");
+    return static_cast<M>(v);
+  }
+}
+
+// Whether a member of type `M` can have the number, or the text, `v`.
+template <class M, class T> consteval bool can_have(const T& v) {
+  if constexpr (is_std_array<T>) {
+    if constexpr (is_std_array<M>)
+      return std::tuple_size_v<M> == std::tuple_size_v<T>;
+    else
+      return false;
+  } else if constexpr (is_std_array<M>) {
+    return false;
+  } else if constexpr ((std::is_integral_v<M> || std::is_enum_v<M>)&&(std::is_integral_v<T> ||
+                                                                      std::is_enum_v<T>)) {
+    const auto n = static_cast<integer_t<T>>(v);
+    const auto m = static_cast<integer_t<M>>(static_cast<M>(v));
+    return static_cast<integer_t<T>>(m) == n && (m < integer_t<M>{}) == (n < integer_t<T>{});
+  } else {
+    return true;
+  }
+}
+// What g++ shows first is the member's name, what clang does the sentence.
+template <class Name> struct this_member_cannot_have_its_value {
+  static_assert(never<Name>,
+                "a constant, a value of one_of<> or an end of in_range<> is none that the member's "
+                "type can have; the constant of a std::array is a text of as many characters");
+  static constexpr bool good = true;
+};
+template <class Name> struct this_member_has_an_empty_range {
+  static_assert(never<Name>, "in_range<> goes from the least value to the greatest");
+  static constexpr bool good = true;
+};
+template <class Name> struct this_member_has_a_predicate_of_something_else {
+  static_assert(never<Name>, "the predicate of valid<> is called with the member's value");
+  static constexpr bool good = true;
+};
+template <class Access, auto... V> consteval bool values_are_good() {
+  if constexpr ((can_have<typename Access::type>(V) && ...))
+    return true;
+  else
+    return this_member_cannot_have_its_value<quoted_t<label_of<Access>>>::good;
+}
+template <class Access, auto Least, auto Most> consteval bool range_is_good() {
+  if constexpr (!values_are_good<Access, Least, Most>())
+    return true;
+  else if constexpr (static_cast<typename Access::type>(Most) <
+                     static_cast<typename Access::type>(Least))
+    return this_member_has_an_empty_range<quoted_t<label_of<Access>>>::good;
+  else
+    return true;
+}
+template <class Access, class Pred> consteval bool predicate_is_good() {
+  if constexpr (std::is_invocable_r_v<bool, const Pred&, const typename Access::type&>)
+    return true;
+  else
+    return this_member_has_a_predicate_of_something_else<quoted_t<label_of<Access>>>::good;
+}
+
+// A constant in words: its characters, or its number.
+template <class T> constexpr text text_of(const T& v) noexcept {
+  text t{};
+  if constexpr (is_std_array<T>) {
+    t += std::string_view(v.data(), v.size());
+  } else {
+    const auto n = static_cast<integer_t<T>>(v);
+    if (n < 0) t += "-";
+    t += static_cast<std::size_t>(n < 0 ? -n : n);
+  }
+  return t;
+}
+
+// A constant as forms of a layout say it.
+template <auto V> struct constant_values {
+  static constexpr std::array<text, 1> number{number_text(V.value)};
+  static constexpr layout_values value = [] {
+    layout_values v{values_are::constant, {}, {}};
+    if constexpr (is_std_array<std::remove_cvref_t<decltype(V.value)>>)
+      v.chars = std::string_view(V.value.data(), V.value.size());
+    else if (number[0].length != 0)
+      v.numbers = number;
+    return v;
+  }();
+};
+// The values that `Pred` says there are.
+template <auto Pred> inline constexpr layout_values values_of = [] {
+  if constexpr (requires { Pred.values; })
+    return Pred.values;
+  else
+    return layout_values{};
+}();
+
+template <class Access, class W, auto V> struct bound_constant : bound_field<Access, W> {
+  using base = bound_field<Access, W>;
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &constant_values<V>::value;
+    base::describe(list, r);
+  }
+  static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
+  static constexpr bool object_bytes = false;  // an object may hold another value
+  static constexpr std::size_t constant_bytes = W::size;
+  static constexpr text constant_text() noexcept { return text_of(V.value); }
+  static constexpr bool refuses = true;
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S&, byte* p) noexcept {
+    W::store(static_cast<typename W::value_type>(expected), p);
+    return p + base::size;
+  }
+  template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte*) noexcept {
+    return Access::of(s) == expected ? errc::ok : errc::refused_value;
+  }
+  template <class S>
+  static constexpr failure refused(const S&, const byte*, std::size_t at) noexcept {
+    return {at, &base::label};
+  }
+};
+
+// The same whose length lies in its bytes.
+template <class Access, scanned_type W, auto V> struct bound_constant<Access, W, V>
+    : bound_scanned_field<Access, W> {
+  using base = bound_scanned_field<Access, W>;
+  static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
+  static_assert(W::check(expected) == errc::ok, "the constant does not fit its field");
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &constant_values<V>::value;
+    base::describe(list, r);
+  }
+  static constexpr text constant_text() noexcept { return text_of(V.value); }
+  using typename base::answer;
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    const scan_result r = base::scan(s, at, in, notes);
+    if (r.error != errc::ok || Access::of(s) == expected) return r;
+    return {at, errc::refused_value, &base::label};
+  }
+  template <class S> static constexpr errc prepare(const S&, answer&) noexcept { return errc::ok; }
+  template <class S, class Notes>
+  static constexpr extent_type written(const S&, answer, extent_type, Notes&) noexcept {
+    return W::written(expected);
+  }
+  template <class S> static constexpr byte* store(const S&, byte* p, answer, const byte*) noexcept {
+    return W::store(expected, p);
+  }
+};
+
+// A field, `Base`, whose values `Pred` must hold for.
+template <class Base, class Access, auto Pred> struct bound_valid : Base {
+  static constexpr bool refuses = true;
+  template <class S> static constexpr bool allowed(const S& s) noexcept {
+    constexpr auto pred = Pred;
+    return static_cast<bool>(pred(Access::of(s)));
+  }
+  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
+    const errc e = Base::check(s);
+    return e != errc::ok || allowed(s) ? e : errc::refused_value;
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p) noexcept {
+    const errc e = Base::accepts(s, p);
+    return e != errc::ok || allowed(s) ? e : errc::refused_value;
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &values_of<Pred>;
+    Base::describe(list, r);
+  }
+};
+template <class Base, class Access, auto Pred>
+requires scanned_type<Base>
+struct bound_valid<Base, Access, Pred> : Base {
+  using typename Base::answer;
+  template <class S> static constexpr bool allowed(const S& s) noexcept {
+    constexpr auto pred = Pred;
+    return static_cast<bool>(pred(Access::of(s)));
+  }
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    const scan_result r = Base::scan(s, at, in, notes);
+    return r.error != errc::ok || allowed(s) ? r
+                                             : scan_result{at, errc::refused_value, &Base::label};
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
+    const errc e = Base::prepare(s, a);
+    return e != errc::ok || allowed(s) ? e : errc::refused_value;
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &values_of<Pred>;
+    Base::describe(list, r);
+  }
+};
+
+// Values that are listed, as forms of a layout say them: not such as have no digits.
+template <values_are Are, auto... V> struct listed_values {
+  static constexpr std::array<text, sizeof...(V)> numbers{number_text(V)...};
+  static constexpr layout_values values =
+      ((number_text(V).length != 0) && ...) ? layout_values{Are, numbers, {}} : layout_values{};
+};
+template <auto... V> struct is_one_of_t : listed_values<values_are::one_of, V...> {
+  template <class M> constexpr bool operator()(const M& m) const noexcept {
+    return ((m == static_cast<M>(V)) || ...);
+  }
+};
+template <auto... V> inline constexpr is_one_of_t<V...> is_one_of{};
+template <auto Least, auto Most> struct is_in_range_t
+    : listed_values<values_are::range, Least, Most> {
+  template <class M> constexpr bool operator()(const M& m) const noexcept {
+    return !(m < static_cast<M>(Least)) && !(static_cast<M>(Most) < m);
+  }
+};
+template <auto Least, auto Most> inline constexpr is_in_range_t<Least, Most> is_in_range{};
+}  // namespace detail
+
+// The member `P`, which is `V`: a number, an enumerator, or a text for a std::array of characters
+// or bytes. encode writes it, whatever the member holds; decode refuses all else (refused_value).
+// `W` as of field: a varint's, too.
+template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
+  static_assert(detail::values_are_good<detail::by_pointer<P>, V.value>());
+  template <class Policy> using bind =
+      detail::bound_constant<detail::by_pointer<P>, infer_t<W, Policy>, V>;
+};
+
+// The same without a member: the characters of `V`.
+template <detail::constant_value V> struct literal {
+  static constexpr auto expected = [] {
+    std::array<byte, V.value.size()> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<byte>(V.value[i]);
+    return all;
+  }();
+  using owner = void;
+  static constexpr bool fixed = true;
+  static constexpr bool refuses = true;
+  static constexpr std::size_t size = expected.size();
+  static constexpr std::size_t constant_bytes = size;
+  static constexpr text constant_text() noexcept { return detail::text_of(V.value); }
+  static constexpr std::size_t alignment = 1;
+  static constexpr bool object_bytes = false;
+  static constexpr std::string_view label = literal_name;
+  template <auto> static constexpr bool has = false;
+  static consteval int mentions(std::string_view) { return 0; }
+  template <class> using bind = literal;
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S&, const byte* p) noexcept {
+    return p + size;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S&, byte* p) noexcept {
+    copy(expected.data(), p, size);
+    return p + size;
+  }
+  template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S&, const byte* p) noexcept {
+    for (std::size_t i = 0; i < size; ++i)
+      if (p[i] != expected[i]) return errc::refused_value;
+    return errc::ok;
+  }
+  template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
+  static constexpr void describe(detail::row_list& list, layout_row r) {
+    r.name += label;
+    r.size = size;
+    r.values = &detail::constant_values<V>::value;
+    list.add(r);
+  }
+};
+
+// The member `P`, for whose value `Pred`, anything callable with it, must hold: decode and encode
+// refuse others (refused_value). `W` as of field.
+template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
+  static_assert(detail::predicate_is_good<detail::by_pointer<P>, decltype(Pred)>());
+  template <class Policy> using bind =
+      detail::bound_valid<typename field<P, W>::template bind<Policy>, detail::by_pointer<P>, Pred>;
+};
+// The same, of which the values are listed.
+template <auto P, auto... Values> struct one_of : valid<P, detail::is_one_of<Values...>> {
+  static_assert(detail::values_are_good<detail::by_pointer<P>, Values...>());
+};
+// The same from `Least` to `Most`.
+template <auto P, auto Least, auto Most, class W = member_t<P>> struct in_range
+    : valid<P, detail::is_in_range<Least, Most>, W> {
+  static_assert(detail::range_is_good<detail::by_pointer<P>, Least, Most>());
+};
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,217 @@
+// Conditional items: present only if a predicate on the record holds.
+#pragma once
+#include "../engine/split.hpp"
+
+namespace tracecodec::wire {
+
+// A condition: the member `P` is `Least` at least.
+template <auto P, auto Least> struct at_least_t {
+  template <class S> constexpr bool operator()(const S& s) const noexcept {
+    return !(s.*P < static_cast<member_t<P>>(Least));
+  }
+  template <class Place> static consteval bool asks_earlier() { return Place::earlier(name_of<P>); }
+  static constexpr std::string_view member = name_of<P>;
+  static constexpr auto least = Least;
+};
+template <auto P, auto Least> inline constexpr at_least_t<P, Least> at_least{};
+
+namespace detail {
+// `Inside` is the bound section of the items under the condition.
+template <auto Pred, class Inside> struct bound_when {
+  static constexpr bool fixed = false;
+  static constexpr std::string_view label = Inside::labels.front();
+  template <auto M> static constexpr bool has = false;
+
+  // What absent items would ask is not asked.
+  struct answer {
+    typename Inside::answer inside;
+    bool present;
+  };
+  template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
+    if constexpr (Inside::fixed)
+      return {{}, static_cast<bool>(detail::ask<Pred>(s))};
+    else
+      return detail::ask<Pred>(s) ? answer{Inside::ask(s), true} : answer{};
+  }
+  TRACECODEC_INLINE static constexpr extent_type extent(const answer& a) noexcept {
+    return a.present ? Inside::extent(a.inside) : 0;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
+    return detail::ask<Pred>(s) ? Inside::written(s) : 0;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
+                                                                         const answer& a) noexcept {
+    return a.present ? Inside::load(s, p, a.inside) : p;
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, const answer& a) noexcept {
+    return a.present ? Inside::store(s, p, a.inside) : p;
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
+    return a.present ? Inside::check(s, a.inside) : errc::ok;
+  }
+  // Asked only of items that are present.
+  template <class S>
+  static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
+    return Inside::unfit(s, at, a.inside);
+  }
+  static constexpr failure cut(std::size_t at, std::size_t room, const answer& a) noexcept {
+    return Inside::cut(at, room, a.inside);
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    Inside::walk(s, present && detail::ask<Pred>(s), f);
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.conditional = true;
+    list.begin(part_when<Pred>, r);
+    Inside::describe(list, r);
+    list.end();
+  }
+
+  using computed = sometimes_t<typename Inside::computed>;
+  static constexpr bool refuses = Inside::refuses;
+  template <class S> static constexpr errc accepts(const S& s, const byte* p,
+                                                   const answer& a) noexcept requires refuses {
+    return a.present ? Inside::accepts(s, p, a.inside) : errc::ok;
+  }
+  template <class S> static constexpr failure refused(const S& s, const byte* p, std::size_t at,
+                                                      const answer& a) noexcept requires refuses {
+    return Inside::refused(s, p, at, a.inside);
+  }
+  template <class Notes>
+  static constexpr void note(std::size_t at, const answer& a, Notes& notes) noexcept {
+    if (a.present)
+      Inside::note(at, a.inside, notes);
+    else if constexpr (notes_absent<Notes>)
+      Inside::note_absent(at, notes);
+  }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    Inside::note_absent(at, notes);
+  }
+};
+
+// The same of parts that are scanned.
+template <auto Pred, class Parts> struct bound_scanned_when {
+  static constexpr bool placed = Parts::placed;
+  static constexpr bool greedy = Parts::greedy;
+  static constexpr bool sized = Parts::sized;
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr std::string_view label = Parts::first_label;
+  template <auto> static constexpr bool has = false;
+  using computed = sometimes_t<typename Parts::computed>;
+
+  struct answer {
+    typename Parts::answer inside;
+    bool present;
+  };
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    if (detail::ask<Pred>(s)) return Parts::scan(s, at, in, notes);
+    Parts::note_absent(at, notes);
+    return {at};
+  }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    Parts::note_absent(at, notes);
+  }
+  template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
+    a.present = static_cast<bool>(detail::ask<Pred>(s));
+    return a.present ? Parts::prepare(s, a.inside) : errc::ok;
+  }
+  template <class S, class Notes> static constexpr extent_type written(const S& s, const answer& a,
+                                                                       extent_type at,
+                                                                       Notes& notes) noexcept {
+    if (a.present) return Parts::written(s, a.inside, at, notes);
+    Parts::note_absent(static_cast<std::size_t>(at), notes);
+    return 0;
+  }
+  template <class S>
+  static constexpr byte* store(const S& s, byte* p, const answer& a, const byte* begin) noexcept {
+    return a.present ? Parts::store(s, p, a.inside, begin) : p;
+  }
+  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
+    return Parts::unfit_at(s, at);
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    Parts::walk(s, f, present && detail::ask<Pred>(s));
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.conditional = true;
+    list.begin(part_when<Pred>, r);
+    Parts::describe(list, r);
+    list.end();
+  }
+};
+
+// All members but those of the items.
+template <class... Items> struct all_but {
+  static consteval int mentions(std::string_view member) {
+    return (detail::loads<Items>(member) + ...) == 0;
+  }
+};
+template <class Policy, class... Items> consteval bool ask_each_other() {
+  if constexpr (several<typename split_any<Policy, Items...>::type>) {
+    using here = place<first_owner<typename Items::owner...>, Policy,
+                       section_list<all_but<Items...>>, section_list<section<Items...>>>;
+    return !(detail::asks_earlier<Items, here>() && ...);
+  } else {
+    return false;
+  }
+}
+// Whether the items are read one after another: they are scanned, or one asks what another reads.
+template <class Policy, class... Items> inline constexpr bool in_steps =
+    (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
+
+template <auto Pred, class Policy, class... Items> struct when_of {
+  using type =
+      bound_when<Pred, bound_section<Policy::place, typename Items::template bind<Policy>...>>;
+};
+template <auto Pred, class Policy, class... Items>
+requires in_steps<Policy, Items...>
+struct when_of<Pred, Policy, Items...> {
+  using type = bound_scanned_when<Pred, parts_t<Policy, Items...>>;
+};
+// Items that are read together ask only what was read before; others, also what of them was.
+template <class Place, class... Items> struct when_in_order;
+template <class S, class Policy, class Earlier, class Unread, class... Items>
+struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
+  using here = place<S, Policy, Earlier, Unread>;
+  static constexpr bool value = (detail::asks_earlier<Items, here>() && ...);
+};
+template <class S, class Policy, class Earlier, class Unread, class... Items>
+requires in_steps<Policy, Items...>
+struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
+    : parts_in_order<place<S, Policy, Earlier, Unread>, Items...> {
+};
+}  // namespace detail
+
+// `Items`, present only if `Pred` (&S::member, &S::function or a callable) holds for what was read
+// before their section. It is asked once, as a count is. When they are absent, decode leaves their members as they were.
+template <auto Pred, class... Items> struct when {
+  using owner = detail::first_owner<typename Items::owner...>;
+  template <class Policy> using bind = typename detail::when_of<Pred, Policy, Items...>::type;
+  static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
+  static consteval int loads(std::string_view member) {
+    return (detail::loads<Items>(member) + ...);
+  }
+  static consteval bool plain(std::string_view member) {
+    return (detail::is_plain<Items>(member) || ...);
+  }
+  static consteval bool gives(std::string_view member) {
+    return (detail::gives<Items>(member) || ...);
+  }
+  template <class Place> static consteval bool asks_earlier() {
+    return detail::is_earlier<Pred, Place>() && detail::when_in_order<Place, Items...>::value;
+  }
+  template <class Open> static consteval bool asks_of() {
+    return detail::asks_of<Pred, Open>() || (detail::item_asks_of<Items, Open>() || ...);
+  }
+};
+
+// `Items` that later versions have: those whose member `Version` is `First` at least.
+template <auto Version, auto First, class... Items> struct since
+    : when<at_least<Version, First>, Items...> {};
+
+}  // namespace tracecodec::wire
