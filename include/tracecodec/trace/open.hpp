@@ -83,7 +83,7 @@ decltype(auto) visit_champsim(io::input in, const visit_options& o, Visitor& vis
 
 // Calls visitor(feed) with the feed of `from`, whose type depends on the format: the visitor is a
 // template, compiled once for each. That makes this the dearest call to compile: docs/choosing.md has
-// figures, and the compiled library takes a tenth of the time. Throws trace_error: as the feed's constructor; refused: an
+// figures, and the compiled library takes a quarter of the time. Throws trace_error: as the feed's constructor; refused: an
 // option that the format does not have; unsupported: this build reads none such.
 template <class Visitor>
 decltype(auto) visit(source from, const visit_options& options, Visitor&& visitor) {
