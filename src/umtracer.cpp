@@ -22,7 +22,7 @@
 #include <tracecodec/umtracer/writer/impl/context_writer.ipp>
 #include <tracecodec/umtracer/writer/impl/merge.ipp>
 #include <tracecodec/umtracer/writer/impl/record_calls.ipp>
-#include <tracecodec/umtracer/writer/impl/writer_state.hpp>
+#include <tracecodec/umtracer/writer/impl/writer_state.ipp>
 
 #ifdef TRACECODEC_WITH_PUGIXML
 #include <tracecodec/umtracer/impl/read_metadata.ipp>

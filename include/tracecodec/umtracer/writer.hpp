@@ -116,7 +116,7 @@ class writer : public record_calls<writer, std::uint32_t> {
   void write(file f, std::span<const std::byte> bytes);
   void write_ranges();
 
-  struct state;  // in writer/impl/writer_state.hpp
+  struct state;  // in writer/impl/writer_state.ipp
   std::unique_ptr<state> state_;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "../config.hpp"
 #include "reader/block_pass.hpp"
 
 namespace tracecodec::x64dbg {

@@ -7,7 +7,7 @@
 
 #include "../writer.hpp"
 #include "../writer/impl/record_calls.ipp"
-#include "../writer/impl/writer_state.hpp"
+#include "../writer/impl/writer_state.ipp"
 
 namespace tracecodec::umtracer {
 

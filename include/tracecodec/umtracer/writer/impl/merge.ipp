@@ -13,7 +13,7 @@
 #include "../merge.hpp"
 #include "lane_merge.hpp"
 #include "record_calls.ipp"
-#include "writer_state.hpp"
+#include "writer_state.ipp"
 
 namespace tracecodec::umtracer {
 
