@@ -38,7 +38,7 @@ struct flow {
 };
 
 // What the first records of one codec at the front of some bytes look like.
-struct likeness {
+struct judgement {
   static constexpr std::size_t distances = 4;
 
   std::size_t records = 0;      // judged
@@ -53,8 +53,8 @@ struct likeness {
   bool mark = false;            // a single record that looks like the mark of another file
   std::bitset<256> used = {};   // registers that occur in well-formed records
   std::array<flow, distances> flows = {};  // of plausible pairs, by distance - 1
-  std::optional<std::size_t> bad_byte =
-      {};  // offset of the first flag or padding byte that none has
+  // Offset of the first flag or padding byte that none has.
+  std::optional<std::size_t> bad_byte = {};
 
   // True for a trace: most records are plausible, and either their ips follow each other, or nearly
   // all are well-formed.
@@ -80,7 +80,7 @@ struct likeness {
   // True if one of 4 records has registers; of many records not always the same one.
   [[nodiscard]] inline bool uses_registers() const noexcept;
   // True if a larger share of records is plausible.
-  [[nodiscard]] constexpr bool more_than(const likeness& other) const noexcept {
+  [[nodiscard]] constexpr bool more_than(const judgement& other) const noexcept {
     return plausible * other.records > other.plausible * records;
   }
 };
@@ -216,10 +216,10 @@ constexpr std::optional<std::size_t> first_bad(std::span<const std::byte, Codec:
 }  // namespace detail
 
 // Judges the first whole records of `Codec` in `bytes`.
-template <class Codec> likeness judge(std::span<const std::byte> bytes) {
+template <class Codec> judgement judge(std::span<const std::byte> bytes) {
   using record = typename Codec::value_type;
   const std::size_t there = bytes.size() / Codec::size;
-  likeness l{.records = there < judged_records ? there : judged_records};
+  judgement l{.records = there < judged_records ? there : judged_records};
   struct seen {
     std::uint64_t ip;  // 0 if the record is not plausible
     bool taken;
@@ -246,7 +246,7 @@ template <class Codec> likeness judge(std::span<const std::byte> bytes) {
       for (const std::uint8_t n : r.source_registers) l.used.set(n, n != 0);
     }
     all[i] = {r.ip, r.branch_taken != 0};
-    for (std::size_t d = 1; d <= likeness::distances && d <= i; ++d)
+    for (std::size_t d = 1; d <= judgement::distances && d <= i; ++d)
       l.flows[d - 1].add(all[i - d].ip, all[i - d].taken, r.ip);
   }
   if (l.records == 1 && l.operands == 0) {
@@ -279,7 +279,7 @@ inline bool flow::by_instructions() const noexcept {
   return !std::has_single_bit(steps) || risc != 0;
 }
 
-inline bool likeness::follows_itself() const noexcept {
+inline bool judgement::follows_itself() const noexcept {
   if (only_counts()) return false;
   const bool mostly_well_formed = 2 * well_formed > records;
   for (std::size_t d = 1; d <= distances && d < records; ++d) {
@@ -291,7 +291,7 @@ inline bool likeness::follows_itself() const noexcept {
   return false;
 }
 
-inline bool likeness::only_counts() const noexcept {
+inline bool judgement::only_counts() const noexcept {
   constexpr std::size_t many = 9;
   if (returns != 0 || records < few_records) return false;
   const bool fixed_length = 8 * flows[0].risc >= 7 * (records - 1);
@@ -299,12 +299,12 @@ inline bool likeness::only_counts() const noexcept {
   return operands == 0 || (records >= many && registers == 0);
 }
 
-inline bool likeness::keeps_form() const noexcept {
+inline bool judgement::keeps_form() const noexcept {
   if (records == 1) return usual == 1;
   return 8 * well_formed >= 7 * records && uses_registers();
 }
 
-inline bool likeness::uses_registers() const noexcept {
+inline bool judgement::uses_registers() const noexcept {
   constexpr std::size_t many = 8;
   return registers != 0 && 4 * registers >= records && (records < many || used.count() > 1);
 }
@@ -315,7 +315,7 @@ enum class usual_record : std::uint8_t { standard, cloudsuite };
 // Returns whose records a file has that begins with `head`, if it looks like a trace of either; `standard` is what
 // judge<instruction_codec>() returns for it. If it begins as another file does, addresses must follow each other.
 TRACECODEC_FUNC std::optional<usual_record> recognise_records(std::span<const std::byte> head,
-                                                              const likeness& standard,
+                                                              const judgement& standard,
                                                               bool begins_as_another);
 
 // Why bytes are not records, and what helps.
@@ -325,7 +325,7 @@ struct reason {
 };
 // Returns that of a file of `size` bytes, if that is known; `judged` is what judge() returns for it. `anyway` says how to
 // read what may be records.
-TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head, const likeness& judged,
+TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head, const judgement& judged,
                                       std::optional<std::uint64_t> size, std::string_view anyway);
 
 }  // namespace tracecodec::champsim

@@ -43,10 +43,10 @@ template <class Codec> bool are_events(std::span<const std::byte> bytes) {
 }  // namespace detail
 
 TRACECODEC_FUNC std::optional<usual_record> recognise_records(std::span<const std::byte> head,
-                                                              const likeness& standard,
+                                                              const judgement& standard,
                                                               bool begins_as_another) {
   const auto cloudsuite = judge<cloudsuite_codec>(head);
-  const auto accepted = [&](const likeness& l, bool events) {
+  const auto accepted = [&](const judgement& l, bool events) {
     if (begins_as_another) return l.mostly_plausible() && !l.is_data() && l.follows_itself();
     return l.likely() || (events && !l.is_data());
   };
@@ -57,7 +57,7 @@ TRACECODEC_FUNC std::optional<usual_record> recognise_records(std::span<const st
   return usual ? std::optional(usual_record::standard) : std::nullopt;
 }
 
-TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head, const likeness& standard,
+TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head, const judgement& standard,
                                       std::optional<std::uint64_t> size, std::string_view anyway) {
   const auto guess = guess_layout_of_file(head, size);
   if (standard.bad_byte && (guess || !standard.mostly_plausible())) {
