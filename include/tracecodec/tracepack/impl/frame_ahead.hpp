@@ -121,7 +121,7 @@ class frame_ahead {
     stock_.changed.notify_all();
   }
   // No thread will work on it.
-  void give_up() {
+  void give_up() noexcept {
     const std::lock_guard lock(stock_.mutex);
     at_end_ = true;
   }

@@ -94,20 +94,18 @@ class frames_ahead {
   }
   // Nor any that was not taken.
   void drop() {
-    while (const auto f = never_begun()) f->give_up();
+    give_up_waiting();
     while (!frames_.empty()) leave_out();
     since_here_ = here_every;
   }
 
  private:
-  // Takes one from those that wait for a thread; nullptr if none does. (The destructor drops them: nothing here
-  // allocates.)
-  std::shared_ptr<frame_ahead> never_begun() noexcept {
+  // Gives up those that no thread has begun, all of them before a thread can take another one: that might wait for the
+  // dictionary of one that was given up. (The destructor calls it: nothing here allocates.)
+  void give_up_waiting() noexcept {
     const std::lock_guard lock(mutex_);
-    if (waiting_.empty()) return nullptr;
-    std::shared_ptr<frame_ahead> f = std::move(waiting_.front());
-    waiting_.pop_front();
-    return f;
+    for (const auto& f : waiting_) f->give_up();
+    waiting_.clear();
   }
   // Removes the first frame. The frame after it may then take all the memory that it needs.
   void pop_front() {
