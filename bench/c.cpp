@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <tracecodec/umtracer/opens.hpp>
+#include <tracecodec/x64dbg/opens.hpp>
 #include "c/records.hpp"
 
 namespace {

@@ -6,6 +6,7 @@
 
 namespace fuzz::feed_open {
 namespace {
+namespace format = tracecodec::format;
 namespace trace = tracecodec::trace;
 
 // Compressed inputs are taken too.
@@ -16,12 +17,13 @@ io::open_options small(bool map) {
 }
 io::input open(view in, bool mapped) { return io::open_bytes(in, "fuzz", small(mapped)); }
 
-std::optional<trace::format> recognise(view in, bool mapped) {
-  std::optional<trace::format> f;
+// Null if it is refused.
+const format::facts* recognise(view in, bool mapped) {
+  const format::facts* f = nullptr;
   static_cast<void>(error_of([&] {
     io::input opened = open(in, mapped);
-    f = trace::recognise(opened);
-    require(trace::recognise(opened) == *f, "nothing is consumed");
+    f = &trace::recognise(opened);
+    require(&trace::recognise(opened) == f, "nothing is consumed");
   }));
   return f;
 }
@@ -47,9 +49,13 @@ void run(view in) {
   const bool mapped = (how & 1U) != 0;
   const auto f = recognise(in, mapped);
   require(f == recognise(in, !mapped), "mapped or not, the same format");
-  trace::visit_options options{
-      .repair = (how & 2U) != 0, .registers = (how & 4U) != 0, .metadata = std::string()};
-  if ((how & 8U) != 0) options.format = static_cast<trace::format>((how >> 4U) % 5);
+  format::open_options options{.repair = (how & 2U) != 0,
+                               .registers = (how & 4U) != 0,
+                               .own = {tracecodec::rapidbin::metadata_file{}}};
+  if ((how & 8U) != 0) {
+    const auto* const format = trace::all_formats()[(how >> 4U) % 5];
+    if (!format->is_folder()) options.format = format;
+  }
   fed seen, again;
   as_records records;
   const auto pass = [&](fed& all, bool map) {

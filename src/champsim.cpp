@@ -2,6 +2,7 @@
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
+#include <tracecodec/champsim/impl/descriptor.ipp>
 #include <tracecodec/champsim/impl/known_tables.ipp>
 #include <tracecodec/champsim/impl/recognise.ipp>
 #include <tracecodec/champsim/impl/record_regions.ipp>

@@ -4,11 +4,11 @@
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
 #include <tracecodec/trace/impl/about.ipp>
+#include <tracecodec/trace/impl/check.ipp>
 #include <tracecodec/trace/impl/cursor.ipp>
 #include <tracecodec/trace/impl/input_files.ipp>
 #include <tracecodec/trace/impl/instruction_source.ipp>
 #include <tracecodec/trace/impl/layouts.ipp>
-#include <tracecodec/trace/impl/no_trace.ipp>
 #include <tracecodec/trace/impl/open.ipp>
 #include <tracecodec/trace/impl/places.ipp>
 #include <tracecodec/trace/impl/reader.ipp>

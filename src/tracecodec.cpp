@@ -4,6 +4,7 @@
 #include "analysis.cpp"
 #include "champsim.cpp"
 #include "file.cpp"
+#include "format.cpp"
 #include "io.cpp"
 #include "program.cpp"
 #include "rapidbin.cpp"

@@ -10,6 +10,7 @@
 #include <tracecodec/umtracer/from_x86/impl/writer.ipp>
 #include <tracecodec/umtracer/impl/check.ipp>
 #include <tracecodec/umtracer/impl/copy.ipp>
+#include <tracecodec/umtracer/impl/descriptor.ipp>
 #include <tracecodec/umtracer/impl/reader.ipp>
 #include <tracecodec/umtracer/impl/writer.ipp>
 #include <tracecodec/umtracer/layout/impl/enumeration.ipp>

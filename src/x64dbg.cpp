@@ -6,6 +6,7 @@
 #include <tracecodec/x64dbg/feed/impl/lifted_feed.ipp>
 #include <tracecodec/x64dbg/feed/impl/whole_registers.ipp>
 #include <tracecodec/x64dbg/impl/check.ipp>
+#include <tracecodec/x64dbg/impl/descriptor.ipp>
 #include <tracecodec/x64dbg/impl/memory.ipp>
 #include <tracecodec/x64dbg/impl/read_header.ipp>
 #include <tracecodec/x64dbg/impl/reader.ipp>

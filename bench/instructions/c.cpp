@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <string>
 
+#include <tracecodec/umtracer/opens.hpp>
+#include <tracecodec/x64dbg/opens.hpp>
 #include "../c/records.hpp"
 
 namespace {

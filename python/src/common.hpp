@@ -93,14 +93,14 @@ class origin {
   virtual ~origin() = default;
 
   // With paths as path().
-  [[nodiscard]] virtual trace::visit_options options() const { return how_; }
+  [[nodiscard]] virtual tracecodec::format::open_options options() const { return how_; }
   // Without the lock. Throws trace_error(refused) if it was opened before and cannot be again.
   trace::source open();
   // The bytes of its own records, of which table() says what they are: of ChampSim's, CloudSuite's and described ones.
   io::input open_records();
   [[nodiscard]] std::shared_ptr<const file::record_table> table() const;
 
-  [[nodiscard]] trace::format format() const noexcept { return format_; }
+  [[nodiscard]] const tracecodec::format::facts& format() const noexcept { return *format_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   // Where it is opened again: its name, but for a relative path of a process that is elsewhere now.
   [[nodiscard]] virtual std::string path() const { return name_; }
@@ -134,17 +134,17 @@ class origin {
   }
 
  protected:
-  explicit origin(trace::visit_options how);
+  explicit origin(tracecodec::format::open_options how);
   // Opens it for the first time.
   void begin();
   // Takes what begin() has opened, unless that was in another process, whose threads it may need, and it can be opened
   // again.
   void take_begun(std::optional<trace::source>& first, std::optional<io::input>& raw);
-  virtual trace::source make(const trace::visit_options& how) = 0;
+  virtual trace::source make(const tracecodec::format::open_options& how) = 0;
   virtual io::input make_input(const io::open_options& how) = 0;
 
  private:
-  trace::visit_options how_;
+  tracecodec::format::open_options how_;
   std::mutex taking_ = {}, keeping_ = {};  // of what is there once; of kept_
   std::shared_ptr<void> kept_ = {};
   io::home_process kept_in_ = {}, begun_in_process_ = {};
@@ -158,7 +158,7 @@ class origin {
     std::string lines = {};
   };
   std::shared_ptr<noted> warnings_ = {};
-  trace::format format_ = trace::format::champsim;
+  const tracecodec::format::facts* format_ = trace::find_format("champsim");
   bool mapped_ = false;
   bool described_ = false;
   bool opened_ = false;  // its records are instructions, so that open() has them

@@ -11,13 +11,13 @@ namespace tracecodec::python {
 
 namespace {
 
-std::string table_text(const trace::layout& l) {
+std::string table_text(const format::layout& l) {
   std::string text;
   wire::print_table(l.rows, [&text](std::string_view s) { text += s; });
   return text;
 }
 // A dtype as Python, and what of it are slices of words; empty if it varies in size.
-std::string numpy_text(const trace::layout& l) {
+std::string numpy_text(const format::layout& l) {
   std::string text;
   emit::print_numpy_dtype("it", l.nodes, [&text](std::string_view s) { text += s; });
   return text;
@@ -28,15 +28,15 @@ std::string numpy_text(const trace::layout& l) {
 void define_layouts(py::module_& m) {
   m.def("formats", [] {
     py::list all;
-    for (const std::string_view f : trace::format_names) all.append(std::string(f));
+    for (const format::facts* const f : trace::all_formats()) all.append(std::string(f->name));
     return all;
   });
   // name, title, table as text, dtype as text
   m.def("layouts", [](const std::string& name, bool narrow) {
-    const auto f = trace::format_of_name(name);
-    if (!f) throw py::value_error("there is no format '" + name + "'");
+    const format::facts* const f = trace::find_format(name);
+    if (f == nullptr) throw py::value_error("there is no format '" + name + "'");
     py::list all;
-    for (const trace::layout& l : trace::layouts_of(*f, narrow))
+    for (const format::layout& l : trace::layouts_of(*f, narrow))
       all.append(
           py::make_tuple(std::string(l.name), std::string(l.title), table_text(l), numpy_text(l)));
     return all;

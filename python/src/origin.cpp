@@ -8,11 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include <tracecodec/champsim/descriptor.hpp>
 #include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/io/input/cut_files.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
+#include <tracecodec/rapidbin/descriptor.hpp>
+#include <tracecodec/rapidbin/reader/selection.hpp>
+#include <tracecodec/rapidbin/trace_options.hpp>
 #include <tracecodec/trace/about.hpp>
 #include <tracecodec/trace/layouts.hpp>
 #include <tracecodec/trace/limits.hpp>
@@ -22,13 +26,10 @@
 #include <tracecodec/wire/table.hpp>
 
 #include "common.hpp"
-#if TRACECODEC_OPENS_X64DBG
-#include <tracecodec/x64dbg/read_header.hpp>
-#endif
 
 namespace tracecodec::python {
 
-origin::origin(trace::visit_options how)
+origin::origin(tracecodec::format::open_options how)
     : how_(std::move(how)), warnings_(std::make_shared<noted>()) {
   how_.note = how_.warn = [to = warnings_](const std::string& line) {
     const std::lock_guard guard(to->mutex);
@@ -42,9 +43,9 @@ void origin::begin() {
     name_ = raw_->name();
     table_ = how_.record;
     described_ = true;
-    format_ = how_.format                       ? *how_.format
-              : table_->find("asid") != nullptr ? trace::format::cloudsuite
-                                                : trace::format::champsim;
+    format_ = how_.format != nullptr            ? how_.format
+              : table_->find("asid") != nullptr ? &champsim::cloudsuite_descriptor::facts
+                                                : &champsim::descriptor::facts;
     return;
   }
   try {
@@ -69,21 +70,21 @@ void origin::begin() {
     return;
   }
   opened_ = true;
-  format_ = first_->format();
+  format_ = &first_->format();
   name_ = first_->name();
-  if (!how_.wanted.everything() && !trace::has_events(format_))
+  if (!how_.own.value_or(rapidbin::selection()).everything() && format_->family != rapidbin::family)
     throw trace_error(trace_errc::refused, {.file = name_},
-                      "a trace in format " + std::string(trace::name(format_)) +
+                      "a trace in format " + std::string(format_->name) +
                           " has no names of threads: STD text and RapidBin's metadata have");
   about_ = first_->packed();
-  mapped_ = about_ == nullptr && first_->record() == nullptr &&
-            format_ != trace::format::umtracer && first_->input().mapped();
+  mapped_ = about_ == nullptr && first_->record() == nullptr && !format_->is_folder() &&
+            first_->input().mapped();
   described_ = first_->record() != nullptr;
   if (described_) {
     table_ = first_->record();
-  } else if (trace::has_records(format_)) {
+  } else if (format_->family == champsim::family) {
     std::string text;
-    wire::print_table(trace::layouts_of(format_).back().rows,
+    wire::print_table(trace::layouts_of(*format_).back().rows,
                       [&text](std::string_view s) { text += s; });
     table_ = std::make_shared<const file::record_table>(file::parse_record_table(text, name_));
   }
@@ -136,9 +137,10 @@ io::input origin::open_records() {
     throw trace_error(trace_errc::refused, {.file = name_}, "can be read only once");
   if (!in) in.emplace(make_input(how_.input));
 #if defined(TRACECODEC_WITH_ZSTD)
+  const auto lost = trace::lost_of(how_);
   if (tracepack::begins_like_a_pack(in->peek(tracepack::magic.size())))
     return tracepack::open_content(
-        tracepack::reader(std::move(*in), {.lost = how_.lost, .threads = how_.threads}), how_.lost);
+        tracepack::reader(std::move(*in), {.lost = lost, .threads = how_.threads}), lost);
 #endif
   return std::move(*in);
 }
@@ -166,7 +168,7 @@ class place {
 
 class path_origin final : public origin {
  public:
-  path_origin(std::string path, trace::visit_options how)
+  path_origin(std::string path, tracecodec::format::open_options how)
       : origin(std::move(how)), path_(std::move(path)) {
     std::error_code ignored;
     const auto at = io::path_of(path_);
@@ -177,15 +179,16 @@ class path_origin final : public origin {
 
   [[nodiscard]] bool again() const override { return again_; }
   [[nodiscard]] std::string path() const override { return begun_in_.of(path_); }
-  [[nodiscard]] trace::visit_options options() const override {
-    trace::visit_options now = origin::options();
-    for (std::optional<std::string>* const file : {&now.metadata, &now.maps})
-      if (*file) *file = begun_in_.of(**file);
+  [[nodiscard]] tracecodec::format::open_options options() const override {
+    tracecodec::format::open_options now = origin::options();
+    if (now.maps) now.maps = begun_in_.of(*now.maps);
+    if (const auto* const m = now.own.get<rapidbin::metadata_file>())
+      now.own.set(rapidbin::metadata_file{begun_in_.of(m->path)});
     return now;
   }
 
  private:
-  trace::source make(const trace::visit_options& how) override {
+  trace::source make(const tracecodec::format::open_options& how) override {
     return trace::source(path(), how);
   }
   io::input make_input(const io::open_options& how) override { return io::open_input(path(), how); }
@@ -197,7 +200,7 @@ class path_origin final : public origin {
 
 class bytes_origin final : public origin {
  public:
-  bytes_origin(const py::buffer& bytes, std::string name, trace::visit_options how)
+  bytes_origin(const py::buffer& bytes, std::string name, tracecodec::format::open_options how)
       : origin(std::move(how)), bytes_(bytes.request()), called_(std::move(name)) {
     if (PyBuffer_IsContiguous(bytes_.view(), 'C') == 0)
       throw py::type_error("the bytes are not contiguous");
@@ -216,7 +219,7 @@ class bytes_origin final : public origin {
     return io::open_sources([all] { return std::make_unique<io::memory_source>(all); }, called_,
                             how);
   }
-  trace::source make(const trace::visit_options& how) override {
+  trace::source make(const tracecodec::format::open_options& how) override {
     return trace::source(make_input(how.input), how);
   }
 
@@ -287,7 +290,7 @@ class file_source final : public io::source {
 
 class file_origin final : public origin {
  public:
-  file_origin(py::object read, std::string name, trace::visit_options how)
+  file_origin(py::object read, std::string name, tracecodec::format::open_options how)
       : origin(std::move(how)), read_(std::move(read)), called_(std::move(name)) {
     unlocked([this] { begin(); });
   }
@@ -299,7 +302,7 @@ class file_origin final : public origin {
     const locked here;
     return io::open_source(std::make_unique<file_source>(read_, called_), called_, how);
   }
-  trace::source make(const trace::visit_options& how) override {
+  trace::source make(const tracecodec::format::open_options& how) override {
     return trace::source(make_input(how.input), how);
   }
 
@@ -309,9 +312,27 @@ class file_origin final : public origin {
 
 [[noreturn]] void refuse(const std::string& why) { throw py::value_error(why); }
 
-// `given` has no other names: the signature in Python is the list of them.
-trace::visit_options options_of(const py::dict& given) {
-  trace::visit_options how;
+// Sets the option of a format's own whose name is `name` with hyphens for underscores. Returns false if no format has it.
+bool set_own(format::own_options& to, const std::string& name, const py::handle& value) {
+  std::string hyphenated = name;
+  std::replace(hyphenated.begin(), hyphenated.end(), '_', '-');
+  const format::option* const one = trace::find_option(hyphenated);
+  if (one == nullptr) return false;
+  std::string text;  // of a flag empty
+  if (one->value.empty()) {
+    if (!py::cast<bool>(value)) return true;
+  } else if (py::isinstance<py::int_>(value)) {
+    text = py::cast<std::string>(py::str(value));
+  } else {
+    text = py::cast<std::string>(value);
+  }
+  if (!one->set(to, text)) refuse(name + ": expected " + std::string(one->expected));
+  return true;
+}
+
+// The signature in Python is the list of names that `given` may have.
+format::open_options options_of(const py::dict& given) {
+  format::open_options how;
   std::optional<std::uint64_t> record_offset;
   // Of blocks of 4 MiB two at a time: with the interpreter and NumPy less than 64 MiB.
   how.input.xz.threading_memory = std::uint64_t{25} << 20;
@@ -321,8 +342,8 @@ trace::visit_options options_of(const py::dict& given) {
     const auto text = [&value = value] { return py::cast<std::string>(value); };
     try {
       if (name == "format") {
-        how.format = trace::format_of_name(text());
-        if (!how.format) refuse("there is no format '" + text() + "'");
+        how.format = trace::find_format(text());
+        if (how.format == nullptr) refuse("there is no format '" + text() + "'");
       } else if (name == "compression") {
         how.input.compression = io::codec_of_name(text());
         if (!how.input.compression) refuse("there is no compression '" + text() + "'");
@@ -333,17 +354,13 @@ trace::visit_options options_of(const py::dict& given) {
         record_offset = py::cast<std::uint64_t>(value);
       } else if (name == "thread") {
         if (py::isinstance<py::str>(value))
-          how.wanted.names.threads.push_back(text());
+          how.own.edit<rapidbin::selection>().names.threads.push_back(text());
         else
           how.thread = py::cast<std::uint32_t>(value);
       } else if (name == "repair") {
         how.repair = py::cast<bool>(value);
-      } else if (name == "strict") {
-        how.strict = py::cast<bool>(value);
       } else if (name == "registers") {
         how.registers = py::cast<bool>(value);
-      } else if (name == "metadata") {
-        how.metadata = text();
       } else if (name == "maps") {
         how.maps = text();
       } else if (name == "memory") {
@@ -355,18 +372,7 @@ trace::visit_options options_of(const py::dict& given) {
                  std::to_string(trace::most_threads));
         how.threads = how.input.xz.threads = static_cast<unsigned>(n);
         how.input.xz.threading_memory = io::usual_memory_limit;
-      } else if (name == "branch_rules") {
-        if (text() == "2022")
-          how.branch_rules = champsim::branch_rules::of_2022;
-        else if (text() != "2023")
-          refuse("branch_rules: 2022 or 2023");
-      } else if (name == "map_registers") {
-        how.map_registers = champsim::parse_register_numbers(text());
-        if (!how.map_registers)
-          refuse(
-              "map_registers: ip, sp and flags, or some of them, with different numbers from 1 to "
-              "255, as in 'ip=35,sp=7,flags=34'");
-      } else {
+      } else if (!set_own(how.own, name, value)) {
         throw py::type_error("there is no option '" + name + "'");
       }
     } catch (const py::cast_error&) {
@@ -386,14 +392,14 @@ trace::visit_options options_of(const py::dict& given) {
 // None if it says nothing of itself, and was not written to say something. What can be read only once is not opened for
 // it.
 py::object about_of(origin& o) {
-  const auto all = unlocked([&o]() -> std::vector<trace::stated> {
+  const auto all = unlocked([&o]() -> std::vector<format::statement> {
     if (o.packed() != nullptr) return trace::about(*o.packed());
     if (!o.again()) return {};
     return trace::about(o.open());
   });
   if (all.empty() && o.packed() == nullptr) return py::none();
   py::dict d;
-  for (const trace::stated& s : all) d[text_of(s.name)] = text_of(s.value);
+  for (const format::statement& s : all) d[text_of(s.name)] = text_of(s.value);
   return d;
 }
 
@@ -409,17 +415,12 @@ py::tuple columns_of(const file::record_table& t) {
   return py::make_tuple(t.size(), std::move(all));
 }
 
-// Whether it is x64dbg's, of a program of 32 bits. Of what can be read only once that is not looked for.
-bool is_narrow([[maybe_unused]] origin& o) {
-#if TRACECODEC_OPENS_X64DBG
-  if (o.format() == trace::format::x64dbg && o.again())
-    return unlocked([&o] {
-      trace::source from = o.open();
-      io::window window(std::move(from.input()));
-      return x64dbg::read_header(window).arch == x64dbg::target::x86;
-    });
-#endif
-  return false;
+// Whether its layouts are those of a program of 32 bits. It is not opened for that if it can be read only once, or if its
+// format has no such layouts.
+bool is_narrow(origin& o) {
+  const bool may_be =
+      trace::layouts_of(o.format(), true).data() != trace::layouts_of(o.format()).data();
+  return may_be && o.again() && unlocked([&o] { return trace::is_narrow(o.open()); });
 }
 
 }  // namespace
@@ -446,8 +447,7 @@ void define_origin(py::module_& m) {
                     return std::make_unique<file_origin>(std::move(read), std::move(name),
                                                          options_of(o));
                   })
-      .def_property_readonly("format",
-                             [](const origin& o) { return std::string(trace::name(o.format())); })
+      .def_property_readonly("format", [](const origin& o) { return std::string(o.format().name); })
       .def_property_readonly("name", [](const origin& o) { return text_of(o.name()); })
       .def_property_readonly("mapped", &origin::mapped)
       .def_property_readonly("narrow", &is_narrow)

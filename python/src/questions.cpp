@@ -1,8 +1,10 @@
 #include "questions.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace tracecodec::python {
 
@@ -13,17 +15,27 @@ void no_instruction(std::uint64_t n, std::uint64_t count) {
 
 namespace {
 
+// Makes the questions about traces of a format, which is called so.
+struct implementation {
+  std::string_view format;
+  std::shared_ptr<questions> (*make)(origin& from);
+};
+constexpr implementation implementations[]{{"x64dbg", x64dbg_questions},
+                                           {"umtracer", umtracer_questions}};
+
 std::shared_ptr<questions> questions_of(origin& from) {
   return from.kept<questions>([&from]() -> std::shared_ptr<questions> {
-    const bool umtracer = from.format() == trace::format::umtracer;
-    if (!umtracer && from.format() != trace::format::x64dbg)
+    const auto* const found =
+        std::find_if(std::begin(implementations), std::end(implementations),
+                     [&from](const implementation& i) { return i.format == from.format().name; });
+    if (found == std::end(implementations))
       throw trace_error(trace_errc::refused, {.file = from.name()},
-                        "a trace in format " + std::string(trace::name(from.format())) +
+                        "a trace in format " + std::string(from.format().name) +
                             " does not hold what registers and memory contain");
     if (!from.again())
       throw trace_error(trace_errc::refused, {.file = from.name()},
                         "can be read only once, and questions read it more often");
-    return umtracer ? umtracer_questions(from) : x64dbg_questions(from);
+    return found->make(from);
   });
 }
 

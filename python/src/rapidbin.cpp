@@ -3,9 +3,11 @@
 #include <utility>
 #include <vector>
 
+#include <tracecodec/rapidbin/descriptor.hpp>
 #include <tracecodec/rapidbin/metadata.hpp>
 #include <tracecodec/rapidbin/open.hpp>
 #include <tracecodec/rapidbin/reader/occurring_names.hpp>
+#include <tracecodec/rapidbin/trace_options.hpp>
 #include <tracecodec/trace/source.hpp>
 
 #include "common.hpp"
@@ -27,9 +29,9 @@ py::object moved_to_array(std::vector<std::uint64_t>&& values) {
 // Trace ids and values of each kind, in arrays; None if there is no metadata.
 py::object metadata_arrays(origin& from) {
   load_numpy();
-  if (!trace::has_events(from.format()))
+  if (from.format().family != rb::family)
     throw trace_error(trace_errc::refused, {.file = from.name()},
-                      "a trace in format " + std::string(trace::name(from.format())) +
+                      "a trace in format " + std::string(from.format().name) +
                           " has no metadata: RapidBin's have");
   using ids = std::vector<std::uint64_t>;
   struct {
@@ -37,9 +39,9 @@ py::object metadata_arrays(origin& from) {
         instruction, shared, shared_count, shared_thread;
   } all;
   const bool there = unlocked([&] {
-    trace::visit_options how = from.options();
+    format::open_options how = from.options();
     how.input.map = false;  // what is read piece by piece looks for signals
-    const auto m = trace::metadata_of(from.path(), how);
+    const auto m = rb::metadata_of(from.path(), how);
     if (!m) return false;
     for (const auto& r : m->threads) {
       all.thread.push_back(r.trace_id);
@@ -81,15 +83,15 @@ py::object metadata_arrays(origin& from) {
 
 // The names of a RapidBin trace's metadata, or of its text, which is read to its end.
 rb::id_names names_in(origin& from) {
-  if (from.format() == trace::format::rapidbin) {
-    trace::visit_options how = from.options();
+  if (&from.format() == &rb::descriptor::facts) {
+    format::open_options how = from.options();
     how.input.map = false;
-    auto m = trace::metadata_of(from.path(), how);
+    auto m = rb::metadata_of(from.path(), how);
     return m ? std::move(m->names) : rb::id_names();
   }
   trace::source s = from.open();
-  const auto events =
-      rb::open_events(std::move(s.input()), {.text = true, .strict = from.options().strict});
+  const auto events = rb::open_events(
+      std::move(s.input()), {.text = true, .strict = from.options().own.has<rb::strict_text>()});
   rb::occurring_names names(
       [&events](rb::id_kind kind, std::uint64_t id) { return events->name_of(kind, id); });
   for (rb::event_batch b = events->next(); b.size() != 0; b = events->next())
@@ -99,9 +101,9 @@ rb::id_names names_in(origin& from) {
 
 // By kind, ids and their names, bytes.
 py::dict names_of_ids(origin& from) {
-  if (!trace::has_events(from.format()))
+  if (from.format().family != rb::family)
     throw trace_error(trace_errc::refused, {.file = from.name()},
-                      "a trace in format " + std::string(trace::name(from.format())) +
+                      "a trace in format " + std::string(from.format().name) +
                           " has no names of ids: STD text and RapidBin's metadata have");
   const rb::id_names names = unlocked([&] { return names_in(from); });
   py::dict d;

@@ -10,6 +10,7 @@
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/rapidbin/bulk.hpp>
 #include <tracecodec/rapidbin/reader.hpp>
+#include <tracecodec/rapidbin/trace_options.hpp>
 
 #include "common.hpp"
 
@@ -220,8 +221,8 @@ class events {
 
  private:
   static io::input open(origin& from) {
-    if (from.format() != trace::format::rapidbin) throw py::value_error("not a RapidBin trace");
-    if (from.options().thread || !from.options().wanted.everything())
+    if (from.format().name != "rapidbin") throw py::value_error("not a RapidBin trace");
+    if (!rapidbin::wanted_events(from.options()).everything())
       throw trace_error(
           trace_errc::refused, {.file = from.name()},
           "records are those of all threads: open it without thread=, or read its instructions");

@@ -136,10 +136,10 @@ class questions_of_umtracer final : public questions {
 
 // The trace, without the lock.
 shared_reader reader_of(origin& from) {
-  if (from.format() != trace::format::umtracer)
-    throw trace_error(trace_errc::refused, {.file = from.name()},
-                      "a trace in format " + std::string(trace::name(from.format())) +
-                          " has no tables: UMTracer's have");
+  if (from.format().name != "umtracer")
+    throw trace_error(
+        trace_errc::refused, {.file = from.name()},
+        "a trace in format " + std::string(from.format().name) + " has no tables: UMTracer's have");
   const auto made = from.kept<questions>([&from] { return umtracer_questions(from); });
   return static_cast<const questions_of_umtracer&>(*made).trace();
 }

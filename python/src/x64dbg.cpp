@@ -95,7 +95,7 @@ template <xd::target T> class growing_index {
     constexpr std::uint64_t long_content = std::uint64_t{64} << 20;
     if (warned_ || !blocks_ || at_.offset < long_content) return;
     warned_ = true;
-    const trace::visit_options how = from_->options();
+    const format::open_options how = from_->options();
     if (how.warn && blocks_->window().entry_before(at_.offset) == 0)
       how.warn(from_->name() +
                ": is compressed as a whole, so each question that goes back decompresses it from "

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <string>
+#include <string_view>
 
 #include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/champsim/layout.hpp>
@@ -103,19 +105,28 @@ tracecodec_options known(const tracecodec_options* given) {
   return o;
 }
 
-trace::visit_options options_of(const tracecodec_options* given) {
+// Sets an option of a format's own, which exists. Throws trace_error(refused) if `value` is none of its values.
+void set_own(format::own_options& to, std::string_view name, const std::string& value) {
+  const format::option& one = *trace::find_option(name);
+  if (one.set(to, value)) return;
+  std::string called(name);  // as the member of tracecodec_options is
+  std::replace(called.begin(), called.end(), '-', '_');
+  refuse(called + ": expected " + std::string(one.expected));
+}
+
+format::open_options options_of(const tracecodec_options* given) {
   const tracecodec_options o = known(given);
   const auto set = [&o](std::uint32_t flag) { return (o.flags & flag) != 0; };
-  trace::visit_options how;
+  format::open_options how;
   if (o.format != nullptr) {
-    how.format = trace::format_of_name(o.format);
-    if (!how.format) refuse("there is no format " + std::string(o.format));
+    how.format = trace::find_format(o.format);
+    if (how.format == nullptr) refuse("there is no format " + std::string(o.format));
   }
   if (o.compression != nullptr) {
     how.input.compression = io::codec_of_name(o.compression);
     if (!how.input.compression) refuse("there is no compression " + std::string(o.compression));
   }
-  if (o.metadata != nullptr) how.metadata = o.metadata;
+  if (o.metadata != nullptr) set_own(how.own, "metadata", o.metadata);
   if (o.record_offset != 0 && o.record == nullptr)
     refuse("an offset of records without their table");
   if (o.record_offset > file::record_table::largest_header)
@@ -133,16 +144,10 @@ trace::visit_options options_of(const tracecodec_options* given) {
   how.input.map = !set(TRACECODEC_NO_MAP);
   if (set(TRACECODEC_ONE_THREAD)) how.thread = o.thread;
   how.repair = set(TRACECODEC_REPAIR);
-  how.strict = set(TRACECODEC_STRICT);
+  if (set(TRACECODEC_STRICT)) set_own(how.own, "strict", "");
   how.registers = set(TRACECODEC_REGISTERS);
-  if (set(TRACECODEC_BRANCHES_OF_2022)) how.branch_rules = champsim::branch_rules::of_2022;
-  if (o.map_registers != nullptr) {
-    how.map_registers = champsim::parse_register_numbers(o.map_registers);
-    if (!how.map_registers)
-      refuse(
-          "map_registers: expected ip=N, sp=N and flags=N, or some of them, with different "
-          "numbers from 1 to 255");
-  }
+  if (set(TRACECODEC_BRANCHES_OF_2022)) set_own(how.own, "branch-rules", "2022");
+  if (o.map_registers != nullptr) set_own(how.own, "map-registers", o.map_registers);
   if (o.warn != nullptr)
     how.note = how.warn = [warn = o.warn, context = o.context](const std::string& line) noexcept {
       warn(context, text_of(line));
@@ -161,7 +166,7 @@ template <class Make> tracecodec_status open(const tracecodec_options* options,
     return TRACECODEC_NO_MEMORY;
   }
   try {
-    const trace::visit_options how = options_of(options);
+    const format::open_options how = options_of(options);
     trace::source from = make(how);
     (*out)->name = from.name();
     (*out)->from.emplace(std::move(from), how);
@@ -219,7 +224,7 @@ tracecodec_status tracecodec_survive_cut_files(void) noexcept {
 
 tracecodec_status tracecodec_open(const char* path, const tracecodec_options* options,
                                   tracecodec_trace** trace) noexcept {
-  return c::open(options, trace, [path](const trace::visit_options& how) {
+  return c::open(options, trace, [path](const format::open_options& how) {
     if (path == nullptr) refuse("no path is given");
     return trace::source(path, how);
   });
@@ -228,7 +233,7 @@ tracecodec_status tracecodec_open(const char* path, const tracecodec_options* op
 tracecodec_status tracecodec_open_memory(const void* bytes, size_t size, const char* name,
                                          const tracecodec_options* options,
                                          tracecodec_trace** trace) noexcept {
-  return c::open(options, trace, [&](const trace::visit_options& how) {
+  return c::open(options, trace, [&](const format::open_options& how) {
     if ((bytes == nullptr && size != 0) || name == nullptr)
       refuse("no bytes, or no name, are given");
     return trace::source(
@@ -249,7 +254,7 @@ tracecodec_text tracecodec_name(const tracecodec_trace* trace) noexcept {
 }
 
 const char* tracecodec_format(const tracecodec_trace* trace) noexcept {
-  return trace != nullptr && trace->from ? trace::name(trace->from->format()).data() : "";
+  return trace != nullptr && trace->from ? trace->from->format().name.data() : "";
 }
 
 tracecodec_status tracecodec_next_records(tracecodec_trace* trace, size_t most,

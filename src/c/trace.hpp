@@ -22,7 +22,7 @@ namespace tracecodec::c {
 // A trace as records and as columns, in turn.
 class instructions : public trace::cursor {
  public:
-  instructions(trace::source from, const trace::visit_options& how)
+  instructions(trace::source from, const tracecodec::format::open_options& how)
       : cursor{from.name(), from.format(), trace::open_instructions(std::move(from), how)} {}
 
   [[nodiscard]] trace::instruction_source& all() noexcept {

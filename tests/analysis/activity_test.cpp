@@ -12,6 +12,8 @@
 #include "tracecodec/analysis/activity.hpp"
 #include "tracecodec/analysis/hot_blocks.hpp"
 #include "tracecodec/trace/open.hpp"
+#include "tracecodec/umtracer/opens.hpp"
+#include "tracecodec/x64dbg/opens.hpp"
 
 namespace champsim = tracecodec::champsim;
 namespace analysis = tracecodec::analysis;

@@ -64,7 +64,7 @@ TEST_CASE("records, whole and in parts") {
     const auto t = test::open(path);
     REQUIRE(tracecodec_last_error(t.get()) == nullptr);
     CHECK(test::view(tracecodec_name(t.get())) == path);
-    CHECK(tracecodec_format(t.get()) == trace::name(trace::source(path).format()));
+    CHECK(tracecodec_format(t.get()) == trace::source(path).format().name);
     std::uint64_t n = 0;
     REQUIRE(tracecodec_count(t.get(), &n) == TRACECODEC_OK);
     CHECK(n == all.size());

@@ -8,7 +8,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <tracecodec/trace/source.hpp>
+#include <tracecodec/umtracer/opens.hpp>
+#include <tracecodec/x64dbg/opens.hpp>
 #include <vector>
 
 #include "files.hpp"

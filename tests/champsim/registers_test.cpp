@@ -49,10 +49,10 @@ bytes all_of(io::input& in, std::size_t piece) {
 
 std::string warning_of(const std::vector<instruction>& all, bool note = false) {
   std::string said;
-  trace::visit_options o;
+  tracecodec::format::open_options o;
   (note ? o.note : o.warn) = [&said](const std::string& line) { said += line + '\n'; };
   const bytes raw = test::bytes_of(all);
-  o.format = trace::format::champsim;
+  o.format = &champsim::descriptor::facts;
   trace::visit(io::open_bytes(raw, "t"), o, [](auto feed) {
     while (feed.next().size() != 0) {
     }
@@ -146,15 +146,15 @@ TEST_CASE(
 TEST_CASE("a feed derives classes from the numbers that are mapped") {
   const bytes raw = test::bytes_of(renumbered());
   std::vector<tracecodec::feed::branch_class> classes;
-  trace::visit_options o;
-  o.format = trace::format::champsim;
-  o.map_registers = register_numbers{35, 7, 34};
+  tracecodec::format::open_options o;
+  o.format = &champsim::descriptor::facts;
+  o.own.set(register_numbers{35, 7, 34});
   trace::visit(io::open_bytes(raw, "t"), o, [&classes](auto feed) {
     for (const auto& i : feed) classes.push_back(i.branch());
   });
   using enum tracecodec::feed::branch_class;
   CHECK(classes == std::vector{not_branch, conditional, not_branch, direct_call});
-  o.format = trace::format::std;
+  o.format = &tracecodec::rapidbin::std_descriptor::facts;
   const std::string text = "T0|w(V0)|0\n";
   const auto error = test::error_of(
       [&] { trace::visit(io::open_bytes(std::as_bytes(std::span(text)), "t"), o, [](auto) {}); });
@@ -175,7 +175,7 @@ TEST_CASE("registers of described records get other numbers where each is a byte
       "2322 00 01 23 22 07 0000000000 23"   // reads 35, 34; flagged; at 0x072223; writes 35
       "07 1a 06 00 24 22 07 0000000000 06"  // reads 7, 26, 6; writes 6
       "00 00 00 01 25 22 07 0000000000 23");
-  trace::visit_options o;
+  tracecodec::format::open_options o;
   std::string said;
   o.warn = [&said](const std::string& line) { said += line + '\n'; };
   const auto registers = [&o, &said](const bytes& all) {
@@ -195,7 +195,7 @@ TEST_CASE("registers of described records get other numbers where each is a byte
   CHECK(registers(raw) == "not_branch 35 34 ->35\nnot_branch 7 26 6 ->6\nnot_branch ->35\n");
   CHECK(said.starts_with("t: 2 records are flagged as branches, but none of them writes"));
   CHECK(said.ends_with("reads it; register 35 is written by each of them\n"));
-  o.map_registers = register_numbers{35, 7, 34};
+  o.own.set(register_numbers{35, 7, 34});
   const std::string want = "conditional 26 25 ->26\nnot_branch 6 35 7 ->7\ndirect_jump ->26\n";
   CHECK(registers(raw) == want);
   CHECK(said.empty());
@@ -209,7 +209,7 @@ TEST_CASE("registers of described records get other numbers where each is a byte
   const auto error = test::error_of([&] { registers(bytes(10)); });
   REQUIRE(error);
   CHECK(error->code() == tracecodec::trace_errc::refused);
-  o.map_registers.reset();
+  o.own.reset<register_numbers>();
   bytes wide = test::from_hex("0010000000000000 2301 01");
   o.record = table("0 8 ip u64 little\n8 2 destination_registers u16 little\n10 1 is_branch u8\n");
   registers(wide);

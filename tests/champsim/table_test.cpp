@@ -141,9 +141,9 @@ TEST_CASE("what a record of ChampSim's has no room for is counted") {
 TEST_CASE("columns have all operands, and threads where the table does") {
   const bytes all = wide_records(5000);
   for (const bool threads : {false, true}) {
-    trace::visit_options how;
+    tracecodec::format::open_options how;
     how.record = table_of(wide);
-    if (!threads) how.format = trace::format::champsim;
+    if (!threads) how.format = trace::find_format("champsim");
     trace::reader from(trace::source(io::open_bytes(all, "wide"), how), how);
     using feed::column;
     CHECK(from.has().has(column::thread) == threads);

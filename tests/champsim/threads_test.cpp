@@ -17,6 +17,7 @@
 
 namespace champsim = tracecodec::champsim;
 namespace file = tracecodec::file;
+namespace format = tracecodec::format;
 namespace io = tracecodec::io;
 namespace trace = tracecodec::trace;
 using test::bytes;
@@ -50,9 +51,9 @@ struct seen {
   friend bool operator==(const seen&, const seen&) = default;
 };
 
-seen read(io::input in, std::uint32_t thread, trace::visit_options o = {}) {
+seen read(io::input in, std::uint32_t thread, format::open_options o = {}) {
   o.thread = thread;
-  if (!o.record) o.format = trace::format::cloudsuite;
+  if (!o.record) o.format = &champsim::cloudsuite_descriptor::facts;
   seen all;
   trace::visit(std::move(in), o, [&all](auto feed) {
     for (const auto& i : feed) {
@@ -130,9 +131,9 @@ TEST_CASE("a thread without a record is refused, and so are records without thre
   CHECK(none->code() == tracecodec::trace_errc::refused);
   CHECK(none->what() == std::string("t: field asid: none of its 12 records is of thread 8"));
 
-  trace::visit_options o;
+  format::open_options o;
   o.thread = 7;
-  o.format = trace::format::champsim;
+  o.format = &champsim::descriptor::facts;
   const bytes plain = test::bytes_of(test::records(4));
   const auto error =
       test::error_of([&] { trace::visit(io::open_bytes(plain, "t"), o, [](auto) {}); });
@@ -147,9 +148,9 @@ TEST_CASE("a thread without a record is refused, and so are records without thre
 TEST_CASE("a trace that ends inside a record: its place is the file's, behind all whole records") {
   bytes raw = two_threads();
   raw.resize(11 * 96 + 40);
-  trace::visit_options o;
+  format::open_options o;
   o.thread = 0x1234;
-  o.format = trace::format::cloudsuite;
+  o.format = &champsim::cloudsuite_descriptor::facts;
   std::size_t n = 0;
   const auto error = test::error_of([&] {
     trace::visit(io::open_bytes(raw, "t"), o, [&n](auto feed) {
@@ -173,16 +174,17 @@ TEST_CASE("records that a table describes, after a header, with other registers"
       "1000000000000000 00010007 23 23"
       "2000000000000000 00020007 23 23"
       "3000000000000000 00010007 23 23");
-  trace::visit_options o;
+  format::open_options o;
   o.record = std::make_shared<const file::record_table>(file::parse_record_table(text, "t.txt"));
-  o.map_registers = champsim::register_numbers{35, 6, 25};
+  o.own.set(champsim::register_numbers{35, 6, 25});
   const seen all = read(io::open_bytes(raw, "t"), 0x10007, o);
   CHECK(all == seen{{0x10, 0x30}, {0x30, 0}, 2});
   CHECK(read(io::open_bytes(raw, "t"), 0x20007, o).ips == std::vector<std::uint64_t>{0x20});
 
   o.record = std::make_shared<const file::record_table>(
       file::parse_record_table("0 8 ip u64 little\n", "t.txt"));
-  for (const auto f : {trace::format::champsim, trace::format::cloudsuite}) {
+  for (const auto* const f :
+       {&champsim::descriptor::facts, &champsim::cloudsuite_descriptor::facts}) {
     o.format = f;
     const auto error = test::error_of([&] { read(io::open_bytes(raw, "t"), 7, o); });
     REQUIRE(error);

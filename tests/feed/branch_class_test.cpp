@@ -113,7 +113,7 @@ TEST_CASE("a trace is visited by either rules") {
   all[9].source_registers = {26, 3, 0, 0};
   all[19].branch_taken = 0;
   const std::string path = dir.file("t", test::bytes_of(all));
-  const auto classes = [](const std::string& trace, const trace::visit_options& o) {
+  const auto classes = [](const std::string& trace, const tracecodec::format::open_options& o) {
     std::array<unsigned, 8> n{};
     trace::visit(trace, o, [&n](auto from) {
       for (const auto& i : from) ++n[static_cast<std::size_t>(i.branch())];
@@ -122,11 +122,10 @@ TEST_CASE("a trace is visited by either rules") {
   };
   using array = std::array<unsigned, 8>;
   CHECK(classes(path, {}) == array{0, 0, 2, 0, 0, 0, 0, 18});
-  CHECK(classes(path, {.branch_rules = champsim::branch_rules::of_2022}) ==
+  CHECK(classes(path, {.own = {champsim::branch_rules::of_2022}}) ==
         array{0, 1, 1, 0, 0, 0, 0, 18});
   try {
-    (void)classes(test::data("rapidbin/r250.data"),
-                  {.branch_rules = champsim::branch_rules::of_2022});
+    (void)classes(test::data("rapidbin/r250.data"), {.own = {champsim::branch_rules::of_2022}});
     FAIL("RapidBin has no registers");
   } catch (const tracecodec::trace_error& e) {
     CHECK(e.code() == tracecodec::trace_errc::refused);

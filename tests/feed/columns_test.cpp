@@ -12,6 +12,8 @@
 #include "tracecodec/feed/of.hpp"
 #include "tracecodec/rapidbin/values.hpp"
 #include "tracecodec/trace/open.hpp"
+#include "tracecodec/umtracer/opens.hpp"
+#include "tracecodec/x64dbg/opens.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "tracecodec/rapidbin/read_metadata.hpp"
 #endif

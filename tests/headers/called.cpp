@@ -34,7 +34,7 @@ void open_any(const std::string& path) {
   read_elf_symbols(
       module, [](const auto&...) { return true; }, functions);
 #endif
-  static_cast<void>(trace::places_of(path, trace::format::champsim, {}));
+  static_cast<void>(trace::places_of(path, champsim::descriptor::facts, {}));
   std::string text;
   add_program_map(text, map);
 }

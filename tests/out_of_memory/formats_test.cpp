@@ -20,7 +20,9 @@
 #include "tracecodec/rapidbin/read_metadata.hpp"
 #include "tracecodec/trace/instruction_source.hpp"
 #include "tracecodec/umtracer/check.hpp"
+#include "tracecodec/umtracer/opens.hpp"
 #include "tracecodec/umtracer/query.hpp"
+#include "tracecodec/x64dbg/opens.hpp"
 #if defined(TRACECODEC_WITH_PUGIXML)
 #include "tracecodec/umtracer/read_metadata.hpp"
 #endif
@@ -37,6 +39,7 @@
 using namespace test;
 namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
+namespace format = tracecodec::format;
 namespace rapidbin = tracecodec::rapidbin;
 namespace trace = tracecodec::trace;
 namespace umtracer = tracecodec::umtracer;
@@ -44,7 +47,7 @@ namespace umtracer = tracecodec::umtracer;
 namespace {
 
 // What is read of a trace: columns, records, how many there are.
-std::uint64_t read(trace::source from, const trace::visit_options& how) {
+std::uint64_t read(trace::source from, const format::open_options& how) {
   sum_of sum;
   const auto all = trace::open_instructions(std::move(from), how);
   all->want(all->has(), all->has());
@@ -61,7 +64,7 @@ std::uint64_t read(trace::source from, const trace::visit_options& how) {
   for (const champsim::instruction& r : all->next_records(10).records) sum.add(r.ip);
   return sum.value();
 }
-std::uint64_t read(const std::string& path, const trace::visit_options& how = {}) {
+std::uint64_t read(const std::string& path, const format::open_options& how = {}) {
   return read(trace::source(path, how), how);
 }
 bytes front_of(const std::string& name, std::size_t most) {
@@ -95,9 +98,9 @@ TEST_CASE("traces of each format without memory") {
     fail_each_allocation([&] { return read(data(name)); });
   }
   const bytes records = front_of("sed64.champsimtrace.xz", 64 * 96 * 10);
-  for (const trace::format f : {trace::format::champsim, trace::format::cloudsuite})
+  for (const auto* const f : {trace::find_format("champsim"), trace::find_format("cloudsuite")})
     fail_each_allocation([&] {
-      const trace::visit_options how{.format = f};
+      const format::open_options how{.format = f};
       return read(trace::source(open(records), how), how);
     });
 }
@@ -125,7 +128,7 @@ TEST_CASE("traces of x64dbg without memory: read, indexed, asked, checked, mende
           doctest::skip(!with_xz)) {
   namespace x64dbg = tracecodec::x64dbg;
   const bytes file = front_of("threads3_64_legacybug.trace64.xz", 60000);
-  const trace::visit_options how{.repair = true, .registers = true};
+  const format::open_options how{.repair = true, .registers = true};
   fail_each_allocation([&] { return read(trace::source(open(file), how), how); });
   fail_each_allocation([&] {
     sum_of sum;

@@ -22,6 +22,7 @@
 using namespace test;
 namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
+namespace format = tracecodec::format;
 namespace trace = tracecodec::trace;
 
 static_assert(feed::stream<rapidbin::trace_feed>);
@@ -48,13 +49,13 @@ rapidbin::metadata names() {
   return m;
 }
 
-trace::format recognised(const bytes& raw) {
+std::string_view recognised(const bytes& raw) {
   auto in = input_of(raw);
-  return trace::recognise(in);
+  return trace::recognise(in).name;
 }
-trace::format recognised(const std::string& path) {
+std::string_view recognised(const std::string& path) {
   auto in = io::open_input(path);
-  return trace::recognise(in);
+  return trace::recognise(in).name;
 }
 
 }  // namespace
@@ -264,35 +265,34 @@ TEST_CASE("renumbering makes every kind of id dense, and the metadata goes along
 
 TEST_CASE("traces and texts are recognised by content") {
   for (const std::string name : {"r250", "r6000"}) {
-    CHECK(recognised(data("rapidbin/" + name + ".data")) == trace::format::rapidbin);
-    CHECK(recognised(data("rapidbin/" + name + ".std")) == trace::format::std);
-    CHECK(recognised(data("rapidbin/" + name + ".rapid.std")) == trace::format::std);
+    CHECK(recognised(data("rapidbin/" + name + ".data")) == "rapidbin");
+    CHECK(recognised(data("rapidbin/" + name + ".std")) == "std");
+    CHECK(recognised(data("rapidbin/" + name + ".rapid.std")) == "std");
     // From a stream too, whose size is not known.
-    CHECK(recognised(content(data("rapidbin/" + name + ".data"))) == trace::format::rapidbin);
+    CHECK(recognised(content(data("rapidbin/" + name + ".data"))) == "rapidbin");
   }
   const bytes sample = content(data("rapidbin/r6000.data"));
   // Cut, with bytes behind it, or never completed: it still is one.
   for (const std::size_t n : {26U, 1000U, 40'001U})
-    CHECK(recognised(bytes(sample.begin(), sample.begin() + static_cast<long>(n))) ==
-          trace::format::rapidbin);
-  CHECK(recognised(sample + bytes(3)) == trace::format::rapidbin);
+    CHECK(recognised(bytes(sample.begin(), sample.begin() + static_cast<long>(n))) == "rapidbin");
+  CHECK(recognised(sample + bytes(3)) == "rapidbin");
   bytes unfinished = sample;
   std::fill_n(unfinished.begin(), 18, std::byte{0});
-  CHECK(recognised(unfinished) == trace::format::rapidbin);
+  CHECK(recognised(unfinished) == "rapidbin");
   // Readers ignore a sign. It counts where the header's count does not say that it is a trace.
   bytes with_sign = sample;
   with_sign[18 + 8 * 7] |= std::byte{0x80};
   const folder dir;
-  CHECK(recognised(dir.file("sign.data", with_sign)) == trace::format::rapidbin);
+  CHECK(recognised(dir.file("sign.data", with_sign)) == "rapidbin");
   with_sign.resize(1000);
   const std::string cut = dir.file("cut.data", with_sign);
   const auto no_trace = error_of([&] { recognised(cut); });
   REQUIRE(no_trace);
   CHECK(no_trace->code() == trace_errc::not_a_trace);
   with_sign[18 + 8 * 7] &= std::byte{0x7F};
-  CHECK(recognised(dir.file("cut.data", with_sign)) == trace::format::rapidbin);
+  CHECK(recognised(dir.file("cut.data", with_sign)) == "rapidbin");
   // One without events; text of another kind.
-  CHECK(recognised(bytes(18)) == trace::format::rapidbin);
+  CHECK(recognised(bytes(18)) == "rapidbin");
   const std::string text = "Dear reader,\nthis is a letter of some length, and no trace at all.\n";
   bytes letter(text.size());
   std::memcpy(letter.data(), text.data(), text.size());
@@ -301,7 +301,7 @@ TEST_CASE("traces and texts are recognised by content") {
   CHECK(error->code() == trace_errc::not_a_trace);
   CHECK(std::string(error->what()).find("no events in STD's form") != std::string::npos);
   // ChampSim's stay ChampSim's, and zeros are nothing.
-  CHECK(recognised(data("work32.champsimtrace.xz")) == trace::format::champsim);
+  CHECK(recognised(data("work32.champsimtrace.xz")) == "champsim");
   error = error_of([] { recognised(bytes(100'000)); });
   REQUIRE(error);
   CHECK(error->code() == trace_errc::not_a_trace);
@@ -309,7 +309,7 @@ TEST_CASE("traces and texts are recognised by content") {
 
 #if defined(TRACECODEC_WITH_SIMDJSON)
 TEST_CASE("visit opens both, with the metadata beside the trace") {
-  const auto first = [](const std::string& path, trace::visit_options o = {}) {
+  const auto first = [](const std::string& path, format::open_options o = {}) {
     std::uint64_t ip = 0;
     trace::visit(io::open_input(path), o, [&ip](auto trace) {
       for (const auto& i : trace) {
@@ -322,19 +322,21 @@ TEST_CASE("visit opens both, with the metadata beside the trace") {
   const std::string trace = data("rapidbin/r250.data");
   CHECK(first(trace) == (std::uint64_t{248} << 32 | (64 * 247 + 4 * 4944)));
   CHECK(first(data("rapidbin/r250.std")) == first(trace));
-  CHECK(first(trace, {.metadata = ""}) == 0x400000);
-  CHECK(first(trace, {.metadata = data("rapidbin/r6000.json")}) != first(trace));
-  const auto refused = [&first](const std::string& path, const trace::visit_options& o) {
+  CHECK(first(trace, {.own = {rapidbin::metadata_file{}}}) == 0x400000);
+  CHECK(first(trace, {.own = {rapidbin::metadata_file{data("rapidbin/r6000.json")}}}) !=
+        first(trace));
+  const auto refused = [&first](const std::string& path, const format::open_options& o) {
     const auto error = error_of([&] { first(path, o); });
     REQUIRE(error);
     return error->code();
   };
-  CHECK(refused(trace, {.metadata = "/nowhere"}) == trace_errc::system);
-  CHECK(refused(trace, {.metadata = trace}) == trace_errc::bad_value);
+  CHECK(refused(trace, {.own = {rapidbin::metadata_file{"/nowhere"}}}) == trace_errc::system);
+  CHECK(refused(trace, {.own = {rapidbin::metadata_file{trace}}}) == trace_errc::bad_value);
   const std::string other = data("work32.champsimtrace.xz");
-  CHECK(refused(other, {.metadata = data("rapidbin/r250.json")}) == trace_errc::refused);
-  trace::visit_options some;
-  some.wanted.locks.insert(1);
+  CHECK(refused(other, {.own = {rapidbin::metadata_file{data("rapidbin/r250.json")}}}) ==
+        trace_errc::refused);
+  format::open_options some;
+  some.own.edit<rapidbin::selection>().locks.insert(1);
   CHECK(refused(other, some) == trace_errc::refused);
   CHECK(refused(other, {.thread = 1}) == trace_errc::refused);
   std::size_t n = 0;

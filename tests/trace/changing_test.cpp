@@ -14,9 +14,12 @@
 #include "tracecodec/champsim/check.hpp"
 #include "tracecodec/rapidbin/check.hpp"
 #include "tracecodec/rapidbin/reader.hpp"
+#include "tracecodec/rapidbin/trace_options.hpp"
 #include "tracecodec/rows.hpp"
 #include "tracecodec/trace/instruction_source.hpp"
 #include "tracecodec/umtracer/check.hpp"
+#include "tracecodec/umtracer/opens.hpp"
+#include "tracecodec/x64dbg/opens.hpp"
 #if TRACECODEC_OPENS_UMTRACER
 #include "tracecodec/umtracer/feed.hpp"
 #endif
@@ -90,9 +93,10 @@ template <class F> void attempt(F f) {
     // It is damaged by now.
   }
 }
-void read_any(std::span<const std::byte> file, trace::visit_options how,
+void read_any(std::span<const std::byte> file, tracecodec::format::open_options how,
               const step_function& step) {
-  how.metadata = how.maps = "";
+  how.own.set(rapidbin::metadata_file{});
+  how.maps = "";
   attempt([&] {
     const auto from = trace::open_instructions(trace::source(open(file), how), how);
     attempt([&] { read_columns(*from, step); });
@@ -255,8 +259,8 @@ TEST_CASE("records of ChampSim that change while they are read") {
   const bytes file = front_of("sed64.champsimtrace.xz", 64 * 200);
   const std::size_t steps =
       read_changing({file}, rounds, [](const changing_files& files, const step_function& step) {
-        read_any(files[0], {.format = trace::format::champsim}, step);
-        read_any(files[0], {.format = trace::format::cloudsuite}, step);
+        read_any(files[0], {.format = trace::find_format("champsim")}, step);
+        read_any(files[0], {.format = trace::find_format("cloudsuite")}, step);
         static_cast<void>(
             champsim::check<champsim::instruction>(open(files[0]), [&](const auto&) { step(); }));
       });
@@ -269,8 +273,8 @@ TEST_CASE("events of RapidBin that change while they are read") {
   const std::size_t steps = read_changing(
       {file, text}, rounds, [](const changing_files& files, const step_function& step) {
         for (const bool repair : {false, true}) {
-          read_any(files[0], {.format = trace::format::rapidbin, .repair = repair}, step);
-          read_any(files[1], {.format = trace::format::std, .repair = repair}, step);
+          read_any(files[0], {.format = trace::find_format("rapidbin"), .repair = repair}, step);
+          read_any(files[1], {.format = trace::find_format("std"), .repair = repair}, step);
         }
         attempt([&] {
           rapidbin::reader r(open(files[0]), {.lenient = true});
@@ -328,7 +332,8 @@ TEST_CASE("blocks of x64dbg that change while they are read") {
         read_x64dbg<x64>(all[1], false, step);
         read_x64dbg<x64>(all[2], true, step);
         for (std::size_t i = 0; i != 3; ++i)
-          read_any(all[i], {.format = trace::format::x64dbg, .repair = i == 2, .registers = i == 1},
+          read_any(all[i],
+                   {.format = trace::find_format("x64dbg"), .repair = i == 2, .registers = i == 1},
                    step);
       });
   CHECK(steps > rounds);

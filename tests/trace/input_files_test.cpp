@@ -7,8 +7,11 @@
 #include <memory>
 
 #include "champsim/support.hpp"
+#include "tracecodec/rapidbin/trace_options.hpp"
+#include "tracecodec/umtracer/descriptor.hpp"
 #include "tracecodec/umtracer/layout/enumeration.hpp"
 
+namespace rapidbin = tracecodec::rapidbin;
 namespace trace = tracecodec::trace;
 namespace umtracer = tracecodec::umtracer;
 namespace fs = std::filesystem;
@@ -45,14 +48,16 @@ TEST_CASE("metadata belong to traces of events") {
   const test::folder dir;
   const std::string trace = dir.file("t.data", text("1")), names = dir.file("t.json", text("{}")),
                     given = dir.file("m.json", text("{}"));
-  for (const auto f : {trace::format::rapidbin, trace::format::std}) {
+  for (const char* format : {"rapidbin", "std"}) {
+    const auto* const f = trace::find_format(format);
+    REQUIRE(f != nullptr);
     CHECK(found(input_files(trace, {}, f), names) == names);
-    CHECK(found(input_files(trace, {.metadata = ""}, f), names) == names);
-    CHECK(found(input_files(trace, {.metadata = given}, f), names) == names);
+    CHECK(found(input_files(trace, {.own = {rapidbin::metadata_file{}}}, f), names) == names);
+    CHECK(found(input_files(trace, {.own = {rapidbin::metadata_file{given}}}, f), names) == names);
   }
-  CHECK(found(input_files(trace, {.metadata = given}), given) == given);
+  CHECK(found(input_files(trace, {.own = {rapidbin::metadata_file{given}}}), given) == given);
   CHECK(found(input_files(trace, {}), names).empty());
-  CHECK(found(input_files(trace, {}, trace::format::champsim), names).empty());
+  CHECK(found(input_files(trace, {}, trace::find_format("champsim")), names).empty());
 }
 
 TEST_CASE("a folder is a trace with all that lies in it, if it is one") {
@@ -80,5 +85,5 @@ TEST_CASE("headers of names are remembered") {
   auto names = std::make_shared<umtracer::names>();
   umtracer::read_names(header, *names);
   CHECK(names->files == std::vector<std::string>{header});
-  CHECK(found(input_files(dir / "t", {.names = names}), header) == header);
+  CHECK(found(input_files(dir / "t", {.own = {umtracer::shared_names(names)}}), header) == header);
 }

@@ -7,9 +7,12 @@
 
 #include "champsim/support.hpp"
 #include "tracecodec/trace/open.hpp"
+#include "tracecodec/umtracer/opens.hpp"
+#include "tracecodec/x64dbg/opens.hpp"
 
 namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
+namespace format = tracecodec::format;
 namespace trace = tracecodec::trace;
 namespace io = tracecodec::io;
 using tracecodec::trace_errc;
@@ -20,9 +23,9 @@ template <class T> std::span<const std::byte> raw(const T& s) {
   return std::as_bytes(std::span(s));
 }
 
-trace::format recognise(const std::string& path) {
+std::string_view recognise(const std::string& path) {
   io::input in = io::open_input(path);
-  return trace::recognise(in);
+  return trace::recognise(in).name;
 }
 trace_errc refused(const test::folder& dir, std::span<const std::byte> bytes) {
   try {
@@ -37,16 +40,15 @@ trace_errc refused(const test::folder& dir, std::span<const std::byte> bytes) {
 
 TEST_CASE("standard traces are recognised, compressed or not") {
   for (const char* name : {"sed64", "work32", "threads3_64"})
-    CHECK(recognise(test::data(std::string(name) + ".champsimtrace.xz")) ==
-          trace::format::champsim);
+    CHECK(recognise(test::data(std::string(name) + ".champsimtrace.xz")) == "champsim");
   const test::folder dir;
-  CHECK(recognise(dir.file("t", test::bytes_of(test::records(1)))) == trace::format::champsim);
+  CHECK(recognise(dir.file("t", test::bytes_of(test::records(1)))) == "champsim");
 }
 
 TEST_CASE("an input is no UMTracer trace, which is a folder") {
   try {
     const trace::source in(io::open_bytes(raw(test::records(1)), "memory"),
-                           {.format = trace::format::umtracer});
+                           {.format = &tracecodec::umtracer::descriptor::facts});
     FAIL("was opened");
   } catch (const trace_error& e) {
     CHECK(e.code() == trace_errc::refused);
@@ -69,7 +71,7 @@ TEST_CASE("CloudSuite's records are recognised") {
         out.write(c);
       }
       out.finish();
-      CHECK(recognise(dir / "t") == trace::format::cloudsuite);
+      CHECK(recognise(dir / "t") == "cloudsuite");
     }
 }
 
@@ -82,12 +84,12 @@ TEST_CASE("visit hands the feed of the format to the visitor, forced or not") {
       return 0;
   };
   CHECK(trace::visit(path, size) == sizeof(test::instruction));
-  CHECK(trace::visit(io::open_input(path), {.format = trace::format::cloudsuite}, size) ==
-        sizeof(test::cloudsuite_instruction));
-  CHECK(trace::format_of_name("cloudsuite") == trace::format::cloudsuite);
-  CHECK(trace::format_of_name("champsim") == trace::format::champsim);
-  CHECK_FALSE(trace::format_of_name("Champsim"));
-  CHECK_FALSE(trace::format_of_name(""));
+  CHECK(trace::visit(io::open_input(path), {.format = &champsim::cloudsuite_descriptor::facts},
+                     size) == sizeof(test::cloudsuite_instruction));
+  CHECK(trace::find_format("cloudsuite") == &champsim::cloudsuite_descriptor::facts);
+  CHECK(trace::find_format("champsim") == &champsim::descriptor::facts);
+  CHECK_FALSE(trace::find_format("Champsim"));
+  CHECK_FALSE(trace::find_format(""));
 }
 
 TEST_CASE("the first address may begin with any bytes") {
@@ -98,7 +100,7 @@ TEST_CASE("the first address may begin with any bytes") {
     for (std::size_t i = 0; i != records.size(); ++i)
       codec::encode(records[i], std::span(bytes).subspan(i * codec::size));
     io::input in = io::open_bytes(bytes, "t");
-    return trace::recognise(in);
+    return trace::recognise(in).name;
   };
   for (const std::size_t n : {1U, 3U, 2000U}) {
     auto records = test::records(n);
@@ -110,8 +112,8 @@ TEST_CASE("the first address may begin with any bytes") {
         CAPTURE(first);
         const std::uint64_t ip = space == 0 ? 0x401000 + first : (0x4000 + first) << 8 | space;
         records[0].ip = wide[0].ip = ip;
-        CHECK(recognised(records) == trace::format::champsim);
-        if (n > 1) CHECK(recognised(wide) == trace::format::cloudsuite);
+        CHECK(recognised(records) == "champsim");
+        if (n > 1) CHECK(recognised(wide) == "cloudsuite");
       }
   }
 }
@@ -121,7 +123,7 @@ TEST_CASE("a few odd records make no other format") {
   auto records = test::records(1000);
   records[5].is_branch = 2;
   records[9].branch_taken = 255;
-  CHECK(recognise(dir.file("t", test::bytes_of(records))) == trace::format::champsim);
+  CHECK(recognise(dir.file("t", test::bytes_of(records))) == "champsim");
   for (auto& r : records) r.is_branch = 2;
   CHECK(refused(dir, test::bytes_of(records)) == trace_errc::not_a_trace);
 }
@@ -198,7 +200,7 @@ TEST_CASE("a trace shorter than a record is the reader's to report") {
   const test::folder dir;
   const std::string few(10, 'x');
   const auto path = dir.file("t", raw(few));
-  CHECK(recognise(path) == trace::format::champsim);
+  CHECK(recognise(path) == "champsim");
   trace::visit(path, [](auto&& f) {
     try {
       f.next();
@@ -212,21 +214,21 @@ TEST_CASE("a trace shorter than a record is the reader's to report") {
 }
 
 TEST_CASE("an x64dbg trace is named by its magic, whole or cut") {
-  CHECK(recognise(test::data("work32.trace32.xz")) == trace::format::x64dbg);
+  CHECK(recognise(test::data("work32.trace32.xz")) == "x64dbg");
   const test::folder dir;
   for (const std::string s : {"T", "TRA", "TRAC", "TRACxxxx"})
-    CHECK(recognise(dir.file("t", raw(s))) == trace::format::x64dbg);
+    CHECK(recognise(dir.file("t", raw(s))) == "x64dbg");
   CHECK(refused(dir, raw(std::string("TRAX") + std::string(600, 'x'))) == trace_errc::not_a_trace);
-  CHECK(trace::format_of_name("x64dbg") == trace::format::x64dbg);
+  CHECK(trace::find_format("x64dbg") == &tracecodec::x64dbg::descriptor::facts);
 }
 
 TEST_CASE("options that a format does not have are refused") {
-  const auto open = [](const trace::visit_options& o) {
+  const auto open = [](const format::open_options& o) {
     return trace::visit(io::open_input(test::data("sed64.champsimtrace.xz")), o,
                         [](auto) { return trace_errc{}; });
   };
-  for (const trace::visit_options& o :
-       {trace::visit_options{.thread = 1}, trace::visit_options{.repair = true}}) {
+  for (const format::open_options& o :
+       {format::open_options{.thread = 1}, format::open_options{.repair = true}}) {
     trace_errc code{};
     try {
       open(o);
@@ -239,7 +241,7 @@ TEST_CASE("options that a format does not have are refused") {
 
 #if TRACECODEC_OPENS_X64DBG
 TEST_CASE("visit opens x64dbg traces of both widths, and of one thread") {
-  const auto lengths = [](const char* name, trace::visit_options o) {
+  const auto lengths = [](const char* name, format::open_options o) {
     return trace::visit(io::open_input(test::data(name)), o, [](auto f) {
       std::uint64_t n = 0, bytes = 0;
       feed::for_each(f, [&](const auto& i) {

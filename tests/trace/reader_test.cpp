@@ -12,6 +12,8 @@
 #include "tracecodec/feed/column_row.hpp"
 #include "tracecodec/trace/open.hpp"
 #include "tracecodec/trace/records.hpp"
+#include "tracecodec/umtracer/opens.hpp"
+#include "tracecodec/x64dbg/opens.hpp"
 
 namespace feed = tracecodec::feed;
 namespace trace = tracecodec::trace;
@@ -162,8 +164,8 @@ TEST_CASE_TEMPLATE("of a trace that is cut only the last part tells", by, trace:
   std::vector<std::byte> bytes(64 * 30 + 7);
   for (std::size_t i = 0; i != 30; ++i) bytes[64 * i] = std::byte{1};
   for (std::uint64_t k = 0; k != 3; ++k) {
-    trace::visit_options how;
-    how.format = trace::format::champsim;
+    tracecodec::format::open_options how;
+    how.format = &tracecodec::champsim::descriptor::facts;
     by part(trace::source(tracecodec::io::open_bytes(bytes, "cut"), how), how);
     part.shard(k, 3);
     CHECK(part.count() == 10);

@@ -18,6 +18,8 @@
 #include "champsim/support.hpp"
 #include "tracecodec/trace/open.hpp"
 #include "tracecodec/trace/record_source.hpp"
+#include "tracecodec/umtracer/opens.hpp"
+#include "tracecodec/x64dbg/opens.hpp"
 
 namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
@@ -103,8 +105,9 @@ TEST_CASE("records are what record_of() makes of each instruction") {
 TEST_CASE("of a ChampSim trace they are those of the file, and not copied") {
   const test::folder here;
   const auto all = test::records(10000);
-  trace::records from(here.file("t", test::bytes_of(all)), {.format = trace::format::champsim});
-  CHECK(from.format() == trace::format::champsim);
+  trace::records from(here.file("t", test::bytes_of(all)),
+                      {.format = &champsim::descriptor::facts});
+  CHECK(&from.format() == &champsim::descriptor::facts);
   CHECK(from.has(feed::column::recorded_taken));
   CHECK(from.count() == all.size());
   const champsim::instruction* behind = nullptr;
@@ -251,7 +254,7 @@ TEST_CASE("as a range records have branch class and target") {
     std::vector<outcome> wanted = outcomes_by_hand(test::data(name));
     // A ChampSim record is kept as it was written, where record_of() makes its flags.
     trace::records from(test::data(name));
-    if (from.format() == trace::format::champsim) {
+    if (&from.format() == &champsim::descriptor::facts) {
       const made written = of(from);
       REQUIRE(written.records.size() == wanted.size());
       for (std::size_t i = 0; i != wanted.size(); ++i) wanted[i].record = written.records[i];

@@ -16,7 +16,7 @@
 #include "../common/output.hpp"
 #include "../common/progress.hpp"
 #include "../common/text.hpp"
-#include "check_trace.hpp"
+#include "check_other.hpp"
 #include "missing_records.hpp"
 
 namespace {
@@ -83,16 +83,17 @@ bool check_one(const std::string& path, const options& o, output& out) {
   std::map<std::string_view, std::uint64_t> damaged_by_code;
   check::missing_records missing;
   // Once for each frame: a trace may be opened a second time, to look at its content.
-  as.lost = once_each([&](const tracecodec::tracepack::lost_records& e) {
-    ++damaged;
-    missing.add(e);
-    const bool unknown = e.code() == tracecodec::trace_errc::unsupported;
-    const std::string_view code = unknown       ? "unknown-frame"
-                                  : !e.record() ? "damaged"  // the index
-                                                : "damaged-frame";
-    if (++damaged_by_code[code] <= each)
-      report({severity::error, code, e.offset(), e.record(), e.message()});
-  });
+  as.own.set<tracecodec::tracepack::on_lost>(
+      once_each([&](const tracecodec::tracepack::lost_records& e) {
+        ++damaged;
+        missing.add(e);
+        const bool unknown = e.code() == tracecodec::trace_errc::unsupported;
+        const std::string_view code = unknown       ? "unknown-frame"
+                                      : !e.record() ? "damaged"  // the index
+                                                    : "damaged-frame";
+        if (++damaged_by_code[code] <= each)
+          report({severity::error, code, e.offset(), e.record(), e.message()});
+      }));
   progress_line progress(path, true);
   how.progress = [&](std::optional<double> done) { progress.at(done); };
   how.missing_before = [&](std::uint64_t record) { return missing.before(record); };
@@ -131,7 +132,7 @@ bool check_one(const std::string& path, const options& o, output& out) {
     }
     report(d);
   };
-  return sound(instructions ? check::check_trace(std::move(*trace), as, report_found, how)
+  return sound(instructions ? tracecodec::trace::check(std::move(*trace), report_found, how, as)
                             : check::check_records(std::move(*records), report_found, how));
 }
 
@@ -145,7 +146,7 @@ int start(int argc, char** argv) {
   app.add_flag("--all", o.all, "Report each finding, not only the first 5 of a kind");
   app.add_flag("--json", o.as_json, "Print each line as a JSON object");
   add_format(app, o.as);
-  add_metadata(app, o.as);
+  add_own_options(app, o.as, option_use::files);
   const auto line = arguments(argc, argv);
   if (!app.parse(line)) return 0;
 

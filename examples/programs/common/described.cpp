@@ -1,5 +1,6 @@
 #include "described.hpp"
 
+#include <tracecodec/champsim/descriptor.hpp>
 #include <tracecodec/champsim/register_numbers.hpp>
 #include <tracecodec/champsim/thread_records.hpp>
 #include <tracecodec/file/record_table.hpp>
@@ -7,6 +8,7 @@
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/io/os/interruption.hpp>
+#include <tracecodec/rapidbin/trace_options.hpp>
 #if defined(TRACECODEC_WITH_ZSTD)
 #include <tracecodec/tracepack/open.hpp>
 #include <tracecodec/tracepack/recognise.hpp>
@@ -88,18 +90,19 @@ tracecodec::file::table_reader open_described(const std::string& path, const rea
     in = tracecodec::champsim::keep_thread(std::move(in), table, *as.thread);
     table = std::make_shared<const tracecodec::file::record_table>(table->with_header(0));
   }
-  if (as.map_registers)
-    in = tracecodec::champsim::renumber_registers(std::move(in), *as.map_registers, *table);
+  if (const auto* const numbers = as.own.get<tracecodec::champsim::register_numbers>())
+    in = tracecodec::champsim::renumber_registers(std::move(in), *numbers, *table);
   return {std::move(in), std::move(table)};
 }
 
 std::exception_ptr for_each_described(
     tracecodec::file::table_reader& trace, const reading& as, pipeline part, std::uint64_t limit,
     const std::function<void(std::uint64_t, const std::byte*)>& each) {
-  if (as.metadata) throw usage_error("records of their own form have no metadata");
+  if (as.own.has<tracecodec::rapidbin::metadata_file>())
+    throw usage_error("records of their own form have no metadata");
   require_no_events(as);
-  if (as.format && !tracecodec::trace::has_records(*as.format))
-    throw usage_error("records of their own form are no trace of " + std::string(name(*as.format)));
+  if (as.format != nullptr && as.format->family != tracecodec::champsim::family)
+    throw usage_error("records of their own form are no trace of " + std::string(as.format->name));
   if (part.champsim_losses || part.repeat)
     throw usage_error("fields are shown once: leave out --repeat");
   if (has_shard(part)) cut_out_shard(trace.count(), part);

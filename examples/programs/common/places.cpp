@@ -29,7 +29,7 @@ void add_places(command_line& line, reading& as) {
   add_values(
       line, "--symbols", "[MODULE=]FILE",
       [&as](const std::string& s) {
-        trace::symbol_file file{s, {}, {}};
+        tracecodec::format::symbol_file file{s, {}, {}};
         // The name of a file may have one, too.
         const std::size_t at = s.find('=');
         if (at != s.npos && at != 0 && !tracecodec::io::same_file(s, s)) {

@@ -3,9 +3,10 @@
 #include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/rapidbin/reader/std_text.hpp>
+#include <tracecodec/rapidbin/trace_options.hpp>
 #include <tracecodec/trace/limits.hpp>
-#include <tracecodec/umtracer/layout/enumeration.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -13,6 +14,7 @@
 #include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace examples {
 
@@ -44,7 +46,7 @@ void add_memory_limit(command_line& line, reading& as) {
       line, "--memory-limit", "SIZE",
       [&as](const std::string& s) {
         const auto most = size_of(s);
-        if (most) as.input.limit_memory(*most), as.metadata_memory = *most;
+        if (most) as.input.limit_memory(*most), as.memory = *most;
         return most.has_value();
       },
       "The largest dictionary (xz) or window (zstd) of a compressed input that is read: bytes, "
@@ -85,34 +87,6 @@ void add_warnings(command_line& line, reading& as) {
   as.note = once(note);
 }
 
-// --names, for UMTracer.
-void add_names(command_line& line, reading& as) {
-  namespace umtracer = tracecodec::umtracer;
-  add_values(
-      line, "--names", "HEADER",
-      [&as](const std::string& path) {
-        umtracer::names all = as.names ? *as.names : umtracer::names();
-        umtracer::read_names(path, all);
-        as.names = std::make_shared<const umtracer::names>(std::move(all));
-        return true;
-      },
-      "UMTracer: a header of XED or of the system calls whose enumeration names the trace's "
-      "numbers; may be given several times",
-      "a file");
-}
-
-// --branch-rules, for ChampSim and CloudSuite.
-void add_branch_rules(command_line& line, reading& as) {
-  using tracecodec::champsim::branch_rules;
-  add_choice(
-      line, "--branch-rules", {{"2022", {}}, {"2023", {}}},
-      [&as](const std::string& s) {
-        as.branch_rules = s == "2022" ? branch_rules::of_2022 : branch_rules::current;
-      },
-      "ChampSim, CloudSuite: the classes of branches as ChampSim's releases up to 2023-08 derive "
-      "them, or as those since do (default 2023)");
-}
-
 // --record and --record-offset, in any order.
 void add_record(command_line& line, reading& as) {
   using tracecodec::file::record_table;
@@ -149,23 +123,6 @@ void add_record(command_line& line, reading& as) {
       .needs("--record");
 }
 
-// --map-registers, for ChampSim and CloudSuite.
-void add_register_numbers(command_line& line, reading& as) {
-  add_value(
-      line, "--map-registers", "ip=N,sp=N,flags=N",
-      [&as](const std::string& s) {
-        as.map_registers = tracecodec::champsim::parse_register_numbers(s);
-        return as.map_registers.has_value();
-      },
-      "ChampSim, CloudSuite: the trace has these numbers for the instruction pointer, the stack "
-      "pointer and the flags; they are read as ChampSim's 26, 6 and 25, and the registers that "
-      "have "
-      "those get the numbers N",
-      "ip=N, sp=N, flags=N or some of them, with different numbers from 1 to 255 (those left out "
-      "are "
-      "26, 6 and 25)");
-}
-
 }  // namespace
 
 void add_size(command_line& line, const char* name, std::uint64_t& to, const char* help) {
@@ -195,61 +152,46 @@ void add_output_codec(command_line& line, std::optional<tracecodec::io::codec>& 
 void add_format(command_line& line, reading& as) {
   namespace trace = tracecodec::trace;
   add_warnings(line, as);
-  const auto force = [&as](std::optional<trace::format> f) {
-    if (as.format && as.format != f) refuse_value("--format", "two formats are named");
+  const auto force = [&as](const std::string& name) {
+    const auto* const f = trace::find_format(name);
+    if (as.format != nullptr && as.format != f) refuse_value("--format", "two formats are named");
     as.format = f;
   };
   choices known;
-  for (const auto name : trace::format_names) known.push_back({std::string(name)});
-  add_choice(
-      line, "--format", known,
-      [force](const std::string& name) { force(trace::format_of_name(name)); },
-      "Read the trace as this format instead of recognising it by content");
+  for (const auto* const f : trace::all_formats()) known.push_back({std::string(f->name)});
+  add_choice(line, "--format", known, force,
+             "Read the trace as this format instead of recognising it by content");
   line.add_flag(
-      "--cloudsuite", [force] { force(trace::format::cloudsuite); },
-      "Short for --format cloudsuite");
+      "--cloudsuite", [force] { force("cloudsuite"); }, "Short for --format cloudsuite");
   add_record(line, as);
-  add_register_numbers(line, as);
+  add_own_options(line, as, option_use::content);
   add_input_codec(line, as.input.compression);
   add_memory_limit(line, as);
 }
 
-void add_metadata(command_line& line, reading& as) {
-  add_value(
-      line, "--metadata", "FILE",
-      [&as](const std::string& path) {
-        as.metadata = path;
-        return true;
-      },
-      "The metadata of a RapidBin trace; x.json is found beside x.data", "a file");
-  line.add_flag(
-      "--no-metadata", [&as] { as.metadata = ""; }, "Leave the metadata of a RapidBin trace aside");
-}
-
-void add_events(command_line& line, reading& as) {
-  const auto add = [&line](const std::string& option_name, id_kind kind,
-                           tracecodec::rapidbin::id_set& ids, std::vector<std::string>& names,
-                           const std::string& what, const std::string& by) {
-    add_values(
-        line, option_name, "ID|NAME",
-        [&ids, &names, kind](const std::string& s) {
-          if (const auto id = plain_id(kind, s))
-            ids.insert(*id);
-          else if (!s.empty())
-            names.push_back(s);
-          return !s.empty();
-        },
-        "Only events " + what + " (RapidBin): by its name as trace_view shows it, or " + by +
-            "; may be given several times",
-        "an id or a name");
-  };
-  auto& wanted = as.wanted;
-  add("--variable", id_kind::variable, wanted.variables, wanted.names.variables, "on this variable",
-      "by its id, a number alone");
-  add("--lock", id_kind::lock, wanted.locks, wanted.names.locks, "on this lock",
-      "by its id, a number alone");
-  add("--location", id_kind::location, wanted.locations, wanted.names.locations, "at this location",
-      "its number");
+void add_own_options(command_line& line, reading& as, option_use use) {
+  std::vector<const tracecodec::format::option*> added;
+  for (const auto* const format : tracecodec::trace::all_formats())
+    for (const auto* const own : format->options) {
+      const bool seen = std::find(added.begin(), added.end(), own) != added.end();
+      if (seen || own->use != use) continue;
+      added.push_back(own);
+      const std::string name = "--" + std::string(own->name), help(own->help);
+      const auto set = [&as, own](const std::string& value) { return own->set(as.own, value); };
+      if (own->value.empty()) {
+        line.add_flag(
+            name, [set] { set(""); }, help);
+      } else if (!own->choices.empty()) {
+        choices all;
+        for (const std::string_view one : own->choices) all.push_back({std::string(one), {}});
+        add_choice(
+            line, name, all, [set](const std::string& value) { set(value); }, help);
+      } else if (own->repeats) {
+        add_values(line, name, std::string(own->value), set, help, std::string(own->expected));
+      } else {
+        add_value(line, name, std::string(own->value), set, help, std::string(own->expected));
+      }
+    }
 }
 
 namespace {
@@ -258,25 +200,26 @@ bool choose_thread(reading& as, const std::string& s) {
   if (s.empty()) return false;
   const auto plain = plain_id(id_kind::thread, s), id = plain ? plain : id_of(s, 'T');
   // One is asked of any format, several of RapidBin.
-  const bool first = !as.thread && as.wanted.threads.size() == 0 && as.wanted.names.threads.empty();
-  as.wanted = tracecodec::trace::wanted_events(as);
+  auto wanted = as.own.value_or(tracecodec::rapidbin::selection());
+  const bool first = !as.thread && wanted.threads.size() == 0 && wanted.names.threads.empty();
+  wanted = tracecodec::rapidbin::wanted_events(as);
   as.thread.reset();
   if (first && id && *id <= largest_std_number(id_kind::thread)) {
     as.thread = static_cast<std::uint32_t>(*id);
     as.thread_name = plain ? "" : s;
   } else if (plain) {
-    as.wanted.threads.insert(*plain);
+    wanted.threads.insert(*plain);
   } else {
-    as.wanted.names.threads.push_back(s);
+    wanted.names.threads.push_back(s);
   }
+  as.own.set(std::move(wanted));
   return true;
 }
 }  // namespace
 
 void add_reading(command_line& line, reading& as) {
-  add_branch_rules(line, as);
-  add_metadata(line, as);
-  add_names(line, as);
+  add_own_options(line, as, option_use::instructions);
+  add_own_options(line, as, option_use::files);
   add_values(
       line, "--thread", "ID|NAME", [&as](const std::string& s) { return choose_thread(as, s); },
       "Only the instructions of this thread (x64dbg, RapidBin, UMTracer) or of this address space "
@@ -298,39 +241,22 @@ void add_reading(command_line& line, reading& as) {
       "x64dbg: mend blocks whose thread id is not marked, as it wrote them from October 2017 "
       "to August 2026. RapidBin, UMTracer: read what is whole, whatever the headers say. "
       "tracepack: leave damaged frames out");
-  line.add_flag(
-      "--strict", as.strict,
-      "STD text: refuse lines of wait, notify, notifyAll and dummy, and columns after the "
-      "location, instead of leaving them out");
+}
+
+bool chooses_events(const reading& as) {
+  const auto* const wanted = as.own.get<tracecodec::rapidbin::selection>();
+  return wanted != nullptr && !wanted->everything();
 }
 
 void require_no_events(const reading& as) {
-  if (as.wanted.threads.size() != 0)
+  if (as.own.value_or(tracecodec::rapidbin::selection()).threads.size() != 0)
     throw usage_error("--thread: only RapidBin traces take several");
-  if (!as.wanted.everything())
+  if (chooses_events(as))
     throw usage_error("--variable, --lock and --location are for RapidBin traces");
 }
 
 std::string chosen_thread(const reading& as) {
   return as.thread_name.empty() ? std::to_string(as.thread.value_or(0)) : as.thread_name;
-}
-
-// The words for an id that is none, and no name either.
-void refuse_unknown_names(
-    const reading& as,
-    const std::function<bool(tracecodec::rapidbin::id_kind, const std::string&)>& known) {
-  const auto check = [&known](id_kind kind, const std::vector<std::string>& names,
-                              const std::string& expected) {
-    for (const std::string& s : names)
-      if (!known(kind, s))
-        throw usage_error("--" + std::string(name(kind)) + ": expected " + expected + ", got '" +
-                          s + "'");
-  };
-  const auto& names = as.wanted.names;
-  check(id_kind::thread, names.threads, "a thread's id, 2 or T2");
-  check(id_kind::lock, names.locks, "an id, 16 or L16");
-  check(id_kind::variable, names.variables, "an id, 16 or V16");
-  check(id_kind::location, names.locations, "an id");
 }
 
 choices umtracer_tables() {

@@ -12,29 +12,27 @@
 
 namespace examples {
 
-using reading = tracecodec::trace::visit_options;
+using reading = tracecodec::format::open_options;
 
 // An option that takes a size in bytes, or in K, M or G.
 void add_size(command_line& line, const char* name, std::uint64_t& to, const char* help);
 // --codec, of an output.
 void add_output_codec(command_line& line, std::optional<tracecodec::io::codec>& to);
-// --format, its short form, --record, --record-offset, --map-registers, --input-codec and --memory-limit. And
+// --format, its short form, --record, --record-offset, --input-codec and --memory-limit, and formats' own options for the
+// content. And
 // the program prints what is doubtful in a trace.
 void add_format(command_line& line, reading& as);
-// --metadata and --no-metadata, for RapidBin.
-void add_metadata(command_line& line, reading& as);
-// --variable, --lock and --location: which events of a RapidBin trace.
-void add_events(command_line& line, reading& as);
-// --thread and --repair, for the formats that have them, and the metadata.
+using tracecodec::format::option_use;
+// Options of formats' own with this use, by their descriptors.
+void add_own_options(command_line& line, reading& as, option_use use);
+// --thread and --repair, for the formats that have them, and formats' own options for instructions.
 void add_reading(command_line& line, reading& as);
-// Throws usage_error if `as` chooses events, which only RapidBin traces have.
+// True if `as` chooses events, which only RapidBin traces have.
+bool chooses_events(const reading& as);
+// Throws usage_error if it does.
 void require_no_events(const reading& as);
 // Returns the thread of as.thread as the command line has it.
 std::string chosen_thread(const reading& as);
-// Throws usage_error for the first name of an event's id that known(kind, name) does not accept.
-void refuse_unknown_names(
-    const reading& as,
-    const std::function<bool(tracecodec::rapidbin::id_kind, const std::string&)>& known);
 // The tables of an UMTracer trace that have rows.
 choices umtracer_tables();
 // The trace, whatever its compression.

@@ -50,7 +50,7 @@ std::exception_ptr for_each_record(Feed& from, const options& o, Take take) {
 
 // Whether it tells the code of its instructions.
 inline bool tells_code(const tracecodec::trace::source& in) {
-  return in.packed() != nullptr && in.format() == format::champsim &&
+  return in.packed() != nullptr && in.format().name == "champsim" &&
          (in.packed()->properties & tracecodec::tracepack::has_code) != 0;
 }
 
@@ -61,7 +61,7 @@ template <class Body> void with_records(tracecodec::trace::source in, const opti
 #if defined(TRACECODEC_WITH_ZSTD)
   if (tracecodec::trace::detail::tells_more(in, o.as)) {
     tracecodec::tracepack::trace_feed<champsim::instruction, true> feed(
-        std::move(*in.take_pack()), o.as.branch_rules.value_or(branch_rules::current));
+        std::move(*in.take_pack()), o.as.own.value_or(branch_rules::current));
     return body(feed);
   }
 #endif
@@ -71,8 +71,8 @@ template <class Body> void with_records(tracecodec::trace::source in, const opti
         {.warn = o.as.warn, .note = o.as.note});
     body(feed);
   };
-  const bool old = o.as.branch_rules == branch_rules::of_2022;
-  if (in.format() == format::cloudsuite) {
+  const bool old = o.as.own.value_or(branch_rules::current) == branch_rules::of_2022;
+  if (in.format().name == "cloudsuite") {
     if (old)
       return with.template operator()<champsim::cloudsuite_instruction, branch_rules::of_2022>();
     return with.template operator()<champsim::cloudsuite_instruction, branch_rules::current>();

@@ -28,7 +28,7 @@ using examples::usage_error;
 struct options {
   std::string in = {}, out = {};
   examples::reading as = {};
-  std::optional<format> to = {};
+  const format* to = nullptr;         // null: by OUT's name
   std::optional<row_form> rows = {};  // instead: rows of text
   std::optional<std::string> table = {};
   bool disassembly = false;
@@ -66,15 +66,17 @@ template <class Writer> void finish(Writer& out, std::uint64_t written,
 // usage_error for options that they have no use for.
 void copy_umtracer(const std::string& folder, options o);
 void copy_records(tracecodec::trace::source in, const options& o, io::codec compression);
-void described_to_records(tracecodec::trace::source in, const options& o, format to,
+void described_to_records(tracecodec::trace::source in, const options& o, const format& to,
                           io::codec compression);
 void described_to_rows(tracecodec::file::table_reader from, const options& o,
                        io::codec compression);
 // `before`: what the trace says of itself, if it was packed already.
 void pack_described(tracecodec::file::table_reader from,
                     const std::optional<tracecodec::tracepack::about>& before, const options& o);
-void to_champsim(tracecodec::trace::source in, const options& o, format to, io::codec compression);
-void to_events(io::input in, const options& o, format from, format to, io::codec compression);
+void to_champsim(tracecodec::trace::source in, const options& o, const format& to,
+                 io::codec compression);
+void to_events(io::input in, const options& o, const format& from, const format& to,
+               io::codec compression);
 void to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
 void to_umtracer(io::input in, const options& o);
 void to_x64dbg(io::input in, const options& o, io::codec compression);
@@ -82,7 +84,7 @@ void to_x64dbg(io::input in, const options& o, io::codec compression);
 void unpack(const options& o, io::codec compression);
 
 // Throws usage_error for options that rows have no use for. `code`: its instructions' is known.
-void require_row_options(const options& o, format from, bool code = false);
+void require_row_options(const options& o, const format& from, bool code = false);
 // Throws usage_error for options that a folder has no use for.
 void require_folder_options(const options& o);
 

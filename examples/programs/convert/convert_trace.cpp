@@ -3,6 +3,7 @@
 
 #include <tracecodec/trace/input_files.hpp>
 #include <tracecodec/trace/reader.hpp>
+#include <tracecodec/x64dbg/opens.hpp>
 
 #include <cstdint>
 #include <string>
@@ -29,19 +30,19 @@ void require_known_name(const options& o) {
 }
 
 // By --to, by --mode, or by OUT's name.
-trace::format wanted_format(trace::format from, const options& o) {
-  return o.mode && !o.to ? trace::format::x64dbg : output_format(from, o.to, o.out);
+const format& wanted_format(const tracecodec::format::facts& from, const options& o) {
+  return o.mode && o.to == nullptr ? format_named("x64dbg") : output_format(from, o.to, o.out);
 }
 
 void convert_as_asked(job of) {
   options& o = of.how;
   const io::codec compression = of.compression;
   if (o.content) {
-    const reading& as = o.as;
+    reading as = o.as;
+    as.own.reset<tracecodec::tracepack::on_lost>();
     if (o.table || o.disassembly || o.guard_formulas || o.mode || o.dialect || o.renumber ||
         o.well_formed || o.snapshots != options().snapshots || as.thread || as.format ||
-        as.record || as.branch_rules || as.map_registers || as.metadata || as.names ||
-        !as.wanted.everything())
+        as.record || !as.own.empty())
       throw usage_error(
           "--to content is what is packed, byte for byte: leave out what says how it is read, and "
           "how it is written");
@@ -49,7 +50,7 @@ void convert_as_asked(job of) {
   }
   take_own_table(o.in, o.as);
   if (o.rows && o.as.record) {
-    require_row_options(o, trace::format::champsim);
+    require_row_options(o, format_named("champsim"));
     return described_to_rows(open_described(o.in, o.as), o, compression);
   }
   // A record's own fields are kept, unless another format is asked for.
@@ -67,8 +68,8 @@ void convert_as_asked(job of) {
     trace::source whole = open_trace(o.in, o.as, o.out);
     // A table of an UMTracer trace has other rows than the feed has instructions: who writes them
     // counts.
-    if (whole.format() != trace::format::umtracer ||
-        (!o.rows && wanted_format(whole.format(), o) != trace::format::umtracer))
+    if (whole.format().name != "umtracer" ||
+        (!o.rows && wanted_format(whole.format(), o).name != "umtracer"))
       cut_out_shard(trace::reader(std::move(whole), o.as).count(), o.part);
   }
   trace::source in = open_trace(o.in, o.as, o.out);
@@ -79,36 +80,34 @@ void convert_as_asked(job of) {
   if (is_packed(o) && in.record() != nullptr && !o.to && !o.as.format)
     return pack_fields({std::move(in.input()), in.record()},
                        in.packed() ? std::optional(*in.packed()) : std::nullopt);
-  const trace::format from = in.format();
-  if (!trace::has_events(from)) require_no_events(o.as);
+  const format& from = in.format();
+  if (!is_of_events(from)) require_no_events(o.as);
   if (o.guard_formulas && o.rows != row_form::csv)
     throw usage_error("--guard-formulas is for CSV: OUT is none");
   if (o.rows) return to_rows(std::move(in), o, compression);
   if (o.table || o.disassembly)
     throw usage_error("--table and --disassembly are for JSON lines and CSV: OUT is neither");
-  const trace::format to = wanted_format(from, o);
-  const bool described = in.record() != nullptr && trace::has_records(to);
+  const format& to = wanted_format(from, o);
+  const bool described = in.record() != nullptr && is_of_records(to);
   if (!described && !convertible(from, to))
-    throw usage_error(o.in + ", " + std::string(name(from)) + ", cannot be written as " +
-                      std::string(name(to)) +
+    throw usage_error(o.in + ", " + std::string(from.name) + ", cannot be written as " +
+                      std::string(to.name) +
                       (o.to || o.mode ? "" : ", which OUT's name asks for: --to says another"));
-  const bool of_events = trace::has_events(to);
-  if (o.mode && to != trace::format::x64dbg)
-    throw usage_error("--mode is for x64dbg traces: OUT is none");
-  if (o.dialect && to != trace::format::std)
-    throw usage_error("--dialect is for STD text: OUT is none");
+  const bool of_events = is_of_events(to);
+  if (o.mode && to.name != "x64dbg") throw usage_error("--mode is for x64dbg traces: OUT is none");
+  if (o.dialect && to.name != "std") throw usage_error("--dialect is for STD text: OUT is none");
   if (o.renumber && !of_events)
     throw usage_error("--renumber is for RapidBin traces and STD text: OUT is neither");
   if (o.well_formed && !of_events)
     throw usage_error("--well-formed is for RapidBin traces and STD text: OUT is neither");
-  if (from == trace::format::umtracer && to == from) return copy_umtracer(in.name(), o);
+  if (from.name == "umtracer" && &to == &from) return copy_umtracer(in.name(), o);
   if (of_events) return to_events(std::move(in.input()), o, from, to, compression);
 #if TRACECODEC_OPENS_X64DBG
-  if (to == trace::format::x64dbg) return to_x64dbg(std::move(in.input()), o, compression);
-  if (to == trace::format::umtracer) return to_umtracer(std::move(in.input()), o);
+  if (to.name == "x64dbg") return to_x64dbg(std::move(in.input()), o, compression);
+  if (to.name == "umtracer") return to_umtracer(std::move(in.input()), o);
 #endif
   if (described) return described_to_records(std::move(in), o, to, compression);
-  if (trace::has_records(from)) return copy_records(std::move(in), o, compression);
+  if (is_of_records(from)) return copy_records(std::move(in), o, compression);
   to_champsim(std::move(in), o, to, compression);
 }
 
@@ -139,10 +138,10 @@ class damaged_frames {
 void convert_trace(job of) {
   damaged_frames lost;
   if (of.how.keep_whole)
-    of.how.as.lost = examples::once_each(
+    of.how.as.own.set<tracecodec::tracepack::on_lost>(examples::once_each(
         [&lost, warn = of.how.as.warn](const tracecodec::tracepack::lost_records& e) {
           if (lost.add(e) <= examples::most_named_frames && warn) warn(e.warning());
-        });
+        }));
   convert_as_asked(std::move(of));
   lost.refuse();
 }
@@ -188,7 +187,7 @@ std::optional<job> parse(const std::vector<std::string>& line) {
        {"jsonl", {"ndjson"}},
        {"csv", {}}},
       [&o](const std::string& name) {
-        o.to = trace::format_of_name(name);
+        o.to = trace::find_format(name);
         o.pack = name == "tracepack";
         o.content = name == "content";
         if (!o.to && !o.pack && !o.content) o.rows = rows_of_name("x." + name);
@@ -226,7 +225,7 @@ std::optional<job> parse(const std::vector<std::string>& line) {
       "that is held there, by its thread and at its location; without events that break a "
       "rule of trace_check, as releases of free locks do. --limit does not count what is "
       "added");
-  add_events(app, o.as);
+  add_own_options(app, o.as, option_use::choice);
   add_slice(app, o.part);
   add_shard(app, o.part);
   app.add_flag("--keep-whole", o.keep_whole,

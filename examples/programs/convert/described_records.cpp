@@ -51,7 +51,7 @@ void write_all(tracecodec::trace::source in, const options& o, io::codec compres
   const tracepack::about about = about_packed<Record>(in, o, 0);
   champsim::table_feed from(std::move(in.input()), in.record(),
                             {.rules = champsim::branch_rules::current,
-                             .threads = in.format() == format::cloudsuite,
+                             .threads = !in.format().thread.empty(),
                              .warn = o.as.warn,
                              .note = o.as.note,
                              .trust = true});
@@ -65,9 +65,9 @@ void write_all(tracecodec::trace::source in, const options& o, io::codec compres
 
 }  // namespace
 
-void described_to_records(tracecodec::trace::source in, const options& o, format to,
+void described_to_records(tracecodec::trace::source in, const options& o, const format& to,
                           io::codec compression) {
-  if (to == format::cloudsuite)
+  if (to.name == "cloudsuite")
     write_all<champsim::cloudsuite_instruction>(std::move(in), o, compression);
   else
     write_all<champsim::instruction>(std::move(in), o, compression);

@@ -3,6 +3,7 @@
 #include <tracecodec/rapidbin/open.hpp>
 #include <tracecodec/rapidbin/reader/renumber.hpp>
 #include <tracecodec/rapidbin/reader/std_text.hpp>
+#include <tracecodec/rapidbin/trace_options.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,12 +19,12 @@ namespace convert {
 
 namespace rapidbin = tracecodec::rapidbin;
 
-inline rapidbin::open_options how_to_open(const options& o, format from) {
-  rapidbin::open_options how{.text = from == format::std,
+inline rapidbin::open_options how_to_open(const options& o, const format& from) {
+  rapidbin::open_options how{.text = from.name == "std",
                              .lenient = o.as.repair,
                              .renumber = o.renumber,
-                             .strict = o.as.strict,
-                             .wanted = tracecodec::trace::wanted_events(o.as)};
+                             .strict = o.as.own.has<rapidbin::strict_text>(),
+                             .wanted = rapidbin::wanted_events(o.as)};
   how.remark = [](rapidbin::std_remark, const std::string& message) { say(message); };
   return how;
 }
@@ -45,7 +46,7 @@ inline rapidbin::std_names names_of(const rapidbin::event_source& from,
 
 // True if events may be left out.
 inline bool is_part(const options& o) {
-  return o.part.skip != 0 || o.part.limit || o.as.thread || !o.as.wanted.everything();
+  return o.part.skip != 0 || o.part.limit || o.as.thread || examples::chooses_events(o.as);
 }
 
 // Limit of for_each_events() that leaves out no event.

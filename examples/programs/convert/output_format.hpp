@@ -8,13 +8,24 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "../common/output_name.hpp"
 
 namespace convert {
 
-using tracecodec::trace::format;
+using format = tracecodec::format::facts;
+
+// The format of this name, of which there is one.
+inline const format& format_named(std::string_view name) {
+  return *tracecodec::trace::find_format(name);
+}
+
+// Whether it is ChampSim's or CloudSuite's.
+inline bool is_of_records(const format& f) { return f.family == "ChampSim"; }
+// Whether it is RapidBin's, as a file or as text.
+inline bool is_of_events(const format& f) { return f.family == "RapidBin"; }
 
 // Text of rows, which is no trace.
 enum class row_form : std::uint8_t { jsonl, csv };
@@ -42,33 +53,33 @@ inline bool is_folder(const std::string& path) {
 }
 
 // Of an input of format `in`.
-inline format output_format(format in, std::optional<format> demanded, const std::string& path) {
-  if (demanded) return *demanded;
-  if ((in == format::x64dbg || in == format::umtracer) && is_folder(path)) return format::umtracer;
+inline const format& output_format(const format& in, const format* demanded,
+                                   const std::string& path) {
+  if (demanded != nullptr) return *demanded;
+  if ((in.name == "x64dbg" || in.name == "umtracer") && is_folder(path))
+    return format_named("umtracer");
   // A name that says a format is believed, even if the trace cannot be written so.
   using examples::form;
   switch (examples::output_name(path).what.value_or(form::records)) {
     case form::x64dbg32:
     case form::x64dbg64:
-      return format::x64dbg;
+      return format_named("x64dbg");
     case form::rapidbin:
-      return format::rapidbin;
+      return format_named("rapidbin");
     case form::std:
-      return format::std;
+      return format_named("std");
     case form::cloudsuite:
-      return format::cloudsuite;
+      return format_named("cloudsuite");
     default:
-      return in == format::cloudsuite ? in : format::champsim;
+      return in.name == "cloudsuite" ? in : format_named("champsim");
   }
 }
 
 // Whether a trace of format `in` can become one of format `out`.
-constexpr bool convertible(format in, format out) {
-  using tracecodec::trace::has_events;
-  if (out == format::umtracer) return in == format::x64dbg || in == format::umtracer;
-  if (in == out || (has_events(in) && has_events(out))) return true;
-  const bool records = out == format::champsim || out == format::cloudsuite;
-  return records && (in == format::x64dbg || in == format::umtracer || has_events(in));
+inline bool convertible(const format& in, const format& out) {
+  if (out.name == "umtracer") return in.name == "x64dbg" || &in == &out;
+  if (&in == &out || in.family == out.family) return &in == &out || is_of_events(in);
+  return is_of_records(out);
 }
 
 }  // namespace convert

@@ -32,8 +32,8 @@ bool has_names(rapidbin::event_source& text, const options& o) {
 }
 }  // namespace
 
-void rapidbin_to_rows(io::input in, const options& o, format from, io::codec compression) {
-  auto names = tracecodec::trace::metadata_of(in, from == format::std, o.as);
+void rapidbin_to_rows(io::input in, const options& o, const format& from, io::codec compression) {
+  auto names = rapidbin::metadata_of(in, from.name == "std", o.as);
   rapidbin::open_options how = how_to_open(o, from);
   how.names = names ? &*names : nullptr;
   // Columns are chosen before the first row is written.

@@ -2,6 +2,7 @@
 #include <tracecodec/trace/reader.hpp>
 #include <tracecodec/trace/records.hpp>
 #include <tracecodec/umtracer/reader.hpp>
+#include <tracecodec/x64dbg/opens.hpp>
 #if TRACECODEC_OPENS_X64DBG
 #include <tracecodec/x64dbg/reader.hpp>
 #endif
@@ -73,12 +74,12 @@ void write_records(trace::source in, const options& o, io::codec compression) {
 
 // Whose code a trace has: of 32 or 64 bits, as x64dbg's header says, and each record of UMTracer's; the first one counts.
 tracepack::processor processor_of(trace::source& in) {
-  if (in.format() == trace::format::umtracer) {
+  if (in.format().name == "umtracer") {
     const tracecodec::umtracer::reader records(in.name(), {.lenient = true});
     if (records.size() != 0 && !records[0].code64()) return tracepack::processor::x86_32;
   }
 #if TRACECODEC_OPENS_X64DBG
-  if (in.format() == trace::format::x64dbg) {
+  if (in.format().name == "x64dbg") {
     io::window front(io::open_bytes(in.input().peek(io::input::peek_limit), in.name()));
     if (tracecodec::x64dbg::read_header(front).arch == tracecodec::x64dbg::target::x86)
       return tracepack::processor::x86_32;
@@ -112,10 +113,10 @@ void write_columns(trace::source in, const options& o, io::codec compression) {
 
 }  // namespace
 
-void to_champsim(trace::source in, const options& o, format to, io::codec compression) {
-  if (to == format::cloudsuite)
+void to_champsim(trace::source in, const options& o, const format& to, io::codec compression) {
+  if (to.name == "cloudsuite")
     write_columns<champsim::cloudsuite_instruction>(std::move(in), o, compression);
-  else if (is_packed(o) && !tracecodec::trace::has_events(in.format()))
+  else if (is_packed(o) && !is_of_events(in.format()))
     write_columns<champsim::instruction>(std::move(in), o, compression);
   else
     write_records(std::move(in), o, compression);

@@ -35,7 +35,7 @@ namespace {
 // Whether the metadata in `file` are names of text, which an earlier conversion wrote, and may be replaced.
 bool has_names_alone([[maybe_unused]] const std::string& file) {
 #if defined(TRACECODEC_WITH_SIMDJSON)
-  const auto metadata = tracecodec::trace::metadata_of(file, {.metadata = file});
+  const auto metadata = rapidbin::metadata_of(file, {.own = {rapidbin::metadata_file{file}}});
   return metadata && !metadata->has_records();
 #else
   return false;
@@ -46,7 +46,7 @@ bool has_names_alone([[maybe_unused]] const std::string& file) {
 // file, or a compressed form of IN beside the same metadata. Throws usage_error if what is there
 // must not be replaced.
 std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in,
-                                                 format from) {
+                                                 const format& from) {
   std::error_code ignored;
   if (o.out == "-" || (std::filesystem::exists(io::path_of(o.out), ignored) &&
                        !std::filesystem::is_regular_file(io::path_of(o.out), ignored)))
@@ -56,19 +56,20 @@ std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::st
     throw usage_error(o.out +
                       ": the metadata would take its name: name OUT otherwise, or give "
                       "--no-metadata");
-  const bool own = io::same_file(o.as.metadata.value_or(rapidbin::metadata_path(in)), to);
-  if (own && from == format::std && has_names_alone(to))
+  const auto* const file = o.as.own.get<rapidbin::metadata_file>();
+  const bool own = io::same_file(file != nullptr ? file->path : rapidbin::metadata_path(in), to);
+  if (own && from.name == "std" && has_names_alone(to))
     return std::make_unique<io::atomic_file>(to);
   if (own) {
     if (!o.renumber && !o.well_formed && !is_part(o)) return nullptr;
     throw usage_error("OUT's metadata would take the place of IN's, " + to +
                       ": name OUT otherwise, or give --no-metadata");
   }
-  examples::require_other_output(tracecodec::trace::input_files(o.in, o.as, from), to);
+  examples::require_other_output(tracecodec::trace::input_files(o.in, o.as, &from), to);
 #if defined(TRACECODEC_WITH_SIMDJSON)
   if (std::filesystem::exists(io::path_of(to), ignored)) {
     try {
-      (void)tracecodec::trace::metadata_of(o.out, {.metadata = to});
+      (void)rapidbin::metadata_of(o.out, {.own = {rapidbin::metadata_file{to}}});
     } catch (const tracecodec::trace_error&) {
       throw usage_error(to +
                         " is there and no RapidBin metadata: name OUT otherwise, or give "
@@ -82,7 +83,7 @@ std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::st
 // The same for names that text may have later. What must not be replaced is left alone, and OUT without names.
 std::unique_ptr<io::atomic_file> output_of_later_names(const options& o, const std::string& in) {
   try {
-    return metadata_output(o, in, format::std);
+    return metadata_output(o, in, format_named("std"));
   } catch (const usage_error&) {
     return nullptr;
   }
@@ -130,13 +131,14 @@ class trace_with_metadata final : public io::sink {
 // Text that is renumbered gets numbers that its metadata does not know. `named`: OUT gets metadata of
 // its own, with the names in the text.
 void leave_metadata_aside(const options& o, const std::string& in, bool named) {
-  if (o.as.metadata && !o.as.metadata->empty())
+  const auto* const file = o.as.own.get<rapidbin::metadata_file>();
+  if (file != nullptr && !file->path.empty())
     throw usage_error("--renumber of text has no use for --metadata: its numbers are others");
   std::error_code ignored;
   const std::string beside = rapidbin::metadata_path(o.out);
   if (!named && o.out != "-" && std::filesystem::exists(io::path_of(beside), ignored))
     throw usage_error(beside + " would be taken for the metadata of OUT: name OUT otherwise");
-  if (!o.as.metadata && std::filesystem::exists(io::path_of(rapidbin::metadata_path(in)), ignored))
+  if (file == nullptr && std::filesystem::exists(io::path_of(rapidbin::metadata_path(in)), ignored))
     say("the metadata is left aside: its numbers are those of the text");
 }
 
@@ -155,20 +157,22 @@ void note_other_metadata(const options& o) {
 
 }  // namespace
 
-void to_events(io::input in, const options& o, format from, format to, io::codec compression) {
+void to_events(io::input in, const options& o, const format& from, const format& to,
+               io::codec compression) {
   const std::string name = in.name();
   rapidbin::open_options how = how_to_open(o, from);
   cut_effects cut(o);
   if (o.well_formed) how.well_formed = cut.well_formed();
   const bool is_text = how.text, renumbered_text = is_text && o.renumber;
-  const bool packed = to == format::rapidbin;
+  const bool packed = to.name == "rapidbin";
   how.fitting = packed;
-  const bool keeps_names = packed && is_text && (!o.as.metadata || !o.as.metadata->empty());
+  const auto* const file = o.as.own.get<rapidbin::metadata_file>();
+  const bool keeps_names = packed && is_text && (file == nullptr || !file->path.empty());
   const bool named_text = keeps_names && rapidbin::has_names(in.peek(io::input::peek_limit));
   if (packed && renumbered_text) leave_metadata_aside(o, name, named_text);
   // Text is written with the names that the metadata of a RapidBin file has.
   const bool with_metadata = packed ? !renumbered_text : !is_text;
-  auto names = with_metadata ? tracecodec::trace::metadata_of(in, is_text, o.as) : std::nullopt;
+  auto names = with_metadata ? rapidbin::metadata_of(in, is_text, o.as) : std::nullopt;
   how.names = names ? &*names : nullptr;
   const bool with_names = names.has_value() || named_text;
   auto beside = packed && with_names ? metadata_output(o, name, from)
@@ -186,7 +190,7 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
     return io::compress(compression, io::limited(std::move(files), o.out, o.packing.most_bytes),
                         o.out, o.packing);
   }();
-  if (to == format::std) {
+  if (to.name == "std") {
     const auto d = o.dialect == "rapid" ? rapidbin::dialect::rapid : rapidbin::dialect::wasmgrind;
     rapidbin::std_writer text(std::move(out), output_name(o), d);
     if (names) names->names = rapidbin::names_for_std(names->names);

@@ -1,5 +1,6 @@
 // An x64dbg trace as an UMTracer one: a folder.
 #include <tracecodec/trace/source.hpp>
+#include <tracecodec/x64dbg/opens.hpp>
 
 #if TRACECODEC_OPENS_X64DBG
 #include <exception>

@@ -1,5 +1,6 @@
 // An x64dbg trace as another one: in another mode, a part of it, or mended.
 #include <tracecodec/trace/source.hpp>
+#include <tracecodec/x64dbg/opens.hpp>
 
 #if TRACECODEC_OPENS_X64DBG
 #include <tracecodec/x64dbg/repair.hpp>

@@ -1,4 +1,5 @@
 // The tables of an UMTracer trace as rows of text.
+#include <tracecodec/umtracer/descriptor.hpp>
 #include <tracecodec/umtracer/rows.hpp>
 #include <tracecodec/umtracer/rows/tables.hpp>
 
@@ -72,7 +73,8 @@ void table_to_rows(Make make, const options& o, io::codec compression) {
 template <class Name> void named_table_to_rows(const umtracer::reader& trace,
                                                std::string_view table, const options& o,
                                                io::codec compression) {
-  const umtracer::names* const names = o.as.names.get();
+  const auto own = o.as.own.value_or(umtracer::shared_names());
+  const umtracer::names* const names = own.get();
   if (table == "ins")
     table_to_rows<umtracer::instruction_row<Name>>(umtracer::instruction_rows<Name>(trace, names),
                                                    o, compression);
@@ -92,12 +94,13 @@ void umtracer_to_rows(const std::string& folder, const options& o, io::codec com
     throw usage_error("--thread is for execution records, not for --table " + table);
   if (o.disassembly && table != "exec")
     throw usage_error("--disassembly is for execution records, not for --table " + table);
-  if (o.as.names && !names)
+  if (o.as.own.has<umtracer::shared_names>() && !names)
     throw usage_error("--names is for the tables ins and syscall, not for " + table);
   const umtracer::reader trace(folder, {.lenient = o.as.repair});
   if (table == "exec" && o.disassembly) return records_to_rows<text>(trace, o, compression);
   if (table == "exec") return records_to_rows<absent>(trace, o, compression);
-  if (names && o.as.names) return named_table_to_rows<text>(trace, table, o, compression);
+  if (names && o.as.own.has<umtracer::shared_names>())
+    return named_table_to_rows<text>(trace, table, o, compression);
   if (names) return named_table_to_rows<absent>(trace, table, o, compression);
   if (table == "module")
     return table_to_rows<umtracer::module_row>(umtracer::module_rows(trace), o, compression);

@@ -9,9 +9,10 @@
 
 namespace convert {
 
-// Of each format, in a file of its name.
+// Of each format that has rows of its own, in a file of its name; of others what every instruction has.
+void instructions_to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
 void champsim_to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
-void rapidbin_to_rows(io::input in, const options& o, format from, io::codec compression);
+void rapidbin_to_rows(io::input in, const options& o, const format& from, io::codec compression);
 void umtracer_to_rows(const std::string& folder, const options& o, io::codec compression);
 void x64dbg_to_rows(io::input in, const options& o, io::codec compression);
 

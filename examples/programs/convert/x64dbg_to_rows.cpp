@@ -1,5 +1,6 @@
 // An x64dbg trace as rows of text.
 #include <tracecodec/trace/source.hpp>
+#include <tracecodec/x64dbg/opens.hpp>
 
 #if TRACECODEC_OPENS_X64DBG
 #include <tracecodec/x64dbg/effect_rows.hpp>

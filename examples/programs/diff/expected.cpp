@@ -1,6 +1,8 @@
 #include "expected.hpp"
 
 #include <tracecodec/trace/source.hpp>
+#include <tracecodec/umtracer/opens.hpp>
+#include <tracecodec/x64dbg/opens.hpp>
 #include <tracecodec/x86/lower_case.hpp>
 #include <tracecodec/x86/spellings.hpp>
 

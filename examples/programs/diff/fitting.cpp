@@ -1,6 +1,8 @@
 #include "fitting.hpp"
 
+#include <tracecodec/champsim/descriptor.hpp>
 #include <tracecodec/champsim/layout.hpp>
+#include <tracecodec/champsim/register_numbers.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/file/table_reader.hpp>
 #include <tracecodec/io/error.hpp>
@@ -26,7 +28,7 @@ namespace feed = tracecodec::feed;
 // The options for a look at a trace that prints nothing.
 reading for_a_look(reading as) {
   as.warn = as.note = nullptr;
-  as.lost = [](const tracecodec::tracepack::lost_records&) {};
+  as.own.set<tracecodec::tracepack::on_lost>([](const tracecodec::tracepack::lost_records&) {});
   return as;
 }
 
@@ -37,7 +39,7 @@ enum class likeness : std::uint8_t { unknown, described, perhaps_other, other };
 // A trace's likeness, and the format that it is recognised as.
 struct look {
   likeness records = likeness::unknown;
-  trace::format format = {};
+  const tracecodec::format::facts* format = nullptr;
 };
 
 likeness likeness_of(trace::source in, const std::string& path,
@@ -46,13 +48,14 @@ likeness likeness_of(trace::source in, const std::string& path,
   namespace champsim = tracecodec::champsim;
   if (const auto own = in.record())
     return own->text() == table.text() ? likeness::described : likeness::other;
-  if (!trace::has_records(in.format()) || in.packed() != nullptr) return likeness::other;
+  if (in.format().family != tracecodec::champsim::family || in.packed() != nullptr)
+    return likeness::other;
   const std::string& magic = table.header().magic;
   if (!magic.empty())
     return tracecodec::file::header_flaw(table, path, in.input().peek(magic.size()))
                ? likeness::other
                : likeness::described;
-  const bool one = in.format() == trace::format::champsim;
+  const bool one = in.format().name == "champsim";
   const std::size_t size =
       one ? sizeof(champsim::instruction) : sizeof(champsim::cloudsuite_instruction);
   const bool named = examples::output_name(path).says({form::records, form::cloudsuite});
@@ -63,24 +66,24 @@ look look_at(const std::string& path, const reading& as) {
   if (!can_be_read_again(path)) return {};
   reading plain = for_a_look(as);
   plain.record = nullptr;
-  plain.format.reset();
+  plain.format = nullptr;
   plain.thread.reset();
-  plain.map_registers.reset();
+  plain.own.reset<register_numbers>();
   try {
     trace::source in(path, plain);
-    const trace::format f = in.format();
-    return {likeness_of(std::move(in), path, *as.record), f};
+    const tracecodec::format::facts& f = in.format();
+    return {likeness_of(std::move(in), path, *as.record), &f};
   } catch (const tracecodec::trace_error& e) {
     if (e.code() == tracecodec::trace_errc::not_a_trace) return {likeness::described, {}};
     return {};  // what is wrong with it comes again when it is compared
   }
 }
 
-void leave_record_out(reading& as, const std::string& path, trace::format f,
+void leave_record_out(reading& as, const std::string& path, const tracecodec::format::facts& f,
                       const std::string& other) {
   as.record = nullptr;
-  as.format.reset();
-  examples::note("trace_diff", path + ": read as the " + std::string(trace::name(f)) +
+  as.format = nullptr;
+  examples::note("trace_diff", path + ": read as the " + std::string(f.name) +
                                    " trace that it is; --record is for " + other);
 }
 
@@ -91,8 +94,8 @@ void fit_records(const options& o, readings& to) {
     return one == likeness::other ? two != likeness::other
                                   : one == likeness::perhaps_other && two == likeness::described;
   };
-  if (is_other(a.records, b.records)) leave_record_out(to.a, o.a, a.format, o.b);
-  if (is_other(b.records, a.records)) leave_record_out(to.b, o.b, b.format, o.a);
+  if (is_other(a.records, b.records)) leave_record_out(to.a, o.a, *a.format, o.b);
+  if (is_other(b.records, a.records)) leave_record_out(to.b, o.b, *b.format, o.a);
 }
 
 // How often the operands of branches have the numbers of registers with a meaning.
@@ -117,11 +120,11 @@ class register_uses {
 bool has_own_numbers(const std::string& path, const reading& as) {
   if (!can_be_read_again(path)) return false;
   reading plain = for_a_look(as);
-  plain.map_registers.reset();
-  register_uses own{register_numbers()}, mapped(*as.map_registers);
+  plain.own.reset<register_numbers>();
+  register_uses own{register_numbers()}, mapped(*as.own.get<register_numbers>());
   try {
     trace::source in(path, plain);
-    if (!trace::has_records(in.format())) return false;
+    if (in.format().family != tracecodec::champsim::family) return false;
     constexpr std::uint64_t most_records = 1'000'000;
     const auto all = trace::open_columns(std::move(in), plain);
     using feed::column;
@@ -144,8 +147,8 @@ bool has_own_numbers(const std::string& path, const reading& as) {
 }
 
 void fit_registers(reading& as, const std::string& path) {
-  if (!as.map_registers || !has_own_numbers(path, as)) return;
-  as.map_registers.reset();
+  if (!as.own.has<register_numbers>() || !has_own_numbers(path, as)) return;
+  as.own.reset<register_numbers>();
   examples::note("trace_diff", path +
                                    ": its branches have ChampSim's numbers of registers, which "
                                    "--map-registers leaves as they are");

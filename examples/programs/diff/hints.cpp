@@ -11,7 +11,7 @@ namespace {
 
 void say(const std::string& message) { examples::note("trace_diff", message); }
 
-std::string format_of(const input& i) { return std::string(trace::name(i.format())); }
+std::string format_of(const input& i) { return std::string(i.format().name); }
 
 // The threads of one, where the other has none.
 void hint_of_threads(const input& a, const input& b, const analysis::diff_summary& found) {

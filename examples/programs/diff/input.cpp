@@ -1,5 +1,7 @@
 #include "input.hpp"
 
+#include <tracecodec/champsim/descriptor.hpp>
+#include <tracecodec/format/file_beside.hpp>
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/trace/reader.hpp>
@@ -23,7 +25,9 @@ bool can_be_read_again(const std::string& path) {
 }
 
 void input::leave_out(bool packed) {
-  const bool records = trace::has_records(format_), events = trace::has_events(format_);
+  namespace champsim = tracecodec::champsim;
+  namespace rapidbin = tracecodec::rapidbin;
+  const bool records = format_->family == champsim::family, events = has_events();
   const auto refuse = [this](bool is_set, const char* why) {
     if (is_set) refusals_.emplace_back(why);
   };
@@ -36,35 +40,40 @@ void input::leave_out(bool packed) {
     as_.repair = false;
   }
   if (!events) {
-    refuse(as_.metadata && !as_.metadata->empty(), "--metadata: neither trace has metadata");
-    refuse(as_.wanted.threads.size() != 0, "--thread: only RapidBin traces take several");
-    as_.metadata.reset();
-    as_.wanted = {};
+    const auto* const file = as_.own.get<rapidbin::metadata_file>();
+    refuse(file != nullptr && !file->path.empty(), "--metadata: neither trace has metadata");
+    refuse(as_.own.value_or(rapidbin::selection()).threads.size() != 0,
+           "--thread: only RapidBin traces take several");
+    as_.own.reset<rapidbin::metadata_file>();
+    as_.own.reset<rapidbin::selection>();
   }
   if (!records) {
-    refuse(as_.branch_rules.has_value(), "--branch-rules: neither trace has records of ChampSim");
-    refuse(as_.map_registers.has_value(), "--map-registers: neither trace has records of ChampSim");
-    as_.branch_rules.reset();
-    as_.map_registers.reset();
+    refuse(as_.own.has<champsim::branch_rules>(),
+           "--branch-rules: neither trace has records of ChampSim");
+    refuse(as_.own.has<champsim::register_numbers>(),
+           "--map-registers: neither trace has records of ChampSim");
+    as_.own.reset<champsim::branch_rules>();
+    as_.own.reset<champsim::register_numbers>();
   }
 }
 
 input::input(const std::string& path, const examples::reading& as) : path_(path), as_(as) {
   trace::source in = examples::open_trace(path, as);
-  const trace::format f = in.format();
-  tells_values_ = f == trace::format::x64dbg || f == trace::format::umtracer;
-  const bool one = f == trace::format::champsim;
-  is_umtracer_ = f == trace::format::umtracer;
-  format_ = f;
+  const tracecodec::format::facts& f = in.format();
+  tells_values_ = f.has_values;
+  const bool one = !f.chooses_threads;
+  is_umtracer_ = f.name == "umtracer";
+  format_ = &f;
   has_threads_ = !one;
   if (!one) only_ = as_.thread;
   leave_out(in.packed() != nullptr);
+  const auto* const file = as_.own.get<tracecodec::rapidbin::metadata_file>();
   const std::string beside = tracecodec::rapidbin::metadata_path(path);
   has_metadata_ =
-      has_events() && (as_.metadata ? !as_.metadata->empty()
-                                    : path != "-" && beside != path &&
-                                          trace::detail::is_file_beside(
-                                              beside, "the metadata of a RapidBin trace"));
+      has_events() && (file != nullptr ? !file->path.empty()
+                                       : path != "-" && beside != path &&
+                                             tracecodec::format::is_file_beside(
+                                                 beside, "the metadata of a RapidBin trace"));
   again_ = can_be_read_again(path);
   if (again_ && !one && !only_)
     find_threads(std::move(in));
@@ -83,7 +92,11 @@ analysis::diff_source input::open(std::optional<std::uint32_t> thread) {
   if (!thread) thread = only_;
   examples::reading as = as_;
   if (again_) as.thread = thread;
-  if (again_ && thread) as.wanted.threads = {}, as.wanted.names.threads = {};
+  if (auto wanted = as.own.value_or(tracecodec::rapidbin::selection());
+      again_ && thread && !wanted.everything()) {
+    wanted.threads = {}, wanted.names.threads = {};
+    as.own.set(std::move(wanted));
+  }
   if (!only_) as.thread_name.clear();
   analysis::diff_source all(again_ ? trace::open_columns(path_, as)
                                    : trace::open_columns(std::move(*first_), as));
@@ -107,7 +120,7 @@ void input::find_threads(trace::source in) {
         if (known.insert(thread).second) threads_.push_back(last);
       }
     if (known.size() > most_threads) {
-      if (format_ != trace::format::cloudsuite)
+      if (format_->thread == "thread")
         throw examples::usage_error(path_ + " has more than " + std::to_string(most_threads) +
                                     " threads: choose one with --thread");
       threads_.clear();  // as one

@@ -2,6 +2,7 @@
 #pragma once
 #include <tracecodec/analysis/diff/source.hpp>
 #include <tracecodec/program/map.hpp>
+#include <tracecodec/rapidbin/trace_options.hpp>
 #include <tracecodec/trace/source.hpp>
 
 #include <cstddef>
@@ -35,7 +36,7 @@ class input {
   // How the instructions of what was opened last read.
   [[nodiscard]] diff::assembly assembly() const { return assembly_; }
 
-  [[nodiscard]] trace::format format() const { return format_; }
+  [[nodiscard]] const tracecodec::format::facts& format() const { return *format_; }
   // That an UMTracer trace tells, for symbols.
   [[nodiscard]] std::vector<tracecodec::program_module> modules() const;
   // Why options that its format does not have are refused, unless the other trace's has them.
@@ -46,10 +47,12 @@ class input {
   // Values of registers and memory.
   [[nodiscard]] bool tells_values() const { return tells_values_; }
   void keep_registers() { as_.registers = true; }
-  [[nodiscard]] bool has_events() const { return trace::has_events(format_); }
+  [[nodiscard]] bool has_events() const { return !format_->has_addresses; }
   // True if the names of its numbers are known (RapidBin).
   [[nodiscard]] bool has_metadata() const { return has_metadata_; }
-  void leave_metadata_aside() { as_.metadata = "", has_metadata_ = false; }
+  void leave_metadata_aside() {
+    as_.own.set(tracecodec::rapidbin::metadata_file{}), has_metadata_ = false;
+  }
 
   analysis::diff_source open(std::optional<std::uint32_t> thread);
 
@@ -61,7 +64,7 @@ class input {
   static constexpr std::size_t most_threads = 1024;
   std::string path_;
   examples::reading as_;
-  trace::format format_ = {};
+  const tracecodec::format::facts* format_ = nullptr;
   bool again_ = false, tells_values_ = false, has_threads_ = false, is_umtracer_ = false;
   bool has_metadata_ = false;
   std::optional<trace::source> first_ = {};

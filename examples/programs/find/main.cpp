@@ -55,7 +55,7 @@ int start(int argc, char** argv) {
   add_format(app, o.as);
   add_reading(app, o.as);
   add_places(app, o.as);
-  add_events(app, o.as);
+  add_own_options(app, o.as, option_use::choice);
   if (!app.parse(with_numbers(arguments(argc, argv), "--last", "1"))) return 0;
   if (compact + detail + as_json > 1)
     throw usage_error("-c, --detail and --json are different views: choose one");

@@ -101,8 +101,8 @@ void run_all(const options& o) {
   trace::source in = open_trace(o.trace, o.as);
   frontend::result r;
   r.trace = in.name();
-  r.format = name(in.format());
-  const bool loses = !has_records(in.format());  // records hold all operands that they have
+  r.format = in.format().name;
+  const bool loses = in.format().family != "ChampSim";  // records hold all operands that they have
   const auto columns = trace::open_columns(std::move(in), o.as);
   using feed::column;
   r.has_branches = columns->has().has(column::branch);

@@ -30,7 +30,7 @@ int start(int argc, char** argv) {
   add_format(app, o.as);
   add_reading(app, o.as);
   add_places(app, o.as);
-  add_events(app, o.as);
+  add_own_options(app, o.as, option_use::choice);
   if (!app.parse(arguments(argc, argv))) return 0;
   on_interrupt(ending_signals);
   report::report_trace(o);

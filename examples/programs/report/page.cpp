@@ -17,30 +17,6 @@ namespace {
 
 namespace trace = tracecodec::trace;
 
-// As its documents call it.
-constexpr std::string_view proper_name(trace::format f) noexcept {
-  switch (f) {
-    case trace::format::champsim:
-      return "ChampSim";
-    case trace::format::cloudsuite:
-      return "CloudSuite";
-    case trace::format::x64dbg:
-      return "x64dbg";
-    case trace::format::rapidbin:
-      return "RapidBin";
-    case trace::format::std:
-      return "RapidBin as text (STD)";
-    case trace::format::umtracer:
-      return "UMTracer";
-  }
-  return {};
-}
-// What asid() tells apart; empty if the format has nothing of the kind.
-constexpr std::string_view thread_of(trace::format f) noexcept {
-  if (f == trace::format::champsim) return {};
-  return f == trace::format::cloudsuite ? "address space" : "thread";
-}
-
 void add_head(std::string& s, const about& a, const time_axis& t) {
   const std::string last = a.name.substr(tracecodec::io::file_name_at(a.name));
   const std::string& file = last.empty() ? a.name : last;  // "folder/" has none
@@ -54,7 +30,7 @@ void add_head(std::string& s, const about& a, const time_axis& t) {
        "</title>\n<style>";
   s += style;
   s += "</style></head>\n<body>\n<header><h1>" + escaped(file) + "</h1>\n<p class=\"soft\">" +
-       code(a.name) + ", " + std::string(proper_name(a.format));
+       code(a.name) + ", " + std::string(a.format->title);
   if (a.program) s += ", program " + code(*a.program);
   for (const std::string& c : a.chosen) s += "; " + escaped(c);
   if (a.part)
@@ -124,7 +100,7 @@ void add_event_summary(std::string& s, const measures& m, std::string_view calle
 std::string page(const about& a, const measures& m, const view::shown_trace& trace,
                  const checked& findings) {
   const std::string_view what = m.events ? "events" : "instructions";
-  const std::string_view called = thread_of(a.format);
+  const std::string_view called = a.format->thread;
   const time_axis t = axis_of(m, a.first, what);
   document d;
   d.begin_section("summary", "Summary");

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../check/check_trace.hpp"
+#include "../check/check_other.hpp"
 
 namespace view {
 struct shown_trace;
@@ -22,7 +22,7 @@ class measures;
 // What is known of a trace beside what is counted.
 struct about {
   std::string name = {};
-  tracecodec::trace::format format = {};
+  const tracecodec::format::facts* format = nullptr;
   std::optional<std::string> program = {};  // that ran, by its path
   std::vector<std::string> chosen = {};     // what of the trace is reported, in words
   bool part = false;                        // not from its beginning to its end

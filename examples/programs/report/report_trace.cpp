@@ -3,6 +3,7 @@
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/io/input/cut_files.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/trace/check.hpp>
 #include <tracecodec/trace/reader.hpp>
 
 #include <cstddef>
@@ -36,7 +37,7 @@ using namespace examples;
 std::vector<std::string> words_of(const options& o) {
   std::vector<std::string> all;
   if (o.as.thread) all.push_back("only thread " + chosen_thread(o.as));
-  if (!o.as.wanted.everything()) all.push_back("only the chosen events");
+  if (examples::chooses_events(o.as)) all.push_back("only the chosen events");
   return all;
 }
 
@@ -62,7 +63,7 @@ checked findings_of(const options& o, bool again) {
     progress.at(done);
   };
   try {
-    c.sum = check::check_trace(trace::source(o.trace, o.as), o.as, take, how);
+    c.sum = trace::check(trace::source(o.trace, o.as), take, how, o.as);
   } catch (const tracecodec::trace_error& e) {
     c.failure = e.what();
     c.not_done = "The checker could not read the trace: " + *c.failure;
@@ -83,14 +84,14 @@ void report_trace(const options& o) {
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   about about;
   about.name = trace.name();
-  about.format = trace.format();
+  about.format = &trace.format();
   about.program = shown.rows->program();
   about.chosen = words_of(o);
   about.part = part.skip != 0 || part.limit;
   about.first = part.skip;
 
-  const auto counted =
-      std::make_unique<measures>(trace.columns(), has_events(trace.format()));  // large for a stack
+  const auto counted = std::make_unique<measures>(
+      trace.columns(), !trace.format().has_addresses);  // large for a stack
   trace.want(counted->columns());
   {
     progress_line progress(o.trace);

@@ -11,13 +11,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../common/program.hpp"
 #include "kaitai_files.hpp"
-#if TRACECODEC_OPENS_X64DBG
-#include <tracecodec/x64dbg/read_header.hpp>
-#endif
 
 namespace view {
 
@@ -26,7 +24,7 @@ namespace trace = tracecodec::trace;
 namespace {
 
 // A table as it is printed.
-struct layout : trace::layout {
+struct layout : tracecodec::format::layout {
   std::span<const tracecodec::emit::kaitai_row> in_kaitai = {};
 };
 // Those of a format. Where the file is the first once, if there are two, and then the last to its
@@ -45,15 +43,14 @@ std::span<const tracecodec::emit::kaitai_row> in_kaitai(std::string_view name) {
 }
 
 // `narrow`: of 32-bit programs.
-layouts tables_of(trace::format f, bool narrow) {
+layouts tables_of(const tracecodec::format::facts& f, bool narrow) {
   layouts l;
-  for (const trace::layout& one : trace::layouts_of(f, narrow))
-    l.all.push_back({one, f == trace::format::x64dbg
-                              ? in_kaitai(one.name)
-                              : std::span<const tracecodec::emit::kaitai_row>()});
-  if (f == trace::format::x64dbg)
+  for (const tracecodec::format::layout& one : trace::layouts_of(f, narrow))
+    l.all.push_back({one, f.name == "x64dbg" ? in_kaitai(one.name)
+                                             : std::span<const tracecodec::emit::kaitai_row>()});
+  if (f.name == "x64dbg")
     l.in_kaitai = x64dbg_in_kaitai(narrow);
-  else if (f == trace::format::umtracer)
+  else if (f.name == "umtracer")
     l.in_kaitai = umtracer_in_kaitai();
   else
     l.whole = true;
@@ -154,21 +151,13 @@ examples::choices layout_forms() {
           {"numpy", {}}, {"kaitai", {"ksy"}}, {"imhex", {"hexpat"}}};
 }
 
-std::string print_layouts(trace::format f, std::string_view form) {
-  return print_all(tables_of(f, false), name(f), form);
+std::string print_layouts(const tracecodec::format::facts& f, std::string_view form) {
+  return print_all(tables_of(f, false), f.name, form);
 }
 
 std::string print_layouts(trace::source from, std::string_view form) {
-  const trace::format f = from.format();
-  bool narrow = false;
-#if TRACECODEC_OPENS_X64DBG
-  if (f == trace::format::x64dbg) {
-    namespace x64dbg = tracecodec::x64dbg;
-    tracecodec::io::window window(std::move(from.input()));
-    narrow = x64dbg::read_header(window).arch == x64dbg::target::x86;
-  }
-#endif
-  return print_all(tables_of(f, narrow), name(f), form);
+  const tracecodec::format::facts& f = from.format();
+  return print_all(tables_of(f, trace::is_narrow(std::move(from))), f.name, form);
 }
 
 }  // namespace view

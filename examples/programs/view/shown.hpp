@@ -70,15 +70,17 @@ struct shown_besides {
 // The trace `path`, which is open. Throws usage_error for `besides` that the format does not have;
 // trace_error as trace::reader and trace::places_of().
 shown_trace show(tracecodec::trace::source from, const std::string& path,
-                 const tracecodec::trace::visit_options& as, const shown_besides& besides = {});
+                 const tracecodec::format::open_options& as, const shown_besides& besides = {});
 
 // Of columns that trace::open_columns() has made of a format's feed.
 using made_rows = std::unique_ptr<shown_rows>;
+// Of formats that have no rows of their own.
+made_rows instructions_shown(tracecodec::feed::column_source& from);
 made_rows champsim_shown(const tracecodec::feed::column_source& from);
 made_rows rapidbin_shown(const tracecodec::feed::column_source& from);
 made_rows umtracer_shown(const tracecodec::feed::column_source& from,
-                         const tracecodec::trace::visit_options& as);
+                         const tracecodec::format::open_options& as);
 made_rows x64dbg_shown(const tracecodec::feed::column_source& from, const std::string& path,
-                       const tracecodec::trace::visit_options& as, const shown_besides& besides);
+                       const tracecodec::format::open_options& as, const shown_besides& besides);
 
 }  // namespace view

@@ -1,4 +1,6 @@
 #include <tracecodec/trace/source.hpp>
+#include <tracecodec/umtracer/descriptor.hpp>
+#include <tracecodec/umtracer/opens.hpp>
 
 #if TRACECODEC_OPENS_UMTRACER
 #include <tracecodec/io/text/hex.hpp>
@@ -20,8 +22,8 @@ namespace {
 class record_rows final : public shown_rows {
  public:
   record_rows(const made_columns<umtracer::trace_feed>& from,
-              const tracecodec::trace::visit_options& as)
-      : from_(from), as_(as), names_(as.names) {}
+              const tracecodec::format::open_options& as)
+      : from_(from), as_(as), names_(as.own.value_or(umtracer::shared_names())) {}
 
   void add(std::string& s, form f, std::uint64_t /*index*/, std::size_t row,
            const tracecodec::program_map& places) override {
@@ -52,16 +54,16 @@ class record_rows final : public shown_rows {
   [[nodiscard]] const umtracer::reader& trace() const { return from_.feed().trace(); }
 
   const made_columns<umtracer::trace_feed>& from_;
-  const tracecodec::trace::visit_options& as_;
+  const tracecodec::format::open_options& as_;
   umtracer::names none_ = {};
-  std::shared_ptr<const umtracer::names> names_;
+  umtracer::shared_names names_;
   std::optional<umtracer_trace> all_ = {};
 };
 
 }  // namespace
 
 made_rows umtracer_shown(const tracecodec::feed::column_source& from,
-                         const tracecodec::trace::visit_options& as) {
+                         const tracecodec::format::open_options& as) {
   const auto* const columns = columns_of<umtracer::trace_feed>(from);
   return columns != nullptr ? std::make_unique<record_rows>(*columns, as) : nullptr;
 }

@@ -1,6 +1,7 @@
 #include "umtracer_view.hpp"
 
 #include <tracecodec/trace/places.hpp>
+#include <tracecodec/umtracer/descriptor.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -64,9 +65,10 @@ void show_table(const std::string& folder, const options& o) {
   const auto table = *std::find_if(umtracer_tables.begin(), umtracer_tables.end(),
                                    [&](const auto& t) { return t.name == wanted; });
   const umtracer::reader trace(folder, {.lenient = o.as.repair});
-  const umtracer::names names = o.as.names ? *o.as.names : umtracer::names{};
-  const tracecodec::program_map places =
-      trace::places_of(folder, trace::format::umtracer, o.as, examples::modules_of(trace, o.as));
+  const auto* const own = o.as.own.get<umtracer::shared_names>();
+  const umtracer::names names = own != nullptr ? **own : umtracer::names{};
+  const tracecodec::program_map places = trace::places_of(folder, umtracer::descriptor::facts, o.as,
+                                                          examples::modules_of(trace, o.as));
   const umtracer_trace all{.trace = trace, .names = names, .places = &places};
   if (!o.besides.registers.empty()) throw usage_error("--registers is for x64dbg traces");
   if (o.besides.memory && wanted != "exec")

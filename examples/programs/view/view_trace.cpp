@@ -41,7 +41,7 @@ namespace trace = tracecodec::trace;
 
 // What was read before an error is printed before the error is.
 void show_rows(trace::source from, const options& o) {
-  const bool blocks = from.format() == trace::format::x64dbg, described = from.record() != nullptr;
+  const bool blocks = from.format().name == "x64dbg", described = from.record() != nullptr;
   shown_trace all = show(std::move(from), o.trace, o.as, o.besides);
   trace::reader& trace = all.columns;
   pipeline part = o.part;
@@ -90,7 +90,7 @@ void require_fields_alone(const options& o) {
 // What addresses of described records are called. Throws usage_error if they have none.
 tracecodec::program_map places_of(const described_rows& rows, const std::string& name,
                                   const options& o) {
-  if (rows.has_ip()) return trace::places_of(name, trace::format::champsim, o.as);
+  if (rows.has_ip()) return trace::places_of(name, *trace::find_format("champsim"), o.as);
   if (o.as.maps || !o.as.symbols.empty())
     throw usage_error("--maps and --symbols are for records that have an ip: these have none");
   return {};
@@ -123,9 +123,9 @@ void print_layout(const options& o) {
     print(table);
   };
   if (o.as.record) return print_table(o.as.record->text());
-  auto format = o.as.format.value_or(trace::format::champsim);
-  if (const auto named = trace::format_of_name(o.trace)) {
-    format = *named;
+  const auto* format = o.as.format != nullptr ? o.as.format : trace::find_format("champsim");
+  if (const auto* const named = trace::find_format(o.trace)) {
+    format = named;
   } else if (!o.trace.empty()) {
     if (const auto about = about_of(o.trace, o.as); about && !about->table.empty())
       return print_table(about->table);
@@ -133,9 +133,9 @@ void print_layout(const options& o) {
     if (from.record() != nullptr) return print_table(from.record()->text());
     return print(print_layouts(std::move(from), o.form));
   }
-  if (format == trace::format::std)
+  if (format->name == "std")
     throw usage_error("--layout: std is lines of text, which have none (rapidbin has)");
-  print(print_layouts(format, o.form));
+  print(print_layouts(*format, o.form));
 }
 
 namespace {
@@ -180,8 +180,9 @@ class statement_rows {
 // Shows what a trace that is not packed states of itself.
 void show_statements(trace::source from, const options& o) {
   statement_rows rows(from.name(), o.as_json);
-  rows.text("format", std::string(trace::name(from.format())));
-  for (const trace::stated& s : trace::about(std::move(from)))  // an x64dbg header may have any key
+  rows.text("format", std::string(from.format().name));
+  for (const tracecodec::format::statement& s :
+       trace::about(std::move(from)))  // an x64dbg header may have any key
     rows.text(s.name == "format" ? "header_format" : s.name.c_str(), s.value);
   rows.finish();
 }
@@ -209,7 +210,8 @@ void show_pack(tracecodec::tracepack::reader from, const options& o) {
     if ((about.properties & bit) != 0) known += (known.empty() ? "" : ", ") + std::string(name);
   rows.text("properties", known);
   rows.text("processor", at(processors, about.processor));
-  for (const trace::stated& s : trace::about(about)) rows.text(s.name.c_str(), s.value);
+  for (const tracecodec::format::statement& s : trace::about(about))
+    rows.text(s.name.c_str(), s.value);
   rows.finish();
   if (from.from().compression() == tracecodec::io::codec::none && from.has_index() == false)
     throw tracecodec::trace_error(
@@ -248,15 +250,15 @@ void view_trace(options o) {
     trace::require_known_options(from, o.as);
     return show_described({std::move(from.input()), from.record()}, o);
   }
-  if (from.format() == trace::format::umtracer && !o.statistics) {
+  if (from.format().name == "umtracer" && !o.statistics) {
     if (o.part.part) throw usage_error("--shard is of instructions, not of a table: choose -s");
     return show_table(from.name(), o);
   }
-  if (o.table && from.format() == trace::format::umtracer)
+  if (o.table && from.format().name == "umtracer")
     throw usage_error("-s is of the instructions, not of a table");
   if (o.table) throw usage_error("--table is for UMTracer traces");
   if (o.statistics) {
-    const bool events = has_events(from.format());
+    const bool events = !from.format().has_addresses;
     trace::reader trace(std::move(from), o.as);
     return show_statistics(trace, events, o);
   }

@@ -27,7 +27,7 @@ template <x64dbg::target T> class x64dbg_memory {
   using word = tracecodec::wire::word_t<T>;
 
  public:
-  x64dbg_memory(const std::string& path, const tracecodec::trace::visit_options& as,
+  x64dbg_memory(const std::string& path, const tracecodec::format::open_options& as,
                 const tracecodec::analysis::address_span& wanted)
       : dump_{wanted.first, std::vector<dumped_byte>(dump_size(wanted))} {
     std::error_code ignored;
@@ -84,7 +84,7 @@ template <x64dbg::target T> struct x64dbg_more {
   bool effects = false;  // in a compact row
 
   x64dbg_more(const shown_besides& wanted, const std::string& path,
-              const tracecodec::trace::visit_options& as)
+              const tracecodec::format::open_options& as)
       : registers(register_list<T>(wanted.registers)), effects(wanted.effects) {
     if (wanted.memory) memory = std::make_unique<x64dbg_memory<T>>(path, as, *wanted.memory);
   }

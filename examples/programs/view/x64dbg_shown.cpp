@@ -1,4 +1,5 @@
 #include <tracecodec/trace/source.hpp>
+#include <tracecodec/x64dbg/opens.hpp>
 
 #if TRACECODEC_OPENS_X64DBG
 #include <tracecodec/x64dbg/feed.hpp>
@@ -15,7 +16,7 @@ template <x64dbg::target T> class block_rows final : public shown_rows {
 
  public:
   block_rows(const made_columns<feed>& from, const std::string& path,
-             const tracecodec::trace::visit_options& as, const shown_besides& besides)
+             const tracecodec::format::open_options& as, const shown_besides& besides)
       : from_(from), more_(besides, path, as) {}
 
   void add(std::string& s, form f, std::uint64_t index, std::size_t row,
@@ -40,7 +41,7 @@ template <x64dbg::target T> class block_rows final : public shown_rows {
 
 template <x64dbg::target T>
 made_rows shown_of(const tracecodec::feed::column_source& from, const std::string& path,
-                   const tracecodec::trace::visit_options& as, const shown_besides& besides) {
+                   const tracecodec::format::open_options& as, const shown_besides& besides) {
   const auto* const columns = columns_of<x64dbg::trace_feed<T>>(from);
   return columns != nullptr ? std::make_unique<block_rows<T>>(*columns, path, as, besides)
                             : nullptr;
@@ -49,7 +50,7 @@ made_rows shown_of(const tracecodec::feed::column_source& from, const std::strin
 }  // namespace
 
 made_rows x64dbg_shown(const tracecodec::feed::column_source& from, const std::string& path,
-                       const tracecodec::trace::visit_options& as, const shown_besides& besides) {
+                       const tracecodec::format::open_options& as, const shown_besides& besides) {
   made_rows rows = shown_of<x64dbg::target::x64>(from, path, as, besides);
   return rows ? std::move(rows) : shown_of<x64dbg::target::x86>(from, path, as, besides);
 }

@@ -31,7 +31,7 @@ struct find_criteria {
   std::vector<std::vector<std::byte>> texts = {};  // there too, one of these
   std::vector<std::string> operations = {};        // of an event: one of these, by name
   // A number of `size` bytes, which memory holds with its lowest byte first, or the lowest bytes of a register.
-  // Of a format that tells all registers those count that the instruction gives it (visit_options::effects).
+  // Of a format that tells all registers those count that the instruction gives it (open_options::effects).
   struct number {
     std::uint64_t value = 0;
     unsigned size = 8;
@@ -67,7 +67,7 @@ struct find_criteria {
 class finder {
  public:
   // `trace` is asked for more, and must stay where it is; its batches are kept from now on. Of x64dbg's
-  // registers it must tell (visit_options::registers, and effects for what changes). Throws trace_error (refused): for a criterion of
+  // registers it must tell (open_options::registers, and effects for what changes). Throws trace_error (refused): for a criterion of
   // which the format knows nothing, a register that the trace has not, a mnemonic that the disassembler
   // has not, an operation that the format has not.
   finder(find_criteria c, feed::column_source& trace);

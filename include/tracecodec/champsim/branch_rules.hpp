@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 
+#include "../format/own_option.hpp"
+
 namespace tracecodec::champsim {
 
 // Whose rules derive branch classes from registers: ChampSim's of today, or those of its releases up
@@ -9,3 +11,6 @@ namespace tracecodec::champsim {
 enum class branch_rules : std::uint8_t { current, of_2022 };
 
 }  // namespace tracecodec::champsim
+
+template <>
+inline constexpr bool tracecodec::format::is_own_option<tracecodec::champsim::branch_rules> = true;

@@ -10,6 +10,7 @@
 
 #include "../config.hpp"
 #include "../file/record_table.hpp"
+#include "../format/own_option.hpp"
 #include "../io/open.hpp"
 #include "layout.hpp"
 
@@ -55,6 +56,10 @@ TRACECODEC_FUNC io::input renumber_registers(io::input in, const register_number
                                              const file::record_table& t);
 
 }  // namespace tracecodec::champsim
+
+template <>
+inline constexpr bool tracecodec::format::is_own_option<tracecodec::champsim::register_numbers> =
+    true;
 
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #include "impl/register_numbers.ipp"

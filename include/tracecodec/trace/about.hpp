@@ -1,21 +1,13 @@
 // What a trace says of itself: the program, who recorded it, what it has.
 #pragma once
-#include <string>
 #include <vector>
 
 #include "../config.hpp"
+#include "../format/statements.hpp"
 #include "../tracepack/about.hpp"
 #include "source.hpp"
 
 namespace tracecodec::trace {
-
-// A name such as "program" or "hash", and what the trace has under it. Texts are as the file has them, in UTF-8 unless
-// the file is damaged; numbers are decimal.
-struct stated {
-  std::string name = {};
-  std::string value = {};
-  friend bool operator==(const stated&, const stated&) = default;
-};
 
 // What `from` states before its records, which stands at its first byte. Each name occurs once; what is missing or empty
 // is left out.
@@ -28,9 +20,9 @@ struct stated {
 // others      nothing
 //
 // Throws trace_error as the readers of these headers.
-TRACECODEC_FUNC std::vector<stated> about(source from);
+TRACECODEC_FUNC std::vector<format::statement> about(source from);
 // The same of a pack.
-TRACECODEC_FUNC std::vector<stated> about(const tracepack::about& pack);
+TRACECODEC_FUNC std::vector<format::statement> about(const tracepack::about& pack);
 
 }  // namespace tracecodec::trace
 

@@ -22,7 +22,7 @@ class cursor {
  public:
   // As messages call it: the path, or "<stdin>".
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  [[nodiscard]] trace::format format() const noexcept { return format_; }
+  [[nodiscard]] const tracecodec::format::facts& format() const noexcept { return *format_; }
 
   // The columns of which the format knows something; whether it does of `c`.
   [[nodiscard]] feed::column_set has() const noexcept;
@@ -44,11 +44,12 @@ class cursor {
   std::uint64_t count();
   // 0 to 1: how much was read of the trace, or of the part up to the limit, as far as that is known.
   [[nodiscard]] std::optional<double> progress() const;
-  // The number of the next instruction, from 0: among those that visit_options choose, if they do.
+  // The number of the next instruction, from 0: among those that open_options choose, if they do.
   [[nodiscard]] std::uint64_t position() const noexcept;
 
  protected:
-  cursor(std::string name, trace::format format, std::unique_ptr<feed::batch_source> from);
+  cursor(std::string name, const tracecodec::format::facts& format,
+         std::unique_ptr<feed::batch_source> from);
   cursor(cursor&&) noexcept;
   cursor& operator=(cursor&&) noexcept;
   ~cursor();
@@ -63,7 +64,7 @@ class cursor {
   static constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
 
   std::string name_;
-  trace::format format_;
+  const tracecodec::format::facts* format_;
   std::unique_ptr<feed::batch_source> source_;
   std::uint64_t begin_ = 0, end_ = no_end;  // of what is delivered, by position
 };

@@ -20,15 +20,14 @@ struct overwritten_file {
   std::string name;  // "-": standard input
 };
 
-// All files of a trace and of the options by which it is read: the trace, or the folder of an
-// UMTracer trace with all that lies in it; RapidBin's metadata and a program's map, given or beside
-// the trace, also if they are left aside; the headers of names, lists of symbols.
+// All files of a trace and of the options by which it is read: the trace, or its folder with all that lies in it;
+// what its format reads beside it, given or found there, also if that is left aside; lists of symbols.
 class input_files {
  public:
   // `path` as source takes it, "-" is standard input. Of what lies beside the trace, only what
-  // belongs to `f` counts: nothing if that is not known yet. Throws nothing for files that are
+  // belongs to `f` counts: nothing if that is not known yet, null. Throws nothing for files that are
   // missing.
-  input_files(std::string path, const visit_options& o, std::optional<format> f = {});
+  input_files(std::string path, const format::open_options& o, const format::facts* f = nullptr);
 
   // As the trace is called.
   [[nodiscard]] const std::string& trace() const noexcept { return trace_; }
@@ -39,7 +38,7 @@ class input_files {
 
  private:
   std::string trace_;
-  bool folder_;
+  bool folder_ = false;
   std::vector<std::string> all_ = {};
 };
 

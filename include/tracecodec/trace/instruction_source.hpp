@@ -36,7 +36,7 @@ template <feed::stream Feed> class feed_instructions final
 
 // The instructions of a trace. Throws as trace::source and trace::visit.
 TRACECODEC_FUNC std::unique_ptr<instruction_source> open_instructions(
-    source from, const visit_options& how = {});
+    source from, const format::open_options& how = {});
 
 }  // namespace tracecodec::trace
 

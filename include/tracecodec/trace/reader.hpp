@@ -13,10 +13,10 @@
 namespace tracecodec::trace {
 
 // The columns of a trace alone, for what takes its source. Throws as trace::source and trace::visit.
-TRACECODEC_FUNC std::unique_ptr<feed::column_source> open_columns(source from,
-                                                                  const visit_options& how = {});
-TRACECODEC_FUNC std::unique_ptr<feed::column_source> open_columns(const std::string& path,
-                                                                  const visit_options& how = {});
+TRACECODEC_FUNC std::unique_ptr<feed::column_source> open_columns(
+    source from, const tracecodec::format::open_options& how = {});
+TRACECODEC_FUNC std::unique_ptr<feed::column_source> open_columns(
+    const std::string& path, const tracecodec::format::open_options& how = {});
 
 //   trace::reader from("x.champsimtrace.xz");
 //   from.want({feed::column::ip, feed::column::taken});
@@ -25,10 +25,11 @@ TRACECODEC_FUNC std::unique_ptr<feed::column_source> open_columns(const std::str
 class reader : public cursor {
  public:
   // `path` as trace::source takes it. Throws trace_error as trace::source and trace::visit.
-  explicit reader(const std::string& path, const visit_options& how = {});
-  explicit reader(source from, const visit_options& how = {});
+  explicit reader(const std::string& path, const tracecodec::format::open_options& how = {});
+  explicit reader(source from, const tracecodec::format::open_options& how = {});
   // The trace `name` by columns that were made of its feed elsewhere.
-  reader(std::string name, trace::format format, std::unique_ptr<feed::column_source> columns)
+  reader(std::string name, const tracecodec::format::facts& format,
+         std::unique_ptr<feed::column_source> columns)
       : cursor(std::move(name), format, std::move(columns)) {}
 
   // What it reads by, for what is asked of the trace as a whole: names of registers and operations.

@@ -20,8 +20,8 @@ namespace tracecodec::trace {
 class record_source;
 
 // The records of a trace alone, for what takes their source (record_source.hpp). Throws as trace::source and trace::visit.
-TRACECODEC_FUNC std::unique_ptr<record_source> open_records(source from,
-                                                            const visit_options& how = {});
+TRACECODEC_FUNC std::unique_ptr<record_source> open_records(
+    source from, const tracecodec::format::open_options& how = {});
 
 // A range (std::ranges::input_range) of records with branch class and target:
 //
@@ -37,8 +37,8 @@ class records : public cursor {
   static constexpr std::size_t most_records = 4096;
 
   // `path` as trace::source takes it. Throws trace_error as trace::source and trace::visit.
-  explicit records(const std::string& path, const visit_options& how = {});
-  explicit records(source from, const visit_options& how = {});
+  explicit records(const std::string& path, const tracecodec::format::open_options& how = {});
+  explicit records(source from, const tracecodec::format::open_options& how = {});
 
   // The next records, `most` of them (at least 1) or fewer; none at the end. What is whole is delivered
   // before trace_error is thrown; as record_source::next(). Of a ChampSim trace they are those of the

@@ -1,9 +1,11 @@
 // What is told of a damaged frame that is left out.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 
+#include "../format/own_option.hpp"
 #include "../io/error.hpp"
 
 namespace tracecodec::tracepack {
@@ -18,4 +20,11 @@ struct lost_records : trace_error {
   std::uint64_t first, next;
 };
 
+// Called for each. As an option of a trace of any format (format::open_options::own) it says that damaged frames are left
+// out.
+using on_lost = std::function<void(const lost_records&)>;
+
 }  // namespace tracecodec::tracepack
+
+template <>
+inline constexpr bool tracecodec::format::is_own_option<tracecodec::tracepack::on_lost> = true;

@@ -29,7 +29,7 @@ champsim::tracereader tracecodec_reader(const std::string& fname, Cpu cpu, bool 
   };
   if (is_cloudsuite) {
     using cloudsuite = tracecodec::champsim::cloudsuite_instruction;
-    tracecodec::trace::source from(fname, {.format = tracecodec::trace::format::cloudsuite});
+    tracecodec::trace::source from(fname, {.format = tracecodec::trace::find_format("cloudsuite")});
     return reader(cloudsuite_instr{},
                   tracecodec::champsim::trace_feed<cloudsuite>(std::move(from.input())));
   }

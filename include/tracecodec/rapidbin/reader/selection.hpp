@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../../config.hpp"
+#include "../../format/own_option.hpp"
 #include "events.hpp"
 #include "id_set.hpp"
 
@@ -78,6 +79,9 @@ class selected_events final : public event_source {
 };
 
 }  // namespace tracecodec::rapidbin
+
+template <>
+inline constexpr bool tracecodec::format::is_own_option<tracecodec::rapidbin::selection> = true;
 
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #include "impl/selection.ipp"

@@ -11,9 +11,9 @@
 
 namespace tracecodec::trace {
 
-TRACECODEC_FUNC cursor::cursor(std::string name, trace::format format,
+TRACECODEC_FUNC cursor::cursor(std::string name, const tracecodec::format::facts& format,
                                std::unique_ptr<feed::batch_source> from)
-    : name_(std::move(name)), format_(format), source_(std::move(from)) {}
+    : name_(std::move(name)), format_(&format), source_(std::move(from)) {}
 TRACECODEC_FUNC cursor::cursor(cursor&&) noexcept = default;
 TRACECODEC_FUNC cursor& cursor::operator=(cursor&&) noexcept = default;
 TRACECODEC_FUNC cursor::~cursor() = default;

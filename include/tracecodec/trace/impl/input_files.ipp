@@ -12,8 +12,7 @@
 #include "../../io/os/path.hpp"
 #include "../../io/output/engine/temporary.hpp"
 #include "../../program/map.hpp"
-#include "../../umtracer/files.hpp"
-#include "../../umtracer/layout/names.hpp"
+#include "../formats.hpp"
 #include "../input_files.hpp"
 
 namespace tracecodec::trace {
@@ -32,11 +31,6 @@ TRACECODEC_FUNC io::os::facts facts_of(io::os::descriptor (*standard_stream)()) 
   } catch (const trace_error&) {
     return {};
   }
-}
-TRACECODEC_FUNC bool is_trace_folder(const std::string& path) {
-  return path != "-" && facts_of(path).what == kind::directory &&
-         facts_of(path + '/' + std::string(umtracer::name(umtracer::file::exec_records))).what !=
-             kind::missing;
 }
 TRACECODEC_FUNC io::os::facts input_facts(const std::string& file) {
   return file == "-" ? facts_of(io::os::standard_input) : facts_of(file);
@@ -79,21 +73,23 @@ TRACECODEC_FUNC bool lies_in(const std::string& path, const io::os::facts& folde
 
 }  // namespace detail
 
-TRACECODEC_FUNC input_files::input_files(std::string path, const visit_options& o,
-                                         std::optional<format> f)
-    : trace_(std::move(path)), folder_(detail::is_trace_folder(trace_)) {
+TRACECODEC_FUNC input_files::input_files(std::string path, const format::open_options& o,
+                                         const format::facts* f)
+    : trace_(std::move(path)) {
+  const format::facts* const folder = trace_ != "-" ? detail::format_of_folder(trace_) : nullptr;
+  folder_ = folder != nullptr;
   all_.push_back(trace_);
-  if (folder_)
-    for (const std::string_view name : umtracer::file_names)
+  if (folder != nullptr)
+    for (const std::string_view name : folder->folder_files)
       all_.push_back(trace_ + '/' + std::string(name));
-  else if (f && has_events(*f) && trace_ != "-")
-    all_.push_back(rapidbin::metadata_path(trace_));
-  else if (f && trace_ != "-")
-    all_.push_back(maps_path(trace_));
+  else if (f != nullptr && trace_ != "-")
+    all_.push_back(f->beside != nullptr ? f->beside(trace_) : maps_path(trace_));
   if (o.maps && !o.maps->empty()) all_.push_back(*o.maps);
-  for (const symbol_file& file : o.symbols) all_.push_back(file.path);
-  if (o.metadata && !o.metadata->empty()) all_.push_back(*o.metadata);
-  if (o.names) all_.insert(all_.end(), o.names->files.begin(), o.names->files.end());
+  for (const format::symbol_file& file : o.symbols) all_.push_back(file.path);
+  for (const format::facts* const one : formats::all)
+    for (const format::option* const own : one->options)
+      if (own->files != nullptr)
+        for (std::string& file : own->files(o.own)) all_.push_back(std::move(file));
 }
 
 TRACECODEC_FUNC std::optional<overwritten_file> input_files::overwritten_by(

@@ -8,8 +8,8 @@
 
 namespace tracecodec::trace {
 
-TRACECODEC_FUNC std::unique_ptr<instruction_source> open_instructions(source from,
-                                                                      const visit_options& how) {
+TRACECODEC_FUNC std::unique_ptr<instruction_source> open_instructions(
+    source from, const format::open_options& how) {
   return visit(std::move(from), how, [](auto feed) -> std::unique_ptr<instruction_source> {
     return std::make_unique<feed_instructions<decltype(feed)>>(std::move(feed));
   });

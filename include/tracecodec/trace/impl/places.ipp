@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "../../format/file_beside.hpp"
 #include "../../program/read_symbols.hpp"
 #include "../../program/wasm_names.hpp"
 #include "../places.hpp"
@@ -14,14 +15,15 @@
 namespace tracecodec::trace {
 
 namespace detail {
-TRACECODEC_FUNC program_map map_beside(const std::string& name, format f, const visit_options& o) {
-  if (o.maps ? o.maps->empty() : name == "<stdin>" || f == format::umtracer) return {};
+TRACECODEC_FUNC program_map map_beside(const std::string& name, const format::facts& f,
+                                       const format::open_options& o) {
+  if (o.maps ? o.maps->empty() : name == "<stdin>" || f.is_folder()) return {};
   const std::string path = o.maps ? *o.maps : maps_path(name);
-  if (path != "-" && !is_file_beside(path, "the map of a program") && !o.maps) return {};
+  if (path != "-" && !format::is_file_beside(path, "the map of a program") && !o.maps) return {};
 #if defined(TRACECODEC_WITH_SIMDJSON)
   io::open_options how = o.input;
   how.compression.reset();  // the trace's own
-  return read_program_map(io::open_input(path, how), o.metadata_memory);
+  return read_program_map(io::open_input(path, how), o.memory);
 #else
   if (!o.maps) return {};
   throw trace_error(trace_errc::unsupported, {.file = path},
@@ -32,14 +34,14 @@ TRACECODEC_FUNC program_map map_beside(const std::string& name, format f, const 
 
 namespace detail {
 // A RapidBin trace's functions, where address_map has their instructions.
-TRACECODEC_FUNC program_map functions_of(const std::string& name, const visit_options& o) {
+TRACECODEC_FUNC program_map functions_of(const std::string& name, const format::open_options& o) {
   const auto refuse = [&name](const std::string& why) {
     throw trace_error(trace_errc::refused, {.file = name}, why);
   };
   if (o.maps && !o.maps->empty())
     refuse("a trace of this format has no addresses of code, which maps name");
   std::vector<program_symbol> all;
-  for (const symbol_file& file : o.symbols) {
+  for (const format::symbol_file& file : o.symbols) {
     if (!file.module.empty())
       refuse("a trace of this format has no module '" + file.module + "', of which symbols are");
     io::open_options how = o.input;
@@ -48,26 +50,26 @@ TRACECODEC_FUNC program_map functions_of(const std::string& name, const visit_op
     if (!begins_like_wasm(in.peek(8)))
       refuse("its functions have the names of a WebAssembly module: " + file.path + " is none");
     constexpr std::uint64_t apart = std::uint64_t{1} << 32;  // bytes, as address_map says
-    for (wasm_function& f : read_wasm_names(std::move(in), o.metadata_memory))
+    for (wasm_function& f : read_wasm_names(std::move(in), o.memory))
       all.push_back({(std::uint64_t{f.index} + 1) * apart, apart, std::move(f.name)});
   }
   return program_map({}, std::move(all));
 }
 }  // namespace detail
 
-TRACECODEC_FUNC program_map places_of(const std::string& name, format f, const visit_options& o,
+TRACECODEC_FUNC program_map places_of(const std::string& name, const format::facts& f,
+                                      const format::open_options& o,
                                       std::vector<program_module> own) {
   const auto refuse = [&name](const std::string& why) {
     throw trace_error(trace_errc::refused, {.file = name}, why);
   };
-  if (has_events(f)) return detail::functions_of(name, o);
+  if (!f.has_addresses) return detail::functions_of(name, o);
   program_map map = detail::map_beside(name, f, o);
   if (map.modules().empty() && !own.empty()) map = program_map(std::move(own), map.symbols());
-  for (const symbol_file& file : o.symbols) {
+  for (const format::symbol_file& file : o.symbols) {
     io::open_options how = o.input;
     how.compression.reset();
-    std::vector<program_symbol> all =
-        read_symbols(io::open_input(file.path, how), o.metadata_memory);
+    std::vector<program_symbol> all = read_symbols(io::open_input(file.path, how), o.memory);
     const program_module* module = nullptr;
     if (!file.module.empty() && !file.base) {
       module = map.named(file.module);

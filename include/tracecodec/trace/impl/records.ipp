@@ -11,13 +11,15 @@
 
 namespace tracecodec::trace {
 
-TRACECODEC_FUNC std::unique_ptr<record_source> open_records(source from, const visit_options& how) {
+TRACECODEC_FUNC std::unique_ptr<record_source> open_records(
+    source from, const tracecodec::format::open_options& how) {
   return visit(std::move(from), how, [](auto feed) { return make_record_source(std::move(feed)); });
 }
 
-TRACECODEC_FUNC records::records(const std::string& path, const visit_options& how)
+TRACECODEC_FUNC records::records(const std::string& path,
+                                 const tracecodec::format::open_options& how)
     : records(source(path, how), how) {}
-TRACECODEC_FUNC records::records(source from, const visit_options& how)
+TRACECODEC_FUNC records::records(source from, const tracecodec::format::open_options& how)
     : cursor{from.name(), from.format(), open_records(std::move(from), how)} {}
 
 TRACECODEC_FUNC std::span<const champsim::instruction> records::next(std::size_t most) {

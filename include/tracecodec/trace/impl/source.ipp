@@ -2,37 +2,45 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
-#include <system_error>
+#include <string_view>
 #include <utility>
 
 #include "../../champsim/known_tables.hpp"
 #include "../../champsim/recognise.hpp"
 #include "../../champsim/table_feed.hpp"
-#include "../../champsim/thread_records.hpp"
 #include "../../file/named_by_content.hpp"
 #include "../../file/record_table.hpp"
-#include "../../io/os/filesystem.hpp"
 #include "../../io/os/os.hpp"
-#include "../../rapidbin/reader/metadata_match.hpp"
-#include "../../rapidbin/recognise.hpp"
+#include "../../io/os/path.hpp"
 #include "../../tracepack/recognise.hpp"
-#include "../../umtracer/files.hpp"
-#include "../../x64dbg/recognise.hpp"
-#include "../no_trace.hpp"
+#include "../formats.hpp"
 #include "../source.hpp"
-#if defined(TRACECODEC_WITH_SIMDJSON)
-#include "../../rapidbin/read_metadata.hpp"
-#endif
 #if defined(TRACECODEC_WITH_ZSTD)
 #include "../../tracepack/open.hpp"
 #endif
 
 namespace tracecodec::trace {
 
-TRACECODEC_FUNC format recognise(io::input& in) {
+TRACECODEC_FUNC std::span<const format::facts* const> all_formats() noexcept {
+  return formats::all;
+}
+TRACECODEC_FUNC const format::facts* find_format(std::string_view name) noexcept {
+  for (const format::facts* const f : formats::all)
+    if (f->name == name) return f;
+  return nullptr;
+}
+TRACECODEC_FUNC const format::option* find_option(std::string_view name) noexcept {
+  for (const format::facts* const f : formats::all)
+    for (const format::option* const o : f->options)
+      if (o->name == name) return o;
+  return nullptr;
+}
+
+TRACECODEC_FUNC const format::facts& recognise(io::input& in) {
+  using format::match;
   const auto head = in.peek(io::input::peek_limit);
   const auto no_trace = [&in](std::uint64_t offset, const std::string& why) {
     return trace_error(trace_errc::not_a_trace, {in.name(), offset}, why + in.offset_note());
@@ -41,112 +49,36 @@ TRACECODEC_FUNC format recognise(io::input& in) {
     in.check_ahead();  // an error has its own words
     throw no_trace(0, "empty, expected a trace");
   }
-  if (x64dbg::begins_like_a_trace(head)) return format::x64dbg;
-  if (rapidbin::begins_like_std(head)) return format::std;
-  const file::known_file known = file::named_by_content(head);
-  const auto refuse_known = [&] {
+  format::front front{.bytes = head, .known = file::named_by_content(head)};
+  if (in.mapped()) front.size = in.bytes().size();
+  if (head.size() < io::input::peek_limit) front.size = head.size();
+
+  const format::facts* found = nullptr;
+  match best = match::none;
+  formats::for_each([&]<class D>() {
+    const match m = D::probe(front);
+    if (m > best) best = m, found = &D::facts;
+  });
+  const file::known_file& known = front.known;
+  if (best == match::marked) return *found;
+  if (known && (known.is == file::known_file::evidence::certain || best <= match::possible)) {
     in.check_ahead();  // more of it could not be seen
     throw no_trace(0, known.message());
-  };
-  if (known && known.is == file::known_file::evidence::certain) refuse_known();
-  std::optional<std::uint64_t> size;
-  if (in.mapped()) size = in.bytes().size();
-  if (head.size() < io::input::peek_limit) size = head.size();
-  const auto events = rapidbin::judge(head, size);
-  if (events == rapidbin::likeness::certain) return format::rapidbin;
-  const auto standard = champsim::judge<champsim::instruction_codec>(head);
-  const bool begins_as_another = known && known.is != file::known_file::evidence::weak;
-  if (const auto kind = champsim::recognise_records(head, standard, begins_as_another))
-    return *kind == champsim::usual_record::cloudsuite ? format::cloudsuite : format::champsim;
-  if (!known && events == rapidbin::likeness::possible) return format::rapidbin;
-  if (known) refuse_known();
+  }
+  if (best >= match::possible) return *found;
   in.check_ahead();
   // Of a few bytes without a line's end nobody can say what they are.
-  const bool enough =
-      standard.records != 0 || std::find(head.begin(), head.end(), std::byte{'\n'}) != head.end();
+  const bool enough = best != match::too_short ||
+                      std::find(head.begin(), head.end(), std::byte{'\n'}) != head.end();
   if (enough && file::is_text(head))
     throw no_trace(0, "not a trace of a known format: text, but no events in STD's form");
-  // Too short for one record: the reader says so.
-  if (standard.records == 0) return format::champsim;
-  const auto why =
-      champsim::why_no_records(head, standard, size, "; name the format to read it all the same");
+  if (best == match::too_short) return *found;
+  format::mismatch why;
+  formats::for_each([&]<class D>() {
+    if constexpr (requires { D::explain(front); })
+      if (auto one = D::explain(front); one && why.text.empty()) why = std::move(*one);
+  });
   throw no_trace(why.offset, "not a trace of a known format: " + why.text);
-}
-
-namespace detail {
-// Returns what `path` leads to, in words; an empty text if nothing is there or can be under such a
-// name; otherwise why it cannot be looked at.
-TRACECODEC_FUNC std::string what_is_at(const std::string& path) {
-  namespace fs = std::filesystem;
-  const fs::path at = io::path_of(path);
-  std::error_code error;
-  switch (fs::status(at, error).type()) {
-    case fs::file_type::regular:
-      return "a file";
-    case fs::file_type::directory:
-      return "a folder";
-    case fs::file_type::fifo:
-      return "a pipe";
-    case fs::file_type::socket:
-      return "a socket";
-    case fs::file_type::not_found:
-      return fs::is_symlink(at, error) ? "a link to nothing" : "";
-    default:
-      if (error == std::errc::filename_too_long) return "";
-      return error ? error.message() : "a device";
-  }
-}
-
-TRACECODEC_FUNC bool is_file_beside(const std::string& path, const std::string& expected) {
-  const std::string what = what_is_at(path);
-  if (what.empty() || what == "a file") return !what.empty();
-  throw trace_error(trace_errc::system, {.file = path},
-                    what + ", expected " + expected + " in a file");
-}
-}  // namespace detail
-
-TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(const std::string& name,
-                                                              const visit_options& o) {
-  if (o.metadata ? o.metadata->empty() : name == "<stdin>") return std::nullopt;
-  const std::string path = o.metadata ? *o.metadata : rapidbin::metadata_path(name);
-  if (!o.metadata && path == name) return std::nullopt;
-  if (path != "-" && !detail::is_file_beside(path, "the metadata of a RapidBin trace") &&
-      !o.metadata)
-    return std::nullopt;
-#if defined(TRACECODEC_WITH_SIMDJSON)
-  io::open_options how = o.input;
-  how.compression.reset();  // the trace's own
-  return rapidbin::read_metadata(io::open_input(path, how), {.memory = o.metadata_memory});
-#else
-  if (!o.metadata) return std::nullopt;
-  throw trace_error(trace_errc::unsupported, {.file = path},
-                    "this build reads no metadata, as it lacks simdjson");
-#endif
-}
-
-TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
-                                                              const visit_options& o) {
-  auto names = metadata_of(in.name(), o);
-  if (names && text) {
-    if (!names->has_records()) return std::nullopt;
-    names->names = {};
-  }
-  if (!names || !o.warn) return names;
-  const auto front = in.peek(io::input::peek_limit);
-  const std::string why =
-      rapidbin::mismatch(*names, front, front.size() < io::input::peek_limit, text);
-  if (!why.empty())
-    o.warn(o.metadata.value_or(rapidbin::metadata_path(in.name())) +
-           ": seems to be the metadata of another trace: " + why);
-  return names;
-}
-TRACECODEC_FUNC rapidbin::selection wanted_events(const visit_options& o) {
-  rapidbin::selection wanted = o.wanted;
-  if (o.thread && !o.thread_name.empty())
-    wanted.names.threads.push_back(o.thread_name);
-  else if (o.thread)
-    wanted.threads.insert(*o.thread);
-  return wanted;
 }
 
 namespace detail {
@@ -159,81 +91,127 @@ TRACECODEC_FUNC const champsim::known_table* known_table_of(io::input& in) {
 }
 
 // Whose records those of o.record become.
-TRACECODEC_FUNC trace::format format_of_record(const std::string& name, const visit_options& o) {
-  if (o.format && !has_records(*o.format))
+TRACECODEC_FUNC const format::facts& format_of_record(const std::string& name,
+                                                      const format::open_options& o) {
+  if (o.format != nullptr && o.format->family != champsim::family)
     throw trace_error(trace_errc::refused, {.file = name},
                       "its records are described: they become ChampSim's or CloudSuite's, not " +
-                          std::string(trace::name(*o.format)));
-  if (o.format) return *o.format;
-  return champsim::needs_cloudsuite(*o.record) ? format::cloudsuite : format::champsim;
+                          std::string(o.format->name));
+  if (o.format != nullptr) return *o.format;
+  return champsim::needs_cloudsuite(*o.record) ? champsim::cloudsuite_descriptor::facts
+                                               : champsim::descriptor::facts;
+}
+
+// Throws trace_error(not_a_trace) for a file whose name says that it is a part of a trace that is a folder.
+TRACECODEC_FUNC void refuse_part_of_folder(const std::string& path) {
+  const std::string_view name = std::string_view(path).substr(io::file_name_at(path));
+  for (const format::facts* const f : formats::all)
+    for (const std::string_view part : f->marked_files)
+      if (name == part)
+        throw trace_error(trace_errc::not_a_trace, {.file = path},
+                          "a file of " + format::trace_of(*f, f->title) +
+                              ": the trace is the folder that has all of them");
+}
+// Throws trace_error(refused) for facts that are not of the list.
+TRACECODEC_FUNC void require_listed(const format::facts* f, const std::string& name) {
+  if (f != nullptr && !formats::has(*f))
+    throw trace_error(trace_errc::refused, {.file = name},
+                      "the format " + std::string(f->name) + " is not in the list of formats");
+}
+TRACECODEC_FUNC const format::facts* format_of_folder(const std::string& path) {
+  for (const format::facts* const f : formats::all)
+    if (f->is_folder() &&
+        io::os::facts_if_any(path + '/' + std::string(f->folder_files.front())).what !=
+            io::os::kind::missing)
+      return f;
+  return nullptr;
+}
+// Returns the first format whose traces are folders; null if there is none.
+TRACECODEC_FUNC const format::facts* first_of_folders() {
+  for (const format::facts* const f : formats::all)
+    if (f->is_folder()) return f;
+  return nullptr;
 }
 }  // namespace detail
 
-TRACECODEC_FUNC source::source(const std::string& path, const visit_options& o) : name_(path) {
+TRACECODEC_FUNC source::source(const std::string& path, const tracecodec::format::open_options& o)
+    : name_(path) {
   const io::os::kind there = path == "-" ? io::os::kind::missing : io::os::facts_if_any(path).what;
-  if (!o.record &&
-      (o.format == format::umtracer || (!o.format && there == io::os::kind::directory))) {
-    format_ = format::umtracer;
-    umtracer::require_trace_folder(path);
+  const auto* format = o.format;
+  detail::require_listed(format, path);
+  if (format == nullptr && there == io::os::kind::directory)
+    format = detail::format_of_folder(path);
+  // It says why the folder is none of its traces.
+  if (format == nullptr && there == io::os::kind::directory) format = detail::first_of_folders();
+  if (!o.record && format != nullptr && format->is_folder()) {
+    format_ = format;
+    formats::with(*format, [&path]<class D>() {
+      if constexpr (requires { D::require_folder(path); }) D::require_folder(path);
+    });
+    select(o);
     return;
   }
-  if (const auto what = named_by_name(path);
-      !o.record && !o.format && !what.empty() && there != io::os::kind::missing)
-    throw trace_error(trace_errc::not_a_trace, {.file = path}, std::string(what));
-  take(io::open_input(path, o.input), o);
-  change(o);
+  if (!o.record && o.format == nullptr && there != io::os::kind::missing)
+    detail::refuse_part_of_folder(path);
+  open(io::open_input(path, o.input), o);
+  select(o);
 }
-TRACECODEC_FUNC source::source(io::input in, const visit_options& o) {
-  take(std::move(in), o);
-  change(o);
+TRACECODEC_FUNC source::source(io::input in, const tracecodec::format::open_options& o) {
+  detail::require_listed(o.format, in.name());
+  open(std::move(in), o);
+  select(o);
 }
 
-TRACECODEC_FUNC void source::change(const visit_options& o) {
-  if (o.thread && format_ == format::cloudsuite) {
-    io::input& in = input();
-    auto table = record_ != nullptr
-                     ? record_
-                     : std::make_shared<const file::record_table>(champsim::cloudsuite_table());
-    in = champsim::keep_thread(std::move(in), std::move(table), *o.thread);
-    if (record_ != nullptr)
-      record_ = std::make_shared<const file::record_table>(record_->with_header(0));
+TRACECODEC_FUNC void source::select(const tracecodec::format::open_options& o) {
+  formats::with(*format_, [&]<class D>() {
+    if constexpr (requires { D::selects(o); })
+      if (D::selects(o)) {
+        tracecodec::format::opened all = take();
+        D::select(all, o);
+        input_ = std::move(all.input);
+        record_ = std::move(all.record);
+      }
+  });
+}
+
+TRACECODEC_FUNC tracecodec::format::opened source::take() {
+  tracecodec::format::opened all{.name = name_, .record = record_};
+  if (!format_->is_folder()) {
+    all.input = std::move(input());
+    input_.reset();
   }
-  if (o.map_registers && has_records(format_)) {
-    io::input& in = input();
-    in = record_ != nullptr
-             ? champsim::renumber_registers(std::move(in), *o.map_registers, *record_)
-             : champsim::renumber_registers(std::move(in), *o.map_registers,
-                                            format_ == format::cloudsuite);
-  }
+  return all;
 }
 
 // Its records are those of o.record.
-TRACECODEC_FUNC void source::describe(const std::string& name, const visit_options& o) {
-  format_ = detail::format_of_record(name, o);
+TRACECODEC_FUNC void source::describe(const std::string& name,
+                                      const tracecodec::format::open_options& o) {
+  format_ = &detail::format_of_record(name, o);
   static_cast<void>(champsim::instruction_columns(*o.record, name, true));  // it may have no ip
   record_ = o.record;
 }
-TRACECODEC_FUNC void source::take(io::input in, const visit_options& o) {
+TRACECODEC_FUNC void source::open(io::input in, const tracecodec::format::open_options& o) {
   if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
-    return take_packed(std::move(in), o);
+    return open_packed(std::move(in), o);
   name_ = in.name();
   if (o.record) {
     describe(name_, o);
     input_.emplace(std::move(in));
     return;
   }
-  if (!o.format)
+  if (o.format == nullptr)
     if (const auto* const t = detail::known_table_of(in)) {
-      visit_options as = o;
+      tracecodec::format::open_options as = o;
       as.record = std::make_shared<const file::record_table>(
           file::parse_record_table(t->text, std::string(t->name)));
       describe(name_, as);
       input_.emplace(std::move(in));
       return;
     }
-  if (o.format == format::umtracer)
-    throw trace_error(trace_errc::refused, {.file = name_}, "an UMTracer trace is a folder");
-  format_ = o.format ? *o.format : recognise(in);
+  format_ = o.format != nullptr ? o.format : &recognise(in);
+  if (format_->is_folder())
+    throw trace_error(trace_errc::refused, {.file = name_},
+                      tracecodec::format::trace_of(*format_, format_->title) + " is a folder");
   input_.emplace(std::move(in));
 }
 
@@ -269,16 +247,17 @@ class lost_warnings {
 };
 }  // namespace detail
 
-TRACECODEC_FUNC std::function<void(const tracepack::lost_records&)> lost_of(
-    const visit_options& o) {
-  if (!o.repair || o.lost) return o.lost;
+TRACECODEC_FUNC tracepack::on_lost lost_of(const format::open_options& o) {
+  if (const auto* const own = o.own.get<tracepack::on_lost>(); own != nullptr && *own) return *own;
+  if (!o.repair) return {};
   if (!o.warn) return [](const tracepack::lost_records&) {};
   return [to = std::make_shared<detail::lost_warnings>(o.warn)](const tracepack::lost_records& e) {
     to->add(e);
   };
 }
 
-TRACECODEC_FUNC void source::take_packed(io::input in, [[maybe_unused]] const visit_options& o) {
+TRACECODEC_FUNC void source::open_packed(
+    io::input in, [[maybe_unused]] const tracecodec::format::open_options& o) {
   name_ = in.name();
 #if defined(TRACECODEC_WITH_ZSTD)
   lost_ = lost_of(o);
@@ -287,7 +266,7 @@ TRACECODEC_FUNC void source::take_packed(io::input in, [[maybe_unused]] const vi
   about_ = std::make_shared<const tracepack::about>(pack_->about());
   const auto what = about_->kind;
   if (o.record || what == tracepack::record_kind::described) {
-    visit_options as = o;
+    tracecodec::format::open_options as = o;
     if (!o.record)
       as.record = std::make_shared<const file::record_table>(
           file::parse_record_table(about_->table, name_));
@@ -296,20 +275,22 @@ TRACECODEC_FUNC void source::take_packed(io::input in, [[maybe_unused]] const vi
       as.record = std::make_shared<const file::record_table>(as.record->with_header(0));
     return describe(name_, as);
   }
-  if (o.format)
-    format_ = *o.format;
+  if (o.format != nullptr)
+    format_ = o.format;
   else if (what == tracepack::record_kind::bytes)
     try {
-      format_ = recognise(input());
+      format_ = &recognise(input());
     } catch (const trace_error& e) {
       if (e.code() != trace_errc::not_a_trace) throw;
       throw trace_error(e.code(), {.file = name_},
                         "is a tracepack of bytes, which are not a trace of a known format");
     }
   else
-    format_ = what == tracepack::record_kind::cloudsuite ? format::cloudsuite : format::champsim;
-  if (format_ == format::umtracer)
-    throw trace_error(trace_errc::refused, {.file = name_}, "an UMTracer trace is a folder");
+    format_ = what == tracepack::record_kind::cloudsuite ? &champsim::cloudsuite_descriptor::facts
+                                                         : &champsim::descriptor::facts;
+  if (format_->is_folder())
+    throw trace_error(trace_errc::refused, {.file = name_},
+                      tracecodec::format::trace_of(*format_, format_->title) + " is a folder");
 #else
   throw trace_error(trace_errc::unsupported, {.file = name_},
                     "tracepack: this build reads none, as it lacks zstd");
@@ -329,30 +310,23 @@ TRACECODEC_FUNC bool source::rewindable() {
 #if defined(TRACECODEC_WITH_ZSTD)
   if (pack_ != nullptr) return pack_->from().rewindable();
 #endif
-  return format_ == format::umtracer || input_->rewindable();
+  return format_->is_folder() || input_->rewindable();
 }
 
-TRACECODEC_FUNC void require_known_options(const source& from, const visit_options& options) {
-  const format f = from.format();
-  const auto refuse = [&](const char* what) {
-    throw trace_error(trace_errc::refused, {.file = from.name()},
-                      (f == format::x64dbg || f == format::umtracer ? "an " : "a ") +
-                          std::string(name(f)) + " trace has no " + what);
+TRACECODEC_FUNC void require_known_options(const source& from,
+                                           const format::open_options& options) {
+  const format::facts& f = from.format();
+  const auto refuse = [&](std::string_view what) {
+    std::string why(what);
+    if (!what.starts_with("only ")) why = format::trace_of(f, f.name) + " has no " + why;
+    throw trace_error(trace_errc::refused, {.file = from.name()}, why);
   };
-  if (!has_events(f) && options.metadata && !options.metadata->empty()) refuse("metadata");
-  if (!has_events(f) && !options.wanted.everything()) {
-    if (options.wanted.threads.size() != 0)
-      throw trace_error(trace_errc::refused, {.file = from.name()},
-                        "only RapidBin traces take several threads (option thread)");
-    refuse("events to choose from");
-  }
-  if (!has_records(f)) {
-    if (options.branch_rules) refuse("registers that rules of branches go by");
-    if (options.map_registers) refuse("numbers of registers to be mapped");
-    return;
-  }
-  if (options.thread && f == format::champsim) refuse("threads to choose from");
-  if (options.repair && from.packed() == nullptr) refuse("defect to repair");
+  for (const format::facts* const other : formats::all)
+    for (const format::option* const o : other->options)
+      if (o->needs != nullptr && !f.has(*o))
+        if (const std::string_view what = o->needs(options.own); !what.empty()) refuse(what);
+  if (options.thread && !f.chooses_threads) refuse("threads to choose from");
+  if (options.repair && !f.repairs && from.packed() == nullptr) refuse("defect to repair");
 }
 
 }  // namespace tracecodec::trace

@@ -1,0 +1,30 @@
+// Checks of what is no trace of a format: records that a table describes, and packed bytes.
+#pragma once
+#include <tracecodec/file/table_reader.hpp>
+#include <tracecodec/format/check.hpp>
+#include <tracecodec/io/findings.hpp>
+#include <tracecodec/trace/check.hpp>
+#include <tracecodec/trace/source.hpp>
+
+#include <optional>
+#include <string>
+
+namespace check {
+
+namespace trace = tracecodec::trace;
+
+using report_function = tracecodec::format::on_finding;
+using summary = tracecodec::format::check_summary;
+
+// Checks a whole file of records that a table describes.
+summary check_records(tracecodec::file::table_reader from, const report_function& report,
+                      const tracecodec::check_options& how);
+
+// Reads a tracepack whose content is no trace of a known format: each of its bytes is checked. Nothing if `path` is none,
+// or cannot be read again.
+std::optional<summary> check_bytes(const std::string& path,
+                                   const tracecodec::format::open_options& as,
+                                   const report_function& report,
+                                   const tracecodec::check_options& how);
+
+}  // namespace check

@@ -1,0 +1,150 @@
+// ChampSim's and CloudSuite's records as formats among others (format/list.hpp).
+#pragma once
+#include <array>
+#include <concepts>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "../config.hpp"
+#include "../format/check.hpp"
+#include "../format/facts.hpp"
+#include "../format/front.hpp"
+#include "../format/layout.hpp"
+#include "../format/open_options.hpp"
+#include "../format/opened.hpp"
+#include "branch_rules.hpp"
+#include "feed.hpp"
+#include "layout.hpp"
+#include "table_feed.hpp"
+#include "watched_feed.hpp"
+
+namespace tracecodec::champsim {
+
+inline constexpr std::string_view family = "ChampSim";
+
+namespace detail {
+
+TRACECODEC_FUNC bool set_branch_rules(format::own_options& to, const std::string& value);
+TRACECODEC_FUNC bool set_register_numbers(format::own_options& to, const std::string& value);
+TRACECODEC_FUNC std::string_view needs_of_branch_rules(const format::own_options& in);
+TRACECODEC_FUNC std::string_view needs_of_register_numbers(const format::own_options& in);
+
+inline constexpr std::array<std::string_view, 2> branch_rules_names{"2022", "2023"};
+// open_options::own: branch_rules, register_numbers.
+inline constexpr format::option branch_rules_option{
+    .name = "branch-rules",
+    .value = "RULES",
+    .choices = branch_rules_names,
+    .help =
+        "ChampSim, CloudSuite: the classes of branches as ChampSim's releases up to 2023-08 derive "
+        "them, or as those since do (default 2023)",
+    .expected = "2022 or 2023",
+    .set = set_branch_rules,
+    .needs = needs_of_branch_rules};
+inline constexpr format::option register_numbers_option{
+    .name = "map-registers",
+    .value = "ip=N,sp=N,flags=N",
+    .help =
+        "ChampSim, CloudSuite: the trace has these numbers for the instruction pointer, the stack "
+        "pointer and the flags; they are read as ChampSim's 26, 6 and 25, and the registers that "
+        "have those get the numbers N",
+    .expected =
+        "ip=N, sp=N, flags=N or some of them, with different numbers from 1 to 255 (those left "
+        "out are 26, 6 and 25)",
+    .set = set_register_numbers,
+    .use = format::option_use::content,
+    .needs = needs_of_register_numbers};
+inline constexpr std::array<const format::option*, 2> own_options{&branch_rules_option,
+                                                                  &register_numbers_option};
+
+TRACECODEC_FUNC format::match probe(const format::front& f, usual_record wanted);
+// Throws as keep_thread() and renumber_registers().
+TRACECODEC_FUNC void select(format::opened& from, const format::open_options& o,
+                            usual_record records);
+TRACECODEC_FUNC format::check_summary check(format::opened from, const format::on_finding& report,
+                                            const check_options& how, usual_record records);
+
+template <class Record, branch_rules Rules, class Visitor>
+decltype(auto) visit_records(io::input in, const format::open_options& o, Visitor& visitor) {
+  return visitor(watched_feed<Record, Rules>(
+      trace_feed<Record, Rules>(std::move(in), {.trust = true}), {.warn = o.warn, .note = o.note}));
+}
+// The trace was recognised, or was said to be one of these records.
+template <class Record, class Visitor>
+decltype(auto) visit(format::opened from, const format::open_options& o, Visitor& visitor) {
+  const branch_rules rules = o.own.value_or(branch_rules::current);
+  if (from.record != nullptr)
+    return visitor(table_feed(std::move(*from.input), std::move(from.record),
+                              {.rules = rules,
+                               .threads = std::same_as<Record, cloudsuite_instruction>,
+                               .warn = o.warn,
+                               .note = o.note,
+                               .trust = true}));
+  if (rules == branch_rules::of_2022)
+    return visit_records<Record, branch_rules::of_2022>(std::move(*from.input), o, visitor);
+  return visit_records<Record, branch_rules::current>(std::move(*from.input), o, visitor);
+}
+
+}  // namespace detail
+
+struct descriptor {
+  static constexpr format::facts facts{
+      .name = "champsim", .title = "ChampSim", .family = family, .options = detail::own_options};
+
+  static format::match probe(const format::front& f) {
+    return detail::probe(f, usual_record::standard);
+  }
+  TRACECODEC_FUNC static std::optional<format::mismatch> explain(const format::front& f);
+  TRACECODEC_FUNC static std::span<const format::layout> layouts(bool narrow);
+  static bool selects(const format::open_options& o) { return o.own.has<register_numbers>(); }
+  static void select(format::opened& from, const format::open_options& o) {
+    detail::select(from, o, usual_record::standard);
+  }
+  template <class Visitor> static decltype(auto) visit(format::opened from,
+                                                       const format::open_options& o,
+                                                       Visitor& visitor) {
+    return detail::visit<instruction>(std::move(from), o, visitor);
+  }
+  static format::check_summary check(format::opened from, const format::on_finding& report,
+                                     const check_options& how, const format::open_options&) {
+    return detail::check(std::move(from), report, how, usual_record::standard);
+  }
+};
+
+struct cloudsuite_descriptor {
+  static constexpr format::facts facts{.name = "cloudsuite",
+                                       .title = "CloudSuite",
+                                       .family = family,
+                                       .thread = "address space",
+                                       .chooses_threads = true,
+                                       .options = detail::own_options};
+
+  static format::match probe(const format::front& f) {
+    return detail::probe(f, usual_record::cloudsuite);
+  }
+  TRACECODEC_FUNC static std::span<const format::layout> layouts(bool narrow);
+  static bool selects(const format::open_options& o) {
+    return o.thread.has_value() || o.own.has<register_numbers>();
+  }
+  static void select(format::opened& from, const format::open_options& o) {
+    detail::select(from, o, usual_record::cloudsuite);
+  }
+  template <class Visitor> static decltype(auto) visit(format::opened from,
+                                                       const format::open_options& o,
+                                                       Visitor& visitor) {
+    return detail::visit<cloudsuite_instruction>(std::move(from), o, visitor);
+  }
+  static format::check_summary check(format::opened from, const format::on_finding& report,
+                                     const check_options& how, const format::open_options&) {
+    return detail::check(std::move(from), report, how, usual_record::cloudsuite);
+  }
+};
+
+}  // namespace tracecodec::champsim
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/descriptor.ipp"
+#endif

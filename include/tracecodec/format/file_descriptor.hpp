@@ -1,0 +1,59 @@
+// The descriptor of a format whose file is described (file/describe.hpp) and whose records are mapped to instructions
+// (feed/of.hpp): all but its facts.
+//
+//   struct step_descriptor : format::file_descriptor<step_file, step_feed> {
+//     static constexpr format::facts facts{.name = "step", .title = "STEP", .family = "STEP"};
+//   };
+#pragma once
+#include <array>
+#include <span>
+#include <utility>
+
+#include "../feed/of.hpp"
+#include "../file/check.hpp"
+#include "../file/recognise.hpp"
+#include "check.hpp"
+#include "front.hpp"
+#include "layout.hpp"
+#include "open_options.hpp"
+#include "opened.hpp"
+
+namespace tracecodec::format {
+
+template <class File, class Feed> struct file_descriptor {
+  static match probe(const front& f) {
+    switch (File::judge(f.bytes, f.size)) {
+      case file::likeness::certain:
+        return match::certain;
+      case file::likeness::possible:
+        return match::possible;
+      case file::likeness::none:
+        break;
+    }
+    return match::none;
+  }
+
+  static std::span<const layout> layouts(bool) {
+    if constexpr (File::has_header) {
+      static const std::array all{layout_of<typename File::header_codec>("Header", "header"),
+                                  layout_of<typename File::codec>("Record", "record")};
+      return all;
+    } else {
+      static const std::array all{layout_of<typename File::codec>("", "record")};
+      return all;
+    }
+  }
+
+  template <class Visitor>
+  static decltype(auto) visit(opened from, const open_options&, Visitor& visitor) {
+    return visitor(Feed(std::move(*from.input)));
+  }
+
+  static check_summary check(opened from, const on_finding& report, const check_options& how,
+                             const open_options&) {
+    const auto sum = file::checker<File, on_finding>(report, how).run(std::move(*from.input));
+    return summary_of(sum.records, sum);
+  }
+};
+
+}  // namespace tracecodec::format

@@ -1,0 +1,22 @@
+// A record of a format, as its description lays it out.
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "../wire/layout/layout_row.hpp"
+#include "../wire/plain_record.hpp"
+
+namespace tracecodec::format {
+
+struct layout {
+  std::string_view title = {};  // which part of the trace it is; empty if there is no other
+  std::string_view name = {};   // "instruction", "exec_header"
+  std::span<const wire::layout_row> rows = {};
+  std::span<const wire::layout_node> nodes = {};
+};
+
+template <class Codec> layout layout_of(std::string_view title, std::string_view name) noexcept {
+  return {title, name, wire::layout_table<Codec>, wire::layout_nodes<Codec>};
+}
+
+}  // namespace tracecodec::format

@@ -1,0 +1,57 @@
+// A list of descriptors at compile time: what is done with a trace of any format goes over it.
+//
+// A descriptor is a type. It has `static constexpr format::facts facts` and these static functions:
+//   match probe(const front&)                              how well bytes fit the format
+//   std::span<const layout> layouts(bool narrow)           of its records; `narrow`: of 32-bit programs
+//   decltype(auto) visit(opened, const open_options&, Visitor&&)
+//                                                          calls the visitor with the trace's feed
+//   check_summary check(opened, const on_finding&, const check_options&, const open_options&)
+// and, where the format has them:
+//   constexpr std::string_view missing                     the library that this build lacks; empty: none
+//   std::optional<mismatch> explain(const front&)          why the bytes do not fit
+//   void about(opened, statements&)                        what the trace states of itself
+//   bool is_narrow(opened)                                 whether it is of a 32-bit program
+//   bool selects(const open_options&)                      whether select() is to be called
+//   void select(opened&, const open_options&)              keeps the records that the options ask for
+//   void require_folder(const std::string& path)           throws if the folder is none of its traces
+#pragma once
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "facts.hpp"
+#include "front.hpp"
+
+namespace tracecodec::format {
+
+template <class D>
+concept descriptor = requires(const front& f) {
+  { D::facts } -> std::same_as<const facts&>;
+  { D::probe(f) } -> std::same_as<match>;
+};
+
+// True if this build reads the format's traces.
+template <class D> constexpr bool is_readable() {
+  if constexpr (requires { D::missing; })
+    return std::string_view(D::missing).empty();
+  else
+    return true;
+}
+
+template <descriptor... D> struct list {
+  static constexpr std::array<const facts*, sizeof...(D)> all{&D::facts...};
+
+  // Calls f.template operator()<Descriptor>() for each.
+  template <class F> static void for_each(F f) { (f.template operator()<D>(), ...); }
+
+  static constexpr bool has(const facts& which) noexcept { return ((&D::facts == &which) || ...); }
+  // Calls it for the one whose facts are `which`, if it is in the list.
+  template <class F> static void with(const facts& which, F f) {
+    static_cast<void>(((&D::facts == &which && (f.template operator()<D>(), true)) || ...));
+  }
+};
+
+}  // namespace tracecodec::format

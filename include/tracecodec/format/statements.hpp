@@ -1,0 +1,36 @@
+// What a trace states of itself before its records.
+#pragma once
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tracecodec::format {
+
+// A name such as "program" or "hash", and what the trace has under it. Texts are as the file has them, in UTF-8 unless
+// the file is damaged; numbers are decimal.
+struct statement {
+  std::string name = {};
+  std::string value = {};
+  friend bool operator==(const statement&, const statement&) = default;
+};
+
+// Collects them: of each name the first, and none that is empty.
+class statements {
+ public:
+  void add(std::string name, const std::string& value) {
+    const bool known = std::any_of(all_.begin(), all_.end(),
+                                   [&name](const statement& s) { return s.name == name; });
+    if (!value.empty() && !known) all_.push_back({std::move(name), value});
+  }
+  void add(std::string name, const std::optional<std::string>& value) {
+    if (value) add(std::move(name), *value);
+  }
+  [[nodiscard]] std::vector<statement> take() noexcept { return std::move(all_); }
+
+ private:
+  std::vector<statement> all_ = {};
+};
+
+}  // namespace tracecodec::format

@@ -1,0 +1,148 @@
+// The functions of rapidbin/descriptor.hpp.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../check.hpp"
+#include "../descriptor.hpp"
+#include "../layout.hpp"
+#include "../open.hpp"
+#include "../recognise.hpp"
+
+namespace tracecodec::rapidbin {
+
+namespace detail {
+
+TRACECODEC_FUNC bool set_metadata(format::own_options& to, const std::string& value) {
+  to.set(metadata_file{value});
+  return true;
+}
+TRACECODEC_FUNC bool set_no_metadata(format::own_options& to, const std::string&) {
+  to.set(metadata_file{});
+  return true;
+}
+TRACECODEC_FUNC bool set_strict(format::own_options& to, const std::string&) {
+  to.set(strict_text{});
+  return true;
+}
+
+// Adds an id, which is a number alone, or else a name.
+TRACECODEC_FUNC bool choose(id_kind kind, id_set& ids, std::vector<std::string>& names,
+                            const std::string& value) {
+  const bool digit = !value.empty() && value[0] >= '0' && value[0] <= '9';
+  const auto id =
+      digit && kind != id_kind::location ? std_number(kind, value) : std::optional<std::uint64_t>();
+  if (id)
+    ids.insert(*id);
+  else if (!value.empty())
+    names.push_back(value);
+  return !value.empty();
+}
+TRACECODEC_FUNC bool choose_variable(format::own_options& to, const std::string& value) {
+  selection& s = to.edit<selection>();
+  return choose(id_kind::variable, s.variables, s.names.variables, value);
+}
+TRACECODEC_FUNC bool choose_lock(format::own_options& to, const std::string& value) {
+  selection& s = to.edit<selection>();
+  return choose(id_kind::lock, s.locks, s.names.locks, value);
+}
+TRACECODEC_FUNC bool choose_location(format::own_options& to, const std::string& value) {
+  selection& s = to.edit<selection>();
+  return choose(id_kind::location, s.locations, s.names.locations, value);
+}
+
+TRACECODEC_FUNC std::string_view needs_of_metadata(const format::own_options& in) {
+  const auto* const file = in.get<metadata_file>();
+  return file != nullptr && !file->path.empty() ? "metadata" : "";
+}
+TRACECODEC_FUNC std::string_view needs_of_selection(const format::own_options& in) {
+  const auto* const wanted = in.get<selection>();
+  if (wanted == nullptr || wanted->everything()) return "";
+  return wanted->threads.size() != 0 ? "only RapidBin traces take several threads (option thread)"
+                                     : "events to choose from";
+}
+
+TRACECODEC_FUNC std::vector<std::string> files_of_metadata(const format::own_options& in) {
+  const auto* const file = in.get<metadata_file>();
+  if (file == nullptr || file->path.empty()) return {};
+  return {file->path};
+}
+
+TRACECODEC_FUNC std::string metadata_beside(const std::string& name) { return metadata_path(name); }
+
+TRACECODEC_FUNC trace_feed open_feed(io::input in, bool text, const format::open_options& o) {
+  auto names = metadata_of(in, text, o);
+  open_options how{.text = text,
+                   .lenient = o.repair,
+                   .strict = o.own.has<strict_text>(),
+                   .wanted = wanted_events(o),
+                   .names = names ? &*names : nullptr};
+  if (o.note)
+    how.remark = [note = o.note, file = in.name()](std_remark, const std::string& message) {
+      note(file + ": " + message);
+    };
+  auto events = open_events(std::move(in), std::move(how));
+  return trace_feed(std::move(events), names ? address_map(std::move(*names)) : address_map());
+}
+
+}  // namespace detail
+
+TRACECODEC_FUNC format::match descriptor::probe(const format::front& f) {
+  switch (judge(f.bytes, f.size)) {
+    case likeness::certain:
+      return format::match::certain;
+    case likeness::possible:
+      return format::match::possible;
+    case likeness::none:
+      break;
+  }
+  return format::match::none;
+}
+TRACECODEC_FUNC format::match std_descriptor::probe(const format::front& f) {
+  return begins_like_std(f.bytes) ? format::match::marked : format::match::none;
+}
+
+TRACECODEC_FUNC std::span<const format::layout> descriptor::layouts(bool) {
+  static const std::array all{format::layout_of<header_codec>("Header", "header"),
+                              format::layout_of<event_codec>("Event", "event")};
+  return all;
+}
+
+TRACECODEC_FUNC void descriptor::about(format::opened from, format::statements& to) {
+  std::array<std::byte, header_codec::size> bytes{};
+  header h{};
+  // Of a file that is too short reading it reports that.
+  if (from.input->read(bytes) != bytes.size() || !header_codec::decode(bytes, h)) return;
+  to.add("threads", std::to_string(h.threads));
+  to.add("locks", std::to_string(h.locks));
+  to.add("variables", std::to_string(h.variables));
+  to.add("events", std::to_string(h.events));
+}
+
+TRACECODEC_FUNC format::check_summary descriptor::check(format::opened from,
+                                                        const format::on_finding& report,
+                                                        const check_options& how,
+                                                        const format::open_options& o) {
+  const auto names = metadata_of(from.name, o);
+  const check_summary sum =
+      rapidbin::check(std::move(*from.input), report, how, names ? &*names : nullptr);
+  return format::summary_of(sum.events, sum);
+}
+TRACECODEC_FUNC format::check_summary std_descriptor::check(format::opened from,
+                                                            const format::on_finding& report,
+                                                            const check_options& how,
+                                                            const format::open_options& o) {
+  const auto names = metadata_of(from.name, o);
+  const check_summary sum =
+      check_std(std::move(*from.input), report, how, names ? &*names : nullptr);
+  return format::summary_of(sum.events, sum);
+}
+
+}  // namespace tracecodec::rapidbin

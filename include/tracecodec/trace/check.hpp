@@ -1,0 +1,21 @@
+// Checks a trace of any format.
+#pragma once
+#include "../config.hpp"
+#include "../format/check.hpp"
+#include "../io/findings.hpp"
+#include "source.hpp"
+
+namespace tracecodec::trace {
+
+// Calls report(const diagnostic&) with what breaks a rule of the trace's format, as the format's own check does, and goes
+// on as far as it can. Throws trace_error: refused for an option that the format does not have; unsupported if this build
+// does not read the format. What the reader throws is reported, what `report` throws is thrown.
+TRACECODEC_FUNC format::check_summary check(source from, const format::on_finding& report,
+                                            const check_options& how = {},
+                                            const format::open_options& options = {});
+
+}  // namespace tracecodec::trace
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/check.ipp"
+#endif

@@ -1,0 +1,95 @@
+// UMTracer's folder of tables as a format among others (format/list.hpp).
+#pragma once
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../config.hpp"
+#include "../format/check.hpp"
+#include "../format/facts.hpp"
+#include "../format/front.hpp"
+#include "../format/layout.hpp"
+#include "../format/open_options.hpp"
+#include "../format/opened.hpp"
+#include "../format/statements.hpp"
+#include "files.hpp"
+#include "layout/names.hpp"
+#include "opens.hpp"
+#if TRACECODEC_OPENS_UMTRACER
+#include "feed.hpp"
+#endif
+
+namespace tracecodec::umtracer {
+
+// The names of a trace's numbers, which say what branches are; without them their code does
+// (open_options::own).
+using shared_names = std::shared_ptr<const names>;
+
+namespace detail {
+
+TRACECODEC_FUNC bool add_names(format::own_options& to, const std::string& value);
+TRACECODEC_FUNC std::vector<std::string> files_of_names(const format::own_options& in);
+
+inline constexpr format::option names_option{
+    .name = "names",
+    .value = "HEADER",
+    .help =
+        "UMTracer: a header of XED or of the system calls whose enumeration names the trace's "
+        "numbers; may be given several times",
+    .expected = "a file",
+    .set = add_names,
+    .repeats = true,
+    .files = files_of_names};
+inline constexpr std::array<const format::option*, 1> own_options{&names_option};
+
+}  // namespace detail
+
+static_assert(file_names.back() == "trace.xml", "the one whose name others have, too");
+
+struct descriptor {
+  static constexpr format::facts facts{.name = "umtracer",
+                                       .title = "UMTracer",
+                                       .family = "UMTracer",
+                                       .article = "an",
+                                       .thread = "thread",
+                                       .chooses_threads = true,
+                                       .repairs = true,
+                                       .has_code = true,
+                                       .has_values = true,
+                                       .folder_files = file_names,
+                                       .marked_files = std::span(file_names).first(file_count - 1),
+                                       .options = detail::own_options};
+  static constexpr std::string_view missing = TRACECODEC_OPENS_UMTRACER != 0 ? "" : "Zydis";
+
+  // No file by itself is a trace.
+  static format::match probe(const format::front&) { return format::match::none; }
+  static void require_folder(const std::string& path) { require_trace_folder(path); }
+  TRACECODEC_FUNC static std::span<const format::layout> layouts(bool narrow);
+  TRACECODEC_FUNC static void about(format::opened from, format::statements& to);
+  TRACECODEC_FUNC static format::check_summary check(format::opened from,
+                                                     const format::on_finding& report,
+                                                     const check_options& how,
+                                                     const format::open_options& o);
+#if TRACECODEC_OPENS_UMTRACER
+  template <class Visitor> static decltype(auto) visit(format::opened from,
+                                                       const format::open_options& o,
+                                                       Visitor& visitor) {
+    return visitor(
+        trace_feed(reader(from.name, {.lenient = o.repair}),
+                   feed_options{.thread = o.thread, .names = o.own.value_or(shared_names())}));
+  }
+#endif
+};
+
+}  // namespace tracecodec::umtracer
+
+template <>
+inline constexpr bool tracecodec::format::is_own_option<tracecodec::umtracer::shared_names> = true;
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/descriptor.ipp"
+#endif
