@@ -44,11 +44,11 @@ template <class D> constexpr bool is_readable() {
 template <descriptor... D> struct list {
   static constexpr std::array<const facts*, sizeof...(D)> all{&D::facts...};
 
-  // Calls f.template operator()<Descriptor>() for each.
+  // Calls `f` for each descriptor, which is its template argument.
   template <class F> static void for_each(F f) { (f.template operator()<D>(), ...); }
 
   static constexpr bool has(const facts& which) noexcept { return ((&D::facts == &which) || ...); }
-  // Calls it for the one whose facts are `which`, if it is in the list.
+  // Calls `f` so for the one whose facts are `which`, if it is in the list.
   template <class F> static void with(const facts& which, F f) {
     static_cast<void>(((&D::facts == &which && (f.template operator()<D>(), true)) || ...));
   }
