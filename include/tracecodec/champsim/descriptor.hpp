@@ -29,8 +29,8 @@ namespace detail {
 
 TRACECODEC_FUNC bool set_branch_rules(format::own_options& to, const std::string& value);
 TRACECODEC_FUNC bool set_register_numbers(format::own_options& to, const std::string& value);
-TRACECODEC_FUNC std::string_view needs_of_branch_rules(const format::own_options& in);
-TRACECODEC_FUNC std::string_view needs_of_register_numbers(const format::own_options& in);
+TRACECODEC_FUNC std::string_view lacking_for_branch_rules(const format::own_options& in);
+TRACECODEC_FUNC std::string_view lacking_for_register_numbers(const format::own_options& in);
 
 inline constexpr std::array<std::string_view, 2> branch_rules_names{"2022", "2023"};
 // open_options::own: branch_rules, register_numbers.
@@ -43,7 +43,7 @@ inline constexpr format::option branch_rules_option{
         "them, or as those since do (default 2023)",
     .expected = "2022 or 2023",
     .set = set_branch_rules,
-    .needs = needs_of_branch_rules};
+    .lacking = lacking_for_branch_rules};
 inline constexpr format::option register_numbers_option{
     .name = "map-registers",
     .value = "ip=N,sp=N,flags=N",
@@ -56,7 +56,7 @@ inline constexpr format::option register_numbers_option{
         "out are 26, 6 and 25)",
     .set = set_register_numbers,
     .use = format::option_use::content,
-    .needs = needs_of_register_numbers};
+    .lacking = lacking_for_register_numbers};
 inline constexpr std::array<const format::option*, 2> own_options{&branch_rules_option,
                                                                   &register_numbers_option};
 

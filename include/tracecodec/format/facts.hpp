@@ -1,4 +1,4 @@
-// What is known of a format before a trace is open: what it is called and what it has.
+// The constant properties of a format: its names, and what its traces have.
 #pragma once
 #include <span>
 #include <string>
@@ -8,26 +8,28 @@
 
 namespace tracecodec::format {
 
-// One constant object for each format, the member `facts` of its descriptor: a format is told by its address.
+// Each format has one constant object of this type, the member `facts` of its descriptor. Its address identifies the
+// format.
 struct facts {
-  std::string_view name = {};      // of options and messages, in small letters: "cloudsuite"
-  std::string_view title = {};     // of pages, as its documents call it: "CloudSuite"
+  std::string_view name =
+      {};  // in options and messages, in lower case: "cloudsuite"; ends with a NUL
+  std::string_view title = {};     // in text, as the format's own documents write it: "CloudSuite"
   std::string_view family = {};    // formats of one family hold the same records or events
   std::string_view article = "a";  // "an x64dbg trace"
-  // What the numbers in the column `thread` are, "thread"; empty: it has no such number.
+  // The noun for the numbers in column `thread`: "thread", "address space". Empty: the format has none.
   std::string_view thread = {};
-  bool chooses_threads = false;  // open_options::thread
-  bool repairs = false;          // open_options::repair
+  bool chooses_threads = false;  // supports open_options::thread
+  bool repairs = false;          // supports open_options::repair
   bool has_addresses = true;     // an instruction's ip is an address of code
-  bool has_code = false;         // it can be disassembled
-  bool has_values = false;       // of registers or memory
-  // The files of a trace that is a folder, of which the first must be there; empty: a trace is one file.
+  bool has_code = false;         // traces contain the bytes or the text of instructions
+  bool has_values = false;       // traces contain values of registers or memory
+  // The names of the files in a trace that is a folder. The first must exist. Empty: a trace is a single file.
   std::span<const std::string_view> folder_files = {};
-  std::span<const std::string_view> marked_files =
-      {};  // those of them whose names no other file has
-  // Returns the file beside the trace `name` that belongs to it; null: the map of its program may lie there.
+  // The names among them that no other kind of file has.
+  std::span<const std::string_view> marked_files = {};
+  // Returns the path of the file that accompanies the trace `name`. Null: a map of the program may accompany it.
   std::string (*beside)(const std::string& name) = nullptr;
-  std::span<const option* const> options = {};  // that it has of its own
+  std::span<const option* const> options = {};  // options that only some formats have
 
   [[nodiscard]] constexpr bool is_folder() const noexcept { return !folder_files.empty(); }
   [[nodiscard]] constexpr bool has(const option& one) const noexcept {
@@ -37,7 +39,7 @@ struct facts {
   }
 };
 
-// "an x64dbg trace": `word` is what the format is called there, its name or its title.
+// Returns "an x64dbg trace"; `word` is the format's name or title.
 inline std::string trace_of(const facts& f, std::string_view word) {
   return std::string(f.article) + ' ' + std::string(word) + " trace";
 }

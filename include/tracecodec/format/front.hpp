@@ -11,26 +11,26 @@
 namespace tracecodec::format {
 
 struct front {
-  std::span<const std::byte> bytes = {};   // as many as can be peeked, or all there are
-  std::optional<std::uint64_t> size = {};  // of the whole content, if that is known
-  file::known_file known = {};             // what else begins so
-  // True if another kind of file begins so, and a trace hardly ever does.
+  std::span<const std::byte> bytes = {};   // up to io::input::peek_limit
+  std::optional<std::uint64_t> size = {};  // of the whole content, if known
+  file::known_file known = {};             // another kind of file that begins with these bytes
+  // True if another kind of file begins so, and a trace almost never does.
   [[nodiscard]] bool begins_as_another() const noexcept {
     return known && known.is != file::known_file::evidence::weak;
   }
 };
 
-// How well a format fits the front of an input. The best one is taken; of equal ones the first in the list.
+// How well a format matches the first bytes of an input. The best match wins; among equal ones the first in the list.
 enum class match : std::uint8_t {
   none,
-  too_short,  // the bytes are fewer than one record: its reader says so, unless they are text
-  possible,  // all that is there makes sense, which may be chance; not if another kind of file begins so
-  likely,   // the records look like a program's
-  certain,  // constants, or counts that agree with the size
-  marked    // a mark or a form of lines that no other file has
+  too_short,  // fewer bytes than one record, which the reader reports unless they are text
+  possible,   // plausible, perhaps by chance; ignored if another kind of file begins so
+  likely,     // the records look like those of a program
+  certain,    // constants, or counts that agree with the size
+  marked      // a mark or a form of lines that no other file has
 };
 
-// Why bytes are not a trace of a format, and what helps.
+// Why bytes are not a trace of a format, and what to do.
 struct mismatch {
   std::uint64_t offset = 0;
   std::string text = {};

@@ -1,4 +1,4 @@
-// A record of a format, as its description lays it out.
+// The layout of a record of a format, from its description.
 #pragma once
 #include <span>
 #include <string_view>
@@ -9,7 +9,7 @@
 namespace tracecodec::format {
 
 struct layout {
-  std::string_view title = {};  // which part of the trace it is; empty if there is no other
+  std::string_view title = {};  // names the part of the trace; empty if there is only one
   std::string_view name = {};   // "instruction", "exec_header"
   std::span<const wire::layout_row> rows = {};
   std::span<const wire::layout_node> nodes = {};

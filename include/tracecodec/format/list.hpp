@@ -1,19 +1,21 @@
-// A list of descriptors at compile time: what is done with a trace of any format goes over it.
+// A list of descriptors at compile time. Every function for traces of any format goes over it.
 //
 // A descriptor is a type. It has `static constexpr format::facts facts` and these static functions:
-//   match probe(const front&)                              how well bytes fit the format
-//   std::span<const layout> layouts(bool narrow)           of its records; `narrow`: of 32-bit programs
-//   decltype(auto) visit(opened, const open_options&, Visitor&&)
-//                                                          calls the visitor with the trace's feed
+//   match probe(const front&)                      returns how well bytes match the format
+//   std::span<const layout> layouts(bool narrow)   returns the layouts of its records, in traces of 32-bit programs if
+//                                                  `narrow`
+//   decltype(auto) visit(opened, const open_options&, Visitor&)
+//                                                  calls the visitor with the trace's feed
 //   check_summary check(opened, const on_finding&, const check_options&, const open_options&)
-// and, where the format has them:
-//   constexpr std::string_view missing                     the library that this build lacks; empty: none
-//   std::optional<mismatch> explain(const front&)          why the bytes do not fit
-//   void about(opened, statements&)                        what the trace states of itself
-//   bool is_narrow(opened)                                 whether it is of a 32-bit program
-//   bool selects(const open_options&)                      whether select() is to be called
-//   void select(opened&, const open_options&)              keeps the records that the options ask for
-//   void require_folder(const std::string& path)           throws if the folder is none of its traces
+//                                                  checks the trace by the format's rules
+// and optionally:
+//   constexpr std::string_view missing_library     a library that this build lacks and the format needs; empty: none
+//   std::optional<mismatch> explain(const front&)  returns why bytes do not match
+//   void about(opened, statements&)                adds what the trace states about itself
+//   bool is_narrow(opened)                         returns whether the trace is of a 32-bit program
+//   bool selects(const open_options&)              returns whether to call select()
+//   void select(opened&, const open_options&)      keeps the records that the options ask for
+//   void require_folder(const std::string& path)   throws if the folder is not one of its traces
 #pragma once
 #include <array>
 #include <concepts>
@@ -35,8 +37,8 @@ concept descriptor = requires(const front& f) {
 
 // True if this build reads the format's traces.
 template <class D> constexpr bool is_readable() {
-  if constexpr (requires { D::missing; })
-    return std::string_view(D::missing).empty();
+  if constexpr (requires { D::missing_library; })
+    return std::string_view(D::missing_library).empty();
   else
     return true;
 }

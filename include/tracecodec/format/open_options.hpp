@@ -1,4 +1,4 @@
-// How a trace is read, whatever its format.
+// Options for opening a trace of any format.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -17,46 +17,45 @@ class record_table;
 
 namespace tracecodec::format {
 
-// A list of a program's symbols, as nm prints it; of RapidBin traces the WebAssembly module that ran.
+// A file of a program's symbols: a list as nm prints it, or, for RapidBin traces, the WebAssembly module.
 struct symbol_file {
   std::string path = {};
-  std::string module = {};                 // whose they are, by its name; empty: it is not said
-  std::optional<std::uint64_t> base = {};  // to be added to their addresses
+  std::string module = {};                 // the module that they belong to; empty: unknown
+  std::optional<std::uint64_t> base = {};  // added to their addresses
 };
 
-// What the trace's format does not have is refused.
+// An option that the trace's format does not support is an error (refused).
 struct open_options {
-  // Of all but folders: how the file is opened; its limits are for the files beside it, too.
+  // How to open the file; unused for a folder. Its limits also apply to the files beside the trace.
   io::open_options input = {};
-  const facts* format = nullptr;  // null: recognised by content
-  // The trace has such records, whatever it looks like; those of their fields that have the names of
-  // ChampSim's are an instruction's. `format` may be ChampSim's or CloudSuite's: whose records they become.
+  const facts* format = nullptr;  // null: recognise it by content
+  // The layout of the records, whatever the file looks like. Fields named as ChampSim's make an instruction. `format`
+  // may then be ChampSim's or CloudSuite's, whose records they become.
   std::shared_ptr<const file::record_table> record = {};
-  // Only the instructions of this thread. CloudSuite: only the records of this address space (asid), which
-  // are then numbered among themselves.
+  // Read only the instructions of this thread. CloudSuite: only the records of this address space (asid), numbered from
+  // 0.
   std::optional<std::uint32_t> thread = {};
-  // How `thread` was written, for formats whose threads have names: T2. Empty: it is the id.
+  // The name by which `thread` was given, for formats whose threads have names: "T2". Empty: it was given by id.
   std::string thread_name = {};
-  // x64dbg: the thread-id defect is mended on the way, damage is passed over, and warn() tells. RapidBin, UMTracer: as
-  // reader_options::lenient. tracepack: as if tracepack::on_lost were set, and warn() tells.
+  // x64dbg: correct the thread-id defect, skip damage, and report it to warn(). RapidBin, UMTracer: as
+  // reader_options::lenient. tracepack: skip damaged frames, and report them to warn() unless tracepack::on_lost is set.
   bool repair = false;
-  // What costs more to know, of formats whose traces tell it (x64dbg, as its feed_options): the registers before each
-  // instruction, and what each one changes.
+  // Also provide the registers before each instruction, and what each instruction changes (x64dbg, as its feed_options).
+  // Both take time.
   bool registers = false, effects = false;
-  // The file of the program's map, for trace::places_of(). Nothing: the one beside the trace, if it exists.
-  // Empty: none. And the files of its symbols.
+  // The file of the program's map, for trace::places_of(); nullopt: the one beside the trace, if it exists; an empty
+  // path: none. And the files of the program's symbols.
   std::optional<std::string> maps = {};
   std::vector<symbol_file> symbols = {};
-  // Bytes that what is read of the files beside the trace may take.
+  // The most memory, in bytes, for the contents of the files beside the trace.
   std::uint64_t memory = std::uint64_t{1} << 30;
   unsigned threads = 0;  // tracepack: as tracepack::reader_options
-  // Called with what is no error, but makes what is read doubtful: one line, with the file's name.
-  // Nothing: it is not looked for.
+  // Called with a warning that makes the data doubtful: one line, with the file's name. Null: nothing is looked for.
   std::function<void(const std::string&)> warn = {};
-  // Called with what a reader left out or read in one of several ways, and with what the trace lacks: one line, with the
-  // file's name. What is read is not doubtful.
+  // Called with a note on what a reader left out or chose among several readings, and on what the trace lacks: one line,
+  // with the file's name. The data are not doubtful.
   std::function<void(const std::string&)> note = {};
-  // What only some formats have: champsim::branch_rules, champsim::register_numbers, rapidbin::metadata_file,
+  // Options that only some formats have: champsim::branch_rules, champsim::register_numbers, rapidbin::metadata_file,
   // rapidbin::selection, rapidbin::strict_text, tracepack::on_lost, umtracer::shared_names.
   own_options own = {};
 };

@@ -1,4 +1,4 @@
-// A trace that is open, as its format's descriptor gets it.
+// An open trace, as passed to its format's descriptor.
 #pragma once
 #include <memory>
 #include <optional>
@@ -13,10 +13,10 @@ class record_table;
 namespace tracecodec::format {
 
 struct opened {
-  std::string name = {};  // as messages call it: the path, or "<stdin>"
+  std::string name = {};  // the path, or "<stdin>"
   std::optional<io::input> input =
-      {};  // at its first byte; nothing if the trace is a folder, whose path is `name`
-  // The table that describes its records, which are to become the format's. Null: they are the format's own.
+      {};  // at its first byte; nullopt for a folder, whose path is `name`
+  // The layout of its records if a table describes them. Null: they are the format's own.
   std::shared_ptr<const file::record_table> record = {};
 };
 

@@ -1,4 +1,4 @@
-// An option that a format has of its own, by the name that it has on command lines, in Python and in C.
+// An option that only some formats have, under the name that command lines and Python use.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,31 +10,31 @@
 
 namespace tracecodec::format {
 
-// What an option is about, by which programs choose those that they have use for.
+// The purpose of an option. A program offers the options of the purposes that matter to it.
 enum class option_use : std::uint8_t {
-  content,       // how the trace's bytes are to be taken
-  files,         // which other files belong to it
-  instructions,  // what becomes of them as instructions
-  choice         // which records are wanted
+  content,       // how to interpret the bytes of the trace
+  files,         // which other files belong to the trace
+  instructions,  // how to convert records to instructions
+  choice         // which records to read
 };
 
 struct option {
-  // With a hyphen between words, "branch-rules". Python's has an underscore there.
+  // With hyphens between words: "branch-rules". Python uses underscores.
   std::string_view name = {};
-  // What its value is called in a program's help, "FILE"; empty: a flag, which is set by an empty value.
+  // The placeholder of its value in help texts: "FILE". Empty: a flag, which an empty value sets.
   std::string_view value = {};
-  // The values that it may have; empty: any that set() takes.
+  // The values that it accepts. Empty: whatever set() accepts.
   std::span<const std::string_view> choices = {};
-  std::string_view help = {};      // one sentence, which begins with the formats that have it
-  std::string_view expected = {};  // what a value must be, for messages: "a file"
-  // Sets it from `value`; if that was done before, adds to it if `repeats`. Returns false if that is no such value.
+  std::string_view help = {};      // one sentence; names the formats that have the option
+  std::string_view expected = {};  // describes a valid value in messages: "a file"
+  // Sets the option from `value`, or adds to it if `repeats` and it is set already. Returns false if the value is invalid.
   bool (*set)(own_options& to, const std::string& value) = nullptr;
   bool repeats = false;
   option_use use = option_use::instructions;
-  // Returns what a trace of another format lacks for what is set, "metadata", or all of the message, which begins with
-  // "only"; empty: nothing, so that it is ignored.
-  std::string_view (*needs)(const own_options& in) = nullptr;
-  // Returns the files that are read for what is set; null: none ever is.
+  // Returns what a trace of a format without the option lacks, for "... has no metadata", or a whole message that begins
+  // with "only". Empty, or null: such a format ignores the option.
+  std::string_view (*lacking)(const own_options& in) = nullptr;
+  // Returns the files that the option reads. Null: it reads none.
   std::vector<std::string> (*files)(const own_options& in) = nullptr;
 };
 

@@ -1,9 +1,9 @@
-// Which types are options of formats' own.
+// The types of options that only some formats have.
 #pragma once
 
 namespace tracecodec::format {
 
-// True for the types of values that own_options holds: each is specialised beside its type.
+// True for the types that own_options accepts. Specialised beside each type.
 template <class T> inline constexpr bool is_own_option = false;
 
 }  // namespace tracecodec::format

@@ -1,4 +1,4 @@
-// Options that only some formats have: one value for each type, kept together without knowing the types.
+// Options that only some formats have: at most one value of each type.
 #pragma once
 #include <any>
 #include <concepts>
@@ -9,8 +9,8 @@
 
 namespace tracecodec::format {
 
-// Copyable. A value is found by its exact type, which must be one of a format's options (own_option.hpp). The values are
-// few, so that looking for one goes over all.
+// Copyable. Finds a value by its exact type, which must be a format's option (own_option.hpp). Searches linearly, as the
+// values are few.
 //
 //   own_options own{champsim::branch_rules::of_2022, rapidbin::metadata_file{"x.json"}};
 //   own.get<champsim::branch_rules>()  // a pointer to it; null if there is none
@@ -37,12 +37,12 @@ class own_options {
     return value != nullptr ? *value : std::move(otherwise);
   }
 
-  // Returns the value of type `T` to be changed, after making an empty one if there is none.
+  // Returns the value of type `T`, for changing it. Inserts a default value if there is none.
   template <std::default_initializable T> [[nodiscard]] T& edit() {
     if (!has<T>()) all_.emplace_back(T{});
     return *find<T>();
   }
-  // Sets the value of type `T`, in the place of an earlier one.
+  // Sets the value of type `T`; replaces an earlier one.
   template <class T> void set(T value) {
     require_option<T>();
     if (T* const old = find<T>())

@@ -1,4 +1,4 @@
-// What a trace states of itself before its records.
+// What a trace states about itself before its records.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -8,15 +8,15 @@
 
 namespace tracecodec::format {
 
-// A name such as "program" or "hash", and what the trace has under it. Texts are as the file has them, in UTF-8 unless
-// the file is damaged; numbers are decimal.
+// A name such as "program" or "hash", and its value. Text is as the file stores it: UTF-8, unless the file is damaged.
+// Numbers are decimal.
 struct statement {
   std::string name = {};
   std::string value = {};
   friend bool operator==(const statement&, const statement&) = default;
 };
 
-// Collects them: of each name the first, and none that is empty.
+// Collects statements. Keeps the first of each name, and drops empty values.
 class statements {
  public:
   void add(std::string name, const std::string& value) {

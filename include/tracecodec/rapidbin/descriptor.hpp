@@ -30,8 +30,8 @@ TRACECODEC_FUNC bool set_strict(format::own_options& to, const std::string& valu
 TRACECODEC_FUNC bool choose_variable(format::own_options& to, const std::string& value);
 TRACECODEC_FUNC bool choose_lock(format::own_options& to, const std::string& value);
 TRACECODEC_FUNC bool choose_location(format::own_options& to, const std::string& value);
-TRACECODEC_FUNC std::string_view needs_of_metadata(const format::own_options& in);
-TRACECODEC_FUNC std::string_view needs_of_selection(const format::own_options& in);
+TRACECODEC_FUNC std::string_view lacking_for_metadata(const format::own_options& in);
+TRACECODEC_FUNC std::string_view lacking_for_selection(const format::own_options& in);
 TRACECODEC_FUNC std::vector<std::string> files_of_metadata(const format::own_options& in);
 
 // open_options::own: metadata_file, strict_text, selection.
@@ -42,7 +42,7 @@ inline constexpr format::option metadata_option{
     .expected = "a file",
     .set = set_metadata,
     .use = format::option_use::files,
-    .needs = needs_of_metadata,
+    .lacking = lacking_for_metadata,
     .files = files_of_metadata};
 inline constexpr format::option no_metadata_option{
     .name = "no-metadata",
@@ -65,7 +65,7 @@ inline constexpr format::option variable_option{
     .set = choose_variable,
     .repeats = true,
     .use = format::option_use::choice,
-    .needs = needs_of_selection};
+    .lacking = lacking_for_selection};
 inline constexpr format::option lock_option{
     .name = "lock",
     .value = "ID|NAME",
@@ -76,7 +76,7 @@ inline constexpr format::option lock_option{
     .set = choose_lock,
     .repeats = true,
     .use = format::option_use::choice,
-    .needs = needs_of_selection};
+    .lacking = lacking_for_selection};
 inline constexpr format::option location_option{
     .name = "location",
     .value = "ID|NAME",
@@ -87,7 +87,7 @@ inline constexpr format::option location_option{
     .set = choose_location,
     .repeats = true,
     .use = format::option_use::choice,
-    .needs = needs_of_selection};
+    .lacking = lacking_for_selection};
 inline constexpr std::array<const format::option*, 6> own_options{
     &metadata_option, &no_metadata_option, &strict_option,
     &variable_option, &lock_option,        &location_option};

@@ -1,4 +1,4 @@
-// Options of a trace of any format that only RapidBin's traces have (format::open_options::own), and what comes of them.
+// Options in format::open_options::own for RapidBin's traces, and what the readers make of them.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace tracecodec::rapidbin {
 
-// The file of the metadata. Without this option the one beside the trace is taken, if it exists: x.json of x.data or
-// x.data.xz. An empty path: none.
+// The file of the metadata; an empty path: none. Without this option the file beside the trace is read, if it exists:
+// x.json beside x.data or x.data.xz.
 struct metadata_file {
   std::string path = {};
 };
 
-// STD text is read as std_options::strict says.
+// Read STD text as with std_options::strict.
 struct strict_text {};
 
 // Returns the metadata of the trace `name`. Throws trace_error: as read_metadata(); system if what is there, or is
@@ -25,13 +25,12 @@ struct strict_text {};
 TRACECODEC_FUNC std::optional<metadata> metadata_of(const std::string& name,
                                                     const format::open_options& o);
 
-// Returns the same of the trace `in`, which is at its first byte, and is STD `text` or not; warns if they
-// seem to be another trace's. Of text without names: those are its own, and the metadata's are of the ids in a RapidBin
-// file that lies there, too.
+// Returns the metadata of the trace `in`, which is at its first byte, and is STD `text` or not. Calls warn() if they seem
+// to belong to another trace. For text leaves out the names, which belong to the ids of the RapidBin file beside it.
 TRACECODEC_FUNC std::optional<metadata> metadata_of(io::input& in, bool text,
                                                     const format::open_options& o);
 
-// Returns the events that `o` chooses: by a selection, and by `thread`.
+// Returns the events that `o` selects: by a selection, and by `thread`.
 TRACECODEC_FUNC selection wanted_events(const format::open_options& o);
 
 }  // namespace tracecodec::rapidbin

@@ -7,8 +7,8 @@
 
 namespace tracecodec::trace {
 
-// Calls report(const diagnostic&) with what breaks a rule of the trace's format, as the format's own check does, and goes
-// on as far as it can. Throws trace_error: refused for an option that the format does not have; unsupported if this build
+// Calls report(const diagnostic&) for each violation of the rules of the trace's format, and continues as far as
+// possible. Throws trace_error: refused for an option that the format does not have; unsupported if this build
 // does not read the format. What the reader throws is reported, what `report` throws is thrown.
 TRACECODEC_FUNC format::check_summary check(source from, const format::on_finding& report,
                                             const check_options& how = {},

@@ -51,7 +51,7 @@ visited<Visitor> visit_one_of(format::list<First, Rest...>, source& from,
                   "the visitor must return the same type for the feed of every format");
     return First::visit(from.take(), o, visitor);
   } else {
-    refuse_unreadable(from, First::missing);
+    refuse_unreadable(from, First::missing_library);
   }
 }
 

@@ -24,11 +24,11 @@ class reader;
 
 namespace tracecodec::trace {
 
-// Returns the formats that there are. Each is told from the others by the address of its facts.
+// Returns all formats. The address of its facts identifies each.
 TRACECODEC_FUNC std::span<const format::facts* const> all_formats() noexcept;
 // Returns the format called `name`; null if there is none of that name.
 TRACECODEC_FUNC const format::facts* find_format(std::string_view name) noexcept;
-// Returns the option of a format's own called `name`; null if no format has one of that name.
+// Returns the option that only some formats have and that is called `name`; null if there is none.
 TRACECODEC_FUNC const format::option* find_option(std::string_view name) noexcept;
 
 namespace detail {
@@ -36,12 +36,12 @@ namespace detail {
 const format::facts* format_of_folder(const std::string& path);
 }  // namespace detail
 
-// The format of an input at its first byte, by its first records; nothing is consumed. Throws
-// trace_error: not_a_trace if it is empty or like none; what read() throws if nothing can be read, or
-// what can be is like none.
+// Returns the format of an input at its first byte, by its first records. Consumes nothing. Throws trace_error:
+// not_a_trace if the input is empty or matches no format; what read() throws if that is why nothing matches.
 TRACECODEC_FUNC const format::facts& recognise(io::input& in);
 
-// What is told of a pack's damaged frames: on_lost; without it and with `repair` warn(). Empty if they are not left out.
+// Returns the callback for a pack's damaged frames: on_lost, or else, with `repair`, one that calls warn(). Null if
+// damaged frames are errors.
 TRACECODEC_FUNC tracepack::on_lost lost_of(const format::open_options& o);
 
 // A trace that is open, and its format: a file, standard input or a pipe; or a folder. Movable.
@@ -55,28 +55,28 @@ class source {
 
   [[nodiscard]] const tracecodec::format::facts& format() const noexcept { return *format_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  // Only if the trace is no folder. Of a packed trace its content. What record() describes lies there as it is.
+  // Returns the input, of a packed trace its content. Only if the trace is not a folder.
   [[nodiscard]] io::input& input();
-  // Moves the trace out, for its format's descriptor.
+  // Moves the trace out, to pass it to its format's descriptor.
   [[nodiscard]] tracecodec::format::opened take();
   // Whether the trace can be read a second time.
   [[nodiscard]] bool rewindable();
 
-  // The table that describes its records, which then are not those of format(): they may become such. Null of others.
+  // Returns the table that describes its records, which may become records of format(). Null if there is none.
   [[nodiscard]] const std::shared_ptr<const file::record_table>& record() const noexcept {
     return record_;
   }
-  // What a trace says of itself that is tracepack (its format is the records'); nullptr of others.
+  // Returns what a tracepack states about itself; format() is then that of its records. Null for other traces.
   [[nodiscard]] const std::shared_ptr<const tracepack::about>& packed() const noexcept {
     return about_;
   }
   [[nodiscard]] bool has_pack() const noexcept { return pack_ != nullptr; }
-  // Its reader, at the first record, if input() was not called before; gives it away. Otherwise nullptr.
+  // Moves out the reader of a tracepack, at its first record. Null for other traces, and after input().
   [[nodiscard]] std::shared_ptr<tracepack::reader> take_pack() noexcept { return std::move(pack_); }
 
  private:
   void describe(const std::string& name, const tracecodec::format::open_options& o);
-  // Keeps what `o` asks the format for.
+  // Keeps the records that `o` asks for.
   void select(const tracecodec::format::open_options& o);
   void open(io::input in, const tracecodec::format::open_options& o);
   void open_packed(io::input in, const tracecodec::format::open_options& o);

@@ -20,8 +20,7 @@ struct lost_records : trace_error {
   std::uint64_t first, next;
 };
 
-// Called for each. As an option of a trace of any format (format::open_options::own) it says that damaged frames are left
-// out.
+// Called for each damaged frame, which is then skipped. Also an option in format::open_options::own.
 using on_lost = std::function<void(const lost_records&)>;
 
 }  // namespace tracecodec::tracepack

@@ -63,7 +63,7 @@ struct descriptor {
                                        .folder_files = file_names,
                                        .marked_files = std::span(file_names).first(file_count - 1),
                                        .options = detail::own_options};
-  static constexpr std::string_view missing = TRACECODEC_OPENS_UMTRACER != 0 ? "" : "Zydis";
+  static constexpr std::string_view missing_library = TRACECODEC_OPENS_UMTRACER != 0 ? "" : "Zydis";
 
   // No file by itself is a trace.
   static format::match probe(const format::front&) { return format::match::none; }

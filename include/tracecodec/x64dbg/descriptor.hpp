@@ -34,7 +34,7 @@ struct descriptor {
                                        .repairs = true,
                                        .has_code = true,
                                        .has_values = true};
-  static constexpr std::string_view missing =
+  static constexpr std::string_view missing_library =
       TRACECODEC_OPENS_X64DBG != 0 ? "" : "simdjson or Zydis";
 
   static format::match probe(const format::front& f) {

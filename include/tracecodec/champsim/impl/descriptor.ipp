@@ -30,10 +30,10 @@ TRACECODEC_FUNC bool set_register_numbers(format::own_options& to, const std::st
   if (numbers) to.set(*numbers);
   return numbers.has_value();
 }
-TRACECODEC_FUNC std::string_view needs_of_branch_rules(const format::own_options& in) {
+TRACECODEC_FUNC std::string_view lacking_for_branch_rules(const format::own_options& in) {
   return in.has<branch_rules>() ? "registers that rules of branches go by" : "";
 }
-TRACECODEC_FUNC std::string_view needs_of_register_numbers(const format::own_options& in) {
+TRACECODEC_FUNC std::string_view lacking_for_register_numbers(const format::own_options& in) {
   return in.has<register_numbers>() ? "numbers of registers to be mapped" : "";
 }
 

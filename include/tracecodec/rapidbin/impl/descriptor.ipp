@@ -58,11 +58,11 @@ TRACECODEC_FUNC bool choose_location(format::own_options& to, const std::string&
   return choose(id_kind::location, s.locations, s.names.locations, value);
 }
 
-TRACECODEC_FUNC std::string_view needs_of_metadata(const format::own_options& in) {
+TRACECODEC_FUNC std::string_view lacking_for_metadata(const format::own_options& in) {
   const auto* const file = in.get<metadata_file>();
   return file != nullptr && !file->path.empty() ? "metadata" : "";
 }
-TRACECODEC_FUNC std::string_view needs_of_selection(const format::own_options& in) {
+TRACECODEC_FUNC std::string_view lacking_for_selection(const format::own_options& in) {
   const auto* const wanted = in.get<selection>();
   if (wanted == nullptr || wanted->everything()) return "";
   return wanted->threads.size() != 0 ? "only RapidBin traces take several threads (option thread)"

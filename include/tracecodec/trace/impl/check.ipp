@@ -14,7 +14,7 @@ TRACECODEC_FUNC format::check_summary check(source from, const format::on_findin
     if constexpr (requires { D::check(from.take(), report, how, options); })
       sum = D::check(from.take(), report, how, options);
     else if constexpr (!format::is_readable<D>())
-      detail::refuse_unreadable(from, D::missing);
+      detail::refuse_unreadable(from, D::missing_library);
     else
       throw trace_error(trace_errc::unsupported, {.file = from.name()},
                         "a trace of this format has no check");

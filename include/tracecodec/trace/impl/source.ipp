@@ -323,8 +323,8 @@ TRACECODEC_FUNC void require_known_options(const source& from,
   };
   for (const format::facts* const other : formats::all)
     for (const format::option* const o : other->options)
-      if (o->needs != nullptr && !f.has(*o))
-        if (const std::string_view what = o->needs(options.own); !what.empty()) refuse(what);
+      if (o->lacking != nullptr && !f.has(*o))
+        if (const std::string_view what = o->lacking(options.own); !what.empty()) refuse(what);
   if (options.thread && !f.chooses_threads) refuse("threads to choose from");
   if (options.repair && !f.repairs && from.packed() == nullptr) refuse("defect to repair");
 }
