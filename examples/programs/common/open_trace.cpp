@@ -26,7 +26,7 @@ namespace rapidbin = tracecodec::rapidbin;
 namespace {
 // Throws usage_error for the first name that known(kind, name) does not accept.
 template <class Known>
-void refuse_unknown_names(const rapidbin::selection::by_name& names, Known known) {
+void refuse_unknown_names(const rapidbin::selection::by_name& all, Known known) {
   using rapidbin::id_kind;
   const auto check = [&known](id_kind kind, const std::vector<std::string>& names,
                               const std::string& expected) {
@@ -35,10 +35,10 @@ void refuse_unknown_names(const rapidbin::selection::by_name& names, Known known
         throw usage_error("--" + std::string(name(kind)) + ": expected " + expected + ", got '" +
                           s + "'");
   };
-  check(id_kind::thread, names.threads, "a thread's id, 2 or T2");
-  check(id_kind::lock, names.locks, "an id, 16 or L16");
-  check(id_kind::variable, names.variables, "an id, 16 or V16");
-  check(id_kind::location, names.locations, "an id");
+  check(id_kind::thread, all.threads, "a thread's id, 2 or T2");
+  check(id_kind::lock, all.locks, "an id, 16 or L16");
+  check(id_kind::variable, all.variables, "an id, 16 or V16");
+  check(id_kind::location, all.locations, "an id");
 }
 
 // Names of ids are those of STD text, which is yet to be read, or of a RapidBin trace's metadata.
