@@ -312,7 +312,8 @@ class file_origin final : public origin {
 
 [[noreturn]] void refuse(const std::string& why) { throw py::value_error(why); }
 
-// Sets the option of a format's own whose name is `name` with hyphens for underscores. Returns false if no format has it.
+// Sets an option that only some formats have; `name` has underscores for hyphens. Returns false if there is none of the
+// name.
 bool set_own(format::own_options& to, const std::string& name, const py::handle& value) {
   std::string hyphenated = name;
   std::replace(hyphenated.begin(), hyphenated.end(), '_', '-');

@@ -15,7 +15,7 @@ void no_instruction(std::uint64_t n, std::uint64_t count) {
 
 namespace {
 
-// Makes the questions about traces of a format, which is called so.
+// Creates the questions about traces of the format of this name.
 struct implementation {
   std::string_view format;
   std::shared_ptr<questions> (*make)(origin& from);

@@ -1,4 +1,4 @@
-// Checks of what is no trace of a format: records that a table describes, and packed bytes.
+// Checks files that are not traces of a format: records that a table describes, and packed bytes.
 #pragma once
 #include <tracecodec/file/table_reader.hpp>
 #include <tracecodec/format/check.hpp>
@@ -16,12 +16,12 @@ namespace trace = tracecodec::trace;
 using report_function = tracecodec::format::on_finding;
 using summary = tracecodec::format::check_summary;
 
-// Checks a whole file of records that a table describes.
+// Checks a file of records that a table describes.
 summary check_records(tracecodec::file::table_reader from, const report_function& report,
                       const tracecodec::check_options& how);
 
-// Reads a tracepack whose content is no trace of a known format: each of its bytes is checked. Nothing if `path` is none,
-// or cannot be read again.
+// Checks a tracepack whose content is not a trace of a known format, by reading all of it. Returns nullopt if `path` is
+// not such a file, or cannot be read twice.
 std::optional<summary> check_bytes(const std::string& path,
                                    const tracecodec::format::open_options& as,
                                    const report_function& report,

@@ -18,18 +18,17 @@ using reading = tracecodec::format::open_options;
 void add_size(command_line& line, const char* name, std::uint64_t& to, const char* help);
 // --codec, of an output.
 void add_output_codec(command_line& line, std::optional<tracecodec::io::codec>& to);
-// --format, its short form, --record, --record-offset, --input-codec and --memory-limit, and formats' own options for the
-// content. And
-// the program prints what is doubtful in a trace.
+// Adds --format and its short form, --record, --record-offset, --input-codec, --memory-limit, and the options of single
+// formats for the content. The program then also prints warnings and notes about a trace.
 void add_format(command_line& line, reading& as);
 using tracecodec::format::option_use;
-// Options of formats' own with this use, by their descriptors.
+// Adds the options with this use that only some formats have, from their descriptors.
 void add_own_options(command_line& line, reading& as, option_use use);
-// --thread and --repair, for the formats that have them, and formats' own options for instructions.
+// Adds --thread, --threads and --repair, and the options of single formats for instructions and for files beside a trace.
 void add_reading(command_line& line, reading& as);
-// True if `as` chooses events, which only RapidBin traces have.
+// Returns whether `as` selects events, which only RapidBin traces have.
 bool chooses_events(const reading& as);
-// Throws usage_error if it does.
+// Throws usage_error if `as` selects events.
 void require_no_events(const reading& as);
 // Returns the thread of as.thread as the command line has it.
 std::string chosen_thread(const reading& as);

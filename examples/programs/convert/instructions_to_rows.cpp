@@ -1,4 +1,4 @@
-// The instructions of formats that have no rows of their own as rows of text.
+// Writes the instructions of formats without rows of their own as rows of text.
 #include <tracecodec/trace/instruction_row.hpp>
 #include <tracecodec/trace/reader.hpp>
 

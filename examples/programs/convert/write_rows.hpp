@@ -9,7 +9,8 @@
 
 namespace convert {
 
-// Of each format that has rows of its own, in a file of its name; of others what every instruction has.
+// Write the rows of a format, each in a file of its name; instructions_to_rows() those of formats without rows of their
+// own.
 void instructions_to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
 void champsim_to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
 void rapidbin_to_rows(io::input in, const options& o, const format& from, io::codec compression);

@@ -1,4 +1,4 @@
-// The rows of formats that have none of their own: what every instruction has.
+// Shows the instructions of formats without rows of their own.
 #include <tracecodec/rows/json_lines.hpp>
 #include <tracecodec/trace/instruction_row.hpp>
 

@@ -74,7 +74,7 @@ shown_trace show(tracecodec::trace::source from, const std::string& path,
 
 // Of columns that trace::open_columns() has made of a format's feed.
 using made_rows = std::unique_ptr<shown_rows>;
-// Of formats that have no rows of their own.
+// For formats without rows of their own.
 made_rows instructions_shown(tracecodec::feed::column_source& from);
 made_rows champsim_shown(const tracecodec::feed::column_source& from);
 made_rows rapidbin_shown(const tracecodec::feed::column_source& from);
