@@ -11,14 +11,38 @@
 #include "tracecodec/champsim/register_numbers.hpp"
 #include "tracecodec/format/own_options.hpp"
 #include "tracecodec/rapidbin/trace_options.hpp"
+#include "tracecodec/trace/formats.hpp"
 #include "tracecodec/trace/source.hpp"
 
 namespace champsim = tracecodec::champsim;
 namespace format = tracecodec::format;
 namespace rapidbin = tracecodec::rapidbin;
 namespace trace = tracecodec::trace;
+namespace umtracer = tracecodec::umtracer;
+namespace x64dbg = tracecodec::x64dbg;
 using tracecodec::trace_errc;
 using tracecodec::trace_error;
+
+// What is optional is found where it is.
+static_assert(format::with_explanation<champsim::descriptor>);
+static_assert(format::with_selection<champsim::descriptor> &&
+              format::with_selection<champsim::cloudsuite_descriptor> &&
+              !format::with_selection<rapidbin::descriptor>);
+static_assert(format::with_statements<rapidbin::descriptor> &&
+              format::with_statements<umtracer::descriptor> &&
+              !format::with_statements<champsim::descriptor>);
+static_assert(format::with_folders<umtracer::descriptor> &&
+              !format::with_folders<x64dbg::descriptor>);
+static_assert(format::with_check<champsim::descriptor> &&
+              format::with_check<champsim::cloudsuite_descriptor> &&
+              format::with_check<rapidbin::descriptor> &&
+              format::with_check<rapidbin::std_descriptor> &&
+              format::with_check<umtracer::descriptor>);
+#if TRACECODEC_OPENS_X64DBG
+static_assert(format::with_check<x64dbg::descriptor> &&
+              format::with_statements<x64dbg::descriptor> &&
+              format::with_narrow_layouts<x64dbg::descriptor>);
+#endif
 
 TEST_SUITE_BEGIN("formats");
 

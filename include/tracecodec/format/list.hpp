@@ -20,12 +20,17 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include "check.hpp"
 #include "facts.hpp"
 #include "front.hpp"
+#include "open_options.hpp"
+#include "opened.hpp"
+#include "statements.hpp"
 
 namespace tracecodec::format {
 
@@ -33,6 +38,34 @@ template <class D>
 concept descriptor = requires(const front& f) {
   { D::facts } -> std::same_as<const facts&>;
   { D::probe(f) } -> std::same_as<match>;
+};
+
+// Descriptors with what is optional. (g++ 12 finds a requires-expression in a lambda false if it names captured variables.)
+template <class D>
+concept with_explanation = requires(const front& f) {
+  D::explain(f);
+};
+template <class D>
+concept with_statements = requires(opened& from, statements& to) {
+  D::about(std::move(from), to);
+};
+template <class D>
+concept with_narrow_layouts = requires(opened& from) {
+  D::is_narrow(std::move(from));
+};
+template <class D>
+concept with_selection = requires(opened& from, const open_options& o) {
+  D::selects(o);
+  D::select(from, o);
+};
+template <class D>
+concept with_folders = requires(const std::string& path) {
+  D::require_folder(path);
+};
+template <class D>
+concept with_check = requires(opened& from, const on_finding& report, const check_options& how,
+                              const open_options& o) {
+  D::check(std::move(from), report, how, o);
 };
 
 // True if this build reads the format's traces.

@@ -23,7 +23,7 @@ TRACECODEC_FUNC std::vector<format::statement> about(source from) {
   if (from.packed() != nullptr) return about(*from.packed());
   format::statements all;
   formats::with(from.format(), [&]<class D>() {
-    if constexpr (requires { D::about(from.take(), all); }) D::about(from.take(), all);
+    if constexpr (format::with_statements<D>) D::about(from.take(), all);
   });
   return all.take();
 }

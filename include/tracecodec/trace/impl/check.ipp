@@ -11,7 +11,7 @@ TRACECODEC_FUNC format::check_summary check(source from, const format::on_findin
   require_known_options(from, options);
   format::check_summary sum;
   formats::with(from.format(), [&]<class D>() {
-    if constexpr (requires { D::check(from.take(), report, how, options); })
+    if constexpr (format::with_check<D>)
       sum = D::check(from.take(), report, how, options);
     else if constexpr (!format::is_readable<D>())
       detail::refuse_unreadable(from, D::missing_library);

@@ -16,7 +16,7 @@ TRACECODEC_FUNC std::span<const format::layout> layouts_of(const format::facts& 
 TRACECODEC_FUNC bool is_narrow(source from) {
   bool narrow = false;
   formats::with(from.format(), [&]<class D>() {
-    if constexpr (requires { D::is_narrow(from.take()); }) narrow = D::is_narrow(from.take());
+    if constexpr (format::with_narrow_layouts<D>) narrow = D::is_narrow(from.take());
   });
   return narrow;
 }

@@ -75,7 +75,7 @@ TRACECODEC_FUNC const format::facts& recognise(io::input& in) {
   if (best == match::too_short) return *found;
   format::mismatch why;
   formats::for_each([&]<class D>() {
-    if constexpr (requires { D::explain(front); })
+    if constexpr (format::with_explanation<D>)
       if (auto one = D::explain(front); one && why.text.empty()) why = std::move(*one);
   });
   throw no_trace(why.offset, "not a trace of a known format: " + why.text);
@@ -146,7 +146,7 @@ TRACECODEC_FUNC source::source(const std::string& path, const tracecodec::format
   if (!o.record && format != nullptr && format->is_folder()) {
     format_ = format;
     formats::with(*format, [&path]<class D>() {
-      if constexpr (requires { D::require_folder(path); }) D::require_folder(path);
+      if constexpr (tracecodec::format::with_folders<D>) D::require_folder(path);
     });
     select(o);
     return;
@@ -164,7 +164,7 @@ TRACECODEC_FUNC source::source(io::input in, const tracecodec::format::open_opti
 
 TRACECODEC_FUNC void source::select(const tracecodec::format::open_options& o) {
   formats::with(*format_, [&]<class D>() {
-    if constexpr (requires { D::selects(o); })
+    if constexpr (tracecodec::format::with_selection<D>)
       if (D::selects(o)) {
         tracecodec::format::opened all = take();
         D::select(all, o);
