@@ -416,8 +416,8 @@ py::tuple columns_of(const file::record_table& t) {
   return py::make_tuple(t.size(), std::move(all));
 }
 
-// Whether its layouts are those of a program of 32 bits. It is not opened for that if it can be read only once, or if its
-// format has no such layouts.
+// Returns whether the trace is of a 32-bit program. Opens it only if it can be read again and its format has narrow
+// layouts; otherwise returns false.
 bool is_narrow(origin& o) {
   const bool may_be =
       trace::layouts_of(o.format(), true).data() != trace::layouts_of(o.format()).data();

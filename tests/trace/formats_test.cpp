@@ -96,7 +96,7 @@ TEST_CASE("an option is set by its name and found by its type") {
   CHECK(own.has<champsim::register_numbers>());
 }
 
-TEST_CASE("ids and names of events are told apart as trace_view shows them") {
+TEST_CASE("a number alone is an id of events, everything else a name") {
   format::own_options own;
   for (const char* const value : {"7", "main", "V7"})
     CHECK(trace::find_option("variable")->set(own, value));

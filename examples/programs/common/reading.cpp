@@ -21,12 +21,6 @@ namespace examples {
 using tracecodec::rapidbin::id_kind;
 
 namespace {
-// The id that `s` is, a number alone; nullopt for what may be a name, as T2 may.
-std::optional<std::uint64_t> plain_id(id_kind kind, const std::string& s) {
-  const bool digit = !s.empty() && s[0] >= '0' && s[0] <= '9';
-  return digit && kind != id_kind::location ? std_number(kind, s) : std::nullopt;
-}
-
 // A size in bytes: decimal digits, and K, M or G for 2^10, 2^20 or 2^30 of them.
 std::optional<std::uint64_t> size_of(std::string s) {
   unsigned shift = 0;
@@ -198,7 +192,8 @@ namespace {
 // Adds a thread to those that are chosen; returns false if `s` cannot be one.
 bool choose_thread(reading& as, const std::string& s) {
   if (s.empty()) return false;
-  const auto plain = plain_id(id_kind::thread, s), id = plain ? plain : id_of(s, 'T');
+  const auto plain = tracecodec::rapidbin::plain_id(id_kind::thread, s),
+             id = plain ? plain : id_of(s, 'T');
   // One is asked of any format, several of RapidBin.
   auto wanted = as.own.value_or(tracecodec::rapidbin::selection());
   const bool first = !as.thread && wanted.threads.size() == 0 && wanted.names.threads.empty();

@@ -120,7 +120,7 @@ void input::find_threads(trace::source in) {
         if (known.insert(thread).second) threads_.push_back(last);
       }
     if (known.size() > most_threads) {
-      if (format_->thread == "thread")
+      if (format_->family != tracecodec::champsim::family)
         throw examples::usage_error(path_ + " has more than " + std::to_string(most_threads) +
                                     " threads: choose one with --thread");
       threads_.clear();  // as one

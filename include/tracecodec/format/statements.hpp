@@ -1,4 +1,4 @@
-// What a trace states about itself before its records.
+// Statements of a trace about itself, which precede its records.
 #pragma once
 #include <algorithm>
 #include <optional>

@@ -55,39 +55,33 @@ inline constexpr format::option strict_option{
         "STD text: refuse lines of wait, notify, notifyAll and dummy, and columns after the "
         "location, instead of leaving them out",
     .set = set_strict};
-inline constexpr format::option variable_option{
-    .name = "variable",
-    .value = "ID|NAME",
-    .help =
-        "Only events on this variable (RapidBin): by its name as trace_view shows it, or by its "
-        "id, a number alone; may be given several times",
-    .expected = "an id or a name",
-    .set = choose_variable,
-    .repeats = true,
-    .use = format::option_use::choice,
-    .lacking = lacking_for_selection};
-inline constexpr format::option lock_option{
-    .name = "lock",
-    .value = "ID|NAME",
-    .help =
-        "Only events on this lock (RapidBin): by its name as trace_view shows it, or by its id, "
-        "a number alone; may be given several times",
-    .expected = "an id or a name",
-    .set = choose_lock,
-    .repeats = true,
-    .use = format::option_use::choice,
-    .lacking = lacking_for_selection};
-inline constexpr format::option location_option{
-    .name = "location",
-    .value = "ID|NAME",
-    .help =
-        "Only events at this location (RapidBin): by its name as trace_view shows it, or its "
-        "number; may be given several times",
-    .expected = "an id or a name",
-    .set = choose_location,
-    .repeats = true,
-    .use = format::option_use::choice,
-    .lacking = lacking_for_selection};
+// An option that selects events, and may be given several times.
+constexpr format::option selecting(std::string_view name, std::string_view help,
+                                   bool (*set)(format::own_options&, const std::string&)) {
+  return {.name = name,
+          .value = "ID|NAME",
+          .help = help,
+          .expected = "an id or a name",
+          .set = set,
+          .repeats = true,
+          .use = format::option_use::choice,
+          .lacking = lacking_for_selection};
+}
+inline constexpr format::option variable_option = selecting(
+    "variable",
+    "Only events on this variable (RapidBin): by its name as trace_view shows it, or by its "
+    "id, a number alone; may be given several times",
+    choose_variable);
+inline constexpr format::option lock_option = selecting(
+    "lock",
+    "Only events on this lock (RapidBin): by its name as trace_view shows it, or by its id, "
+    "a number alone; may be given several times",
+    choose_lock);
+inline constexpr format::option location_option =
+    selecting("location",
+              "Only events at this location (RapidBin): by its name as trace_view shows it, or its "
+              "number; may be given several times",
+              choose_location);
 inline constexpr std::array<const format::option*, 6> own_options{
     &metadata_option, &no_metadata_option, &strict_option,
     &variable_option, &lock_option,        &location_option};

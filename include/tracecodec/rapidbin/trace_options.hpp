@@ -1,5 +1,6 @@
 // Options in format::open_options::own for RapidBin's traces, and what the readers make of them.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -20,8 +21,8 @@ struct metadata_file {
 // Read STD text as with std_options::strict.
 struct strict_text {};
 
-// Returns the metadata of the trace `name`. Throws trace_error: as read_metadata(); system if what is there, or is
-// demanded, is no file; unsupported if this build reads none and it is demanded.
+// Returns the metadata of the trace `name`. Throws trace_error: as read_metadata(); system if the path leads to something
+// other than a file; unsupported if the option names a file and this build lacks simdjson.
 TRACECODEC_FUNC std::optional<metadata> metadata_of(const std::string& name,
                                                     const format::open_options& o);
 
@@ -29,6 +30,9 @@ TRACECODEC_FUNC std::optional<metadata> metadata_of(const std::string& name,
 // to belong to another trace. For text leaves out the names, which belong to the ids of the RapidBin file beside it.
 TRACECODEC_FUNC std::optional<metadata> metadata_of(io::input& in, bool text,
                                                     const format::open_options& o);
+
+// Returns the id that `text` is, a number alone. Returns nullopt for what may be a name, as T2 and every location may.
+TRACECODEC_FUNC std::optional<std::uint64_t> plain_id(id_kind kind, const std::string& text);
 
 // Returns the events that `o` selects: by a selection, and by `thread`.
 TRACECODEC_FUNC selection wanted_events(const format::open_options& o);

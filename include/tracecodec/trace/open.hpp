@@ -23,7 +23,7 @@ namespace detail {
 [[noreturn]] TRACECODEC_FUNC void refuse_unreadable(const source& from, std::string_view library);
 
 #if defined(TRACECODEC_WITH_ZSTD)
-// Whether what a packed trace knows of its instructions is more than its records tell.
+// Returns whether a packed trace has classes, lengths or code beside its records.
 TRACECODEC_FUNC bool tells_more(const source& from, const format::open_options& o);
 template <class Visitor>
 decltype(auto) visit_packed(source& from, const format::open_options& o, Visitor& visitor) {
@@ -32,7 +32,7 @@ decltype(auto) visit_packed(source& from, const format::open_options& o, Visitor
 }
 #endif
 
-// What a visitor returns, which is of one type for all feeds.
+// The type that a visitor returns, the same for all feeds.
 template <class Visitor> using visited = decltype(champsim::descriptor::visit(
     std::declval<format::opened>(), std::declval<const format::open_options&>(),
     std::declval<Visitor&>()));

@@ -1,4 +1,4 @@
-// Whether this build makes instructions of UMTracer's traces: with TRACECODEC_WITH_ZYDIS, for the code.
+// TRACECODEC_OPENS_UMTRACER is 1 if this build converts UMTracer's records to instructions, which takes Zydis.
 #pragma once
 
 #if defined(TRACECODEC_WITH_ZYDIS)

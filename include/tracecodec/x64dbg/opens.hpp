@@ -1,5 +1,5 @@
-// Whether this build reads x64dbg's traces: with TRACECODEC_WITH_SIMDJSON, for the header, and
-// TRACECODEC_WITH_ZYDIS, for the code.
+// TRACECODEC_OPENS_X64DBG is 1 if this build reads x64dbg's traces, which takes simdjson for the header and Zydis for the
+// code.
 #pragma once
 
 #if defined(TRACECODEC_WITH_SIMDJSON) && defined(TRACECODEC_WITH_ZYDIS)

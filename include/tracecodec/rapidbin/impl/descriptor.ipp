@@ -36,10 +36,7 @@ TRACECODEC_FUNC bool set_strict(format::own_options& to, const std::string&) {
 // Adds an id, which is a number alone, or else a name.
 TRACECODEC_FUNC bool choose(id_kind kind, id_set& ids, std::vector<std::string>& names,
                             const std::string& value) {
-  const bool digit = !value.empty() && value[0] >= '0' && value[0] <= '9';
-  const auto id =
-      digit && kind != id_kind::location ? std_number(kind, value) : std::optional<std::uint64_t>();
-  if (id)
+  if (const auto id = plain_id(kind, value))
     ids.insert(*id);
   else if (!value.empty())
     names.push_back(value);
@@ -118,7 +115,7 @@ TRACECODEC_FUNC std::span<const format::layout> descriptor::layouts(bool) {
 TRACECODEC_FUNC void descriptor::about(format::opened from, format::statements& to) {
   std::array<std::byte, header_codec::size> bytes{};
   header h{};
-  // Of a file that is too short reading it reports that.
+  // The reader reports a file that is too short.
   if (from.input->read(bytes) != bytes.size() || !header_codec::decode(bytes, h)) return;
   to.add("threads", std::to_string(h.threads));
   to.add("locks", std::to_string(h.locks));

@@ -1,11 +1,13 @@
 // The functions of rapidbin/trace_options.hpp.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "../../format/file_beside.hpp"
 #include "../reader/metadata_match.hpp"
+#include "../reader/std_text.hpp"
 #include "../trace_options.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "../read_metadata.hpp"
@@ -48,6 +50,11 @@ TRACECODEC_FUNC std::optional<metadata> metadata_of(io::input& in, bool text,
     o.warn((given != nullptr ? given->path : metadata_path(in.name())) +
            ": seems to be the metadata of another trace: " + why);
   return names;
+}
+
+TRACECODEC_FUNC std::optional<std::uint64_t> plain_id(id_kind kind, const std::string& text) {
+  const bool digit = !text.empty() && text[0] >= '0' && text[0] <= '9';
+  return digit && kind != id_kind::location ? std_number(kind, text) : std::nullopt;
 }
 
 TRACECODEC_FUNC selection wanted_events(const format::open_options& o) {
