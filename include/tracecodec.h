@@ -123,8 +123,7 @@ typedef struct tracecodec_options {
   size_t size;
   uint32_t flags;
   uint32_t thread;
-  const char*
-      format; /* "champsim", "cloudsuite", "x64dbg", "rapidbin", "std" or "umtracer"; NULL: it
+  const char* format; /* a name of tracecodec_format_name(), such as "champsim"; NULL: the format
                               is recognised by content. A tracepack is of its records' format, and always
                               recognised */
   const char* compression; /* "none", "xz", "gzip", "bzip2", "zstd" or "lz4"; NULL: the same */
@@ -152,6 +151,10 @@ typedef struct tracecodec_options {
                                 the stack pointer and the flags, "ip=35,sp=7,flags=34" or some of them. They are
                                 read as ChampSim's 26, 6 and 25, and the registers that have those get the other
                                 numbers. NULL: they are ChampSim's */
+  const char* const*
+      own; /* options that only some formats have, each "NAME=VALUE", or "NAME" for one without a value, and
+              NULL after the last: {"branch-rules=2022", NULL}. They are those of the programs, without the dashes.
+              NULL: none */
 } tracecodec_options;
 
 /* A file that is mapped, and that another program shortens while it is read, ends the process by a signal,
@@ -161,6 +164,9 @@ typedef struct tracecodec_options {
  * signal. Returns TRACECODEC_SYSTEM if the system takes no handler. Nothing to do on Windows, where a mapped
  * file cannot become shorter. */
 TRACECODEC_API tracecodec_status tracecodec_survive_cut_files(void) TRACECODEC_NOEXCEPT;
+
+/* Returns the name of format `index`, from 0; NULL if there are not so many formats. */
+TRACECODEC_API const char* tracecodec_format_name(size_t index) TRACECODEC_NOEXCEPT;
 
 /* Opens `path`: a file, "-" for standard input, or the folder of an UMTracer trace. The name is in bytes as
  * the operating system takes them; UTF-8 on Windows. `options` may be NULL.

@@ -8,6 +8,7 @@
 #include "tracecodec/analysis/find.hpp"
 #include "tracecodec/analysis/frequent.hpp"
 #include "tracecodec/analysis/hot_blocks.hpp"
+#include "tracecodec/analysis/run.hpp"
 #include "tracecodec/analysis/time_line.hpp"
 #include "tracecodec/champsim.hpp"
 #include "tracecodec/feed/adaptors.hpp"

@@ -6,6 +6,7 @@
 #include <tracecodec/trace/impl/about.ipp>
 #include <tracecodec/trace/impl/check.ipp>
 #include <tracecodec/trace/impl/cursor.ipp>
+#include <tracecodec/trace/impl/described.ipp>
 #include <tracecodec/trace/impl/input_files.ipp>
 #include <tracecodec/trace/impl/instruction_source.ipp>
 #include <tracecodec/trace/impl/layouts.ipp>

@@ -99,6 +99,7 @@ class origin {
   // The bytes of its own records, of which table() says what they are: of ChampSim's, CloudSuite's and described ones.
   io::input open_records();
   [[nodiscard]] std::shared_ptr<const file::record_table> table() const;
+  [[nodiscard]] bool has_table() const noexcept { return table_ != nullptr; }
 
   [[nodiscard]] const tracecodec::format::facts& format() const noexcept { return *format_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -158,11 +159,14 @@ class origin {
     std::string lines = {};
   };
   std::shared_ptr<noted> warnings_ = {};
-  const tracecodec::format::facts* format_ = trace::find_format("champsim");
+  const tracecodec::format::facts* format_ = trace::all_formats().front();
   bool mapped_ = false;
   bool described_ = false;
   bool opened_ = false;  // its records are instructions, so that open() has them
 };
+
+// Returns whether the records of the trace are events of RapidBin's form.
+bool holds_events(const origin& from);
 
 void define_errors(py::module_& m);
 void define_origin(py::module_& m);

@@ -5,6 +5,10 @@
 #include <string>
 #include <utility>
 
+#include <tracecodec/analysis/block_vectors.hpp>
+#include <tracecodec/analysis/hot_blocks.hpp>
+#include <tracecodec/analysis/run.hpp>
+
 #include "../../src/c/trace.hpp"
 #include "common.hpp"
 
@@ -116,6 +120,23 @@ class instructions {
   }
   [[nodiscard]] py::list has() const { return names_of(all_.has()); }
   [[nodiscard]] std::uint64_t position() const noexcept { return all_.position(); }
+  // Of the `most` blocks in which most instructions are executed: the address, the instructions, the executions, and the
+  // instructions of the longest execution.
+  py::list hot_blocks(std::size_t most) {
+    analysis::hot_blocks blocks(all_.all());
+    unlocked([&] { analysis::run(all_, handle_signals, blocks); });
+    py::list all;
+    for (const auto* const b : blocks.result().top(most))
+      all.append(py::make_tuple(b->key, b->count, b->data.executions, b->data.length));
+    return all;
+  }
+  // The lines of all intervals of so many instructions.
+  std::string block_vectors(std::uint64_t interval) {
+    analysis::block_vectors vectors(interval);
+    unlocked([&] { analysis::run(all_, handle_signals, vectors); });
+    vectors.finish();
+    return vectors.result();
+  }
   // How code at an address reads; empty where the trace's format tells no processor.
   std::string assembly_of(const py::bytes& code, std::uint64_t ip) {
     const std::string_view s = code;
@@ -186,6 +207,8 @@ void define_instructions(py::module_& m) {
       .def("next", &instructions::next)
       .def("count", &instructions::count)
       .def("has", &instructions::has)
+      .def("hot_blocks", &instructions::hot_blocks)
+      .def("block_vectors", &instructions::block_vectors)
       .def("assembly_of", &instructions::assembly_of)
       .def_property_readonly("position", &instructions::position);
   m.def("arrow_stream", &arrow_stream);

@@ -8,16 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include <tracecodec/champsim/descriptor.hpp>
-#include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/io/input/cut_files.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
-#include <tracecodec/rapidbin/descriptor.hpp>
-#include <tracecodec/rapidbin/reader/selection.hpp>
-#include <tracecodec/rapidbin/trace_options.hpp>
 #include <tracecodec/trace/about.hpp>
+#include <tracecodec/trace/described.hpp>
 #include <tracecodec/trace/layouts.hpp>
 #include <tracecodec/trace/limits.hpp>
 #include <tracecodec/tracepack/about.hpp>
@@ -28,6 +24,14 @@
 #include "common.hpp"
 
 namespace tracecodec::python {
+
+namespace {
+// True if the options name a thread, or several.
+bool names_thread(const format::own_options& own) {
+  const format::option* const several = trace::find_option("thread");
+  return several != nullptr && several->is_set(own);
+}
+}  // namespace
 
 origin::origin(tracecodec::format::open_options how)
     : how_(std::move(how)), warnings_(std::make_shared<noted>()) {
@@ -43,9 +47,7 @@ void origin::begin() {
     name_ = raw_->name();
     table_ = how_.record;
     described_ = true;
-    format_ = how_.format != nullptr            ? how_.format
-              : table_->find("asid") != nullptr ? &champsim::cloudsuite_descriptor::facts
-                                                : &champsim::descriptor::facts;
+    format_ = &trace::format_of_record(name_, how_);
     return;
   }
   try {
@@ -72,7 +74,7 @@ void origin::begin() {
   opened_ = true;
   format_ = &first_->format();
   name_ = first_->name();
-  if (!how_.own.value_or(rapidbin::selection()).everything() && format_->family != rapidbin::family)
+  if (names_thread(how_.own) && !format_->has(*trace::find_option("thread")))
     throw trace_error(trace_errc::refused, {.file = name_},
                       "a trace in format " + std::string(format_->name) +
                           " has no names of threads: STD text and RapidBin's metadata have");
@@ -82,7 +84,7 @@ void origin::begin() {
   described_ = first_->record() != nullptr;
   if (described_) {
     table_ = first_->record();
-  } else if (format_->family == champsim::family) {
+  } else if (format_->takes_tables) {
     std::string text;
     wire::print_table(trace::layouts_of(*format_).back().rows,
                       [&text](std::string_view s) { text += s; });
@@ -182,8 +184,8 @@ class path_origin final : public origin {
   [[nodiscard]] tracecodec::format::open_options options() const override {
     tracecodec::format::open_options now = origin::options();
     if (now.maps) now.maps = begun_in_.of(*now.maps);
-    if (const auto* const m = now.own.get<rapidbin::metadata_file>())
-      now.own.set(rapidbin::metadata_file{begun_in_.of(m->path)});
+    for (const auto* const f : trace::all_formats())
+      for (const auto* const own : f->options) move_files(*own, now.own);
     return now;
   }
 
@@ -192,6 +194,16 @@ class path_origin final : public origin {
     return trace::source(path(), how);
   }
   io::input make_input(const io::open_options& how) override { return io::open_input(path(), how); }
+
+  // Moves relative paths among the files that an option names to where the process was at first. Moving them twice changes nothing.
+  void move_files(const tracecodec::format::option& one,
+                  tracecodec::format::own_options& all) const {
+    if (one.use != tracecodec::format::option_use::files || one.files == nullptr) return;
+    const std::vector<std::string> files = one.files(all);
+    if (files.empty()) return;
+    one.reset(all);
+    for (const std::string& file : files) one.set(all, begun_in_.of(file));
+  }
 
   std::string path_;
   place begun_in_ = {};
@@ -318,7 +330,7 @@ bool set_own(format::own_options& to, const std::string& name, const py::handle&
   std::string hyphenated = name;
   std::replace(hyphenated.begin(), hyphenated.end(), '_', '-');
   const format::option* const one = trace::find_option(hyphenated);
-  if (one == nullptr) return false;
+  if (one == nullptr || !format::is_of_reading(one->use)) return false;
   std::string text;  // of a flag empty
   if (one->value.empty()) {
     if (!py::cast<bool>(value)) return true;
@@ -355,7 +367,7 @@ format::open_options options_of(const py::dict& given) {
         record_offset = py::cast<std::uint64_t>(value);
       } else if (name == "thread") {
         if (py::isinstance<py::str>(value))
-          how.own.edit<rapidbin::selection>().names.threads.push_back(text());
+          trace::find_option("thread")->set(how.own, text());
         else
           how.thread = py::cast<std::uint32_t>(value);
       } else if (name == "repair") {
@@ -428,8 +440,8 @@ bool is_narrow(origin& o) {
 
 void define_origin(py::module_& m) {
   py::dict known;
-  for (const champsim::known_table& t : champsim::known_tables())
-    known[py::str(std::string(t.name))] = std::string(t.text);
+  for (const std::string_view name : trace::known_tables())
+    known[py::str(std::string(name))] = trace::read_table(std::string(name)).text();
   m.attr("known_tables") = known;
   // A file that becomes shorter while it is mapped is an error, not the interpreter's end.
   io::survive_cut_files();
@@ -449,6 +461,16 @@ void define_origin(py::module_& m) {
                                                          options_of(o));
                   })
       .def_property_readonly("format", [](const origin& o) { return std::string(o.format().name); })
+      .def_property_readonly("record",
+                             [](const origin& o) { return std::string(o.format().record); })
+      .def_property_readonly("holds_events", &holds_events)
+      // Whether its files alone say how many instructions there are.
+      .def_property_readonly("counted",
+                             [](const origin& o) {
+                               return o.packed() != nullptr || o.format().is_folder() ||
+                                      (o.mapped() && (o.has_table() || holds_events(o)));
+                             })
+      .def_property_readonly("has_table", &origin::has_table)
       .def_property_readonly("name", [](const origin& o) { return text_of(o.name()); })
       .def_property_readonly("mapped", &origin::mapped)
       .def_property_readonly("narrow", &is_narrow)

@@ -14,9 +14,11 @@
 
 namespace tracecodec::python {
 
-namespace {
-
 namespace rb = tracecodec::rapidbin;
+
+bool holds_events(const origin& from) { return &from.format() == &rb::descriptor::facts; }
+
+namespace {
 
 py::object moved_to_array(std::vector<std::uint64_t>&& values) {
   auto kept = std::make_unique<std::vector<std::uint64_t>>(std::move(values));

@@ -8,6 +8,7 @@
         records = trace.records().read()                      # a structured array of what lies in the file
 
 open()      any trace: count(), skip(), limit(), shard(), instructions(), records(); an Arrow stream
+            hot_blocks(), block_vectors(): where the instructions are executed
             at(), memory(), last_write(), tables, metadata: what its format knows beyond instructions
 dtype()     the NumPy dtype of a format's records, generated from its description
 write()     arrays as a trace
@@ -20,10 +21,10 @@ from ._core import version as __version__
 from ._dtypes import Layout, Row, dtype, layouts
 from ._errors import TraceError
 from ._formats import Access, Location, Memory, Metadata, Names, Registers, State, Variable
-from ._trace import COLUMNS, OPERATIONS, USUAL_COLUMNS, Events, Instructions, Records, Trace, open
+from ._trace import COLUMNS, OPERATIONS, USUAL_COLUMNS, Events, HotBlock, Instructions, Records, Trace, open
 from ._write import convert, write
 from ._core import formats
 
-__all__ = ['Access', 'BRANCH_CLASSES', 'Batch', 'COLUMNS', 'Events', 'Instructions', 'Layout', 'Lists', 'Location',
+__all__ = ['Access', 'BRANCH_CLASSES', 'Batch', 'COLUMNS', 'Events', 'HotBlock', 'Instructions', 'Layout', 'Lists', 'Location',
            'Memory', 'Metadata', 'Names', 'OPERATIONS', 'Records', 'Registers', 'Row', 'State', 'Trace', 'TraceError',
            'USUAL_COLUMNS', 'Variable', '__version__', 'convert', 'dtype', 'formats', 'layouts', 'open', 'write']

@@ -42,6 +42,10 @@ class Origin:
     narrow: bool
     again: bool
     described: bool
+    counted: bool
+    has_table: bool
+    holds_events: bool
+    record: str
     about: dict[str, str] | None
     packed: bool
     @staticmethod
@@ -77,6 +81,8 @@ class Instructions:
     def next(self, most: int) -> Batch | None: ...
     def count(self) -> int: ...
     def has(self) -> list[str]: ...
+    def hot_blocks(self, most: int) -> list[tuple[int, int, int, int]]: ...
+    def block_vectors(self, interval: int) -> str: ...
     def assembly_of(self, code: bytes, ip: int) -> str: ...
 
 class Output:

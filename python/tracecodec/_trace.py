@@ -52,6 +52,14 @@ class Events:
         return f'<Events: {len(self)}>'
 
 
+class HotBlock(NamedTuple):
+    """A basic block, from behind a branch to the next one."""
+    address: int  #: of its first instruction
+    instructions: int  #: executed in it
+    executions: int
+    length: int  #: instructions of its longest execution
+
+
 class _Part(NamedTuple):
     """What of a trace is read: so many left out, so many at most, part `shard[0]` of `shard[1]` of these."""
     skip: int = 0
@@ -79,7 +87,7 @@ class Trace:
 
     @property
     def format(self) -> str:
-        """"champsim", "cloudsuite", "x64dbg", "rapidbin", "std" or "umtracer"."""
+        """One of formats(), such as "champsim"."""
         return self._open().format
 
     @property
@@ -98,8 +106,8 @@ class Trace:
     @property
     def dtype(self) -> numpy.dtype:
         """Of its records; of RapidBin's the words that events are in. TraceError(refused) if they vary in size."""
-        if self.format == 'rapidbin':
-            return dtype('rapidbin')
+        if self._open().holds_events:
+            return dtype(self.format)
         size, columns = self._open().columns()
         return dtype_of_columns(columns, size)
 
@@ -114,10 +122,9 @@ class Trace:
     def layout(self) -> list[Row]:
         """The rows of its records' layout table. What x64dbg's blocks and UMTracer's records have at no fixed place is
         not among them."""
-        name = {'x64dbg': 'block', 'umtracer': 'exec_record', 'rapidbin': 'event', 'std': 'event'}.get(self.format)
-        if name:
-            return next(one.rows for one in self.layouts if one.name == name)
-        return self._described().rows
+        if self._open().has_table:
+            return self._described().rows
+        return next(one.rows for one in self.layouts if one.name == self._open().record)
 
     def _described(self) -> Layout:
         size, columns = self._open().columns()
@@ -178,7 +185,7 @@ class Trace:
         if not self._open().again:
             raise TraceError(f'{self.name}: what can be read only once is not counted', 'refused', self.name)
         skip, limit, shard = self._part
-        if self.format not in ('champsim', 'cloudsuite'):
+        if not self._open().has_table:
             part = self._resolved()
             return max(self._instructions(part).count() - part.skip, 0)
         n = max(_core.Records(self._open(), 0, None).count() - skip, 0)
@@ -188,9 +195,7 @@ class Trace:
     def __len__(self) -> int:
         """The same where it is known at once: TypeError for others, which count() counts."""
         o = self._open()
-        if o.again and (o.mapped and self.format in ('champsim', 'cloudsuite', 'rapidbin')
-                        or o.packed or self.format == 'umtracer'
-                        or o.described and _core.Records(o, 0, None).mapped):
+        if o.again and (o.counted or o.described and _core.Records(o, 0, None).mapped):
             return self.count()
         raise TypeError('how long this trace is only reading tells: count() does')
 
@@ -218,6 +223,21 @@ class Trace:
         """Its instructions as columns, of which only those that are named are made (COLUMNS has them all), in
         batches of `batch` rows at most. `padded`: lists come as arrays of so many entries for each row."""
         return Instructions(self, columns, batch, padded)
+
+    def hot_blocks(self, most: int = 20) -> list[HotBlock]:
+        """The `most` basic blocks in which most instructions are executed, the hottest first. Memory is bounded: of a
+        program with more than 4,096 blocks the counts of rare ones are too low, or missing."""
+        most = number(most, 'most')
+        found = self._instructions(self._resolved()).hot_blocks(most)
+        self._warn(3)
+        return [HotBlock(*one) for one in found]
+
+    def block_vectors(self, interval: int) -> str:
+        """The basic-block vectors of intervals of so many instructions, in the form of SimPoint's frequency vectors: a
+        line "T:1:420 :7:13 " for each, with the number of each block and the instructions executed in it."""
+        found = self._instructions(self._resolved()).block_vectors(number(interval, 'interval', 1))
+        self._warn(3)
+        return found
 
     def records(self, batch: int | None = None) -> Records:
         """Its records as they lie in the file: structured arrays; of RapidBin Events. Of a mapped file one array,
@@ -387,7 +407,7 @@ class Records:
         if batch is not None:
             batch = number(batch, 'batch', 1)
         self._trace, self._batch = trace, batch
-        self._events = trace.format == 'rapidbin'
+        self._events = trace._open().holds_events
         #: The dtype of the arrays; None of RapidBin.
         self.dtype = None if self._events else trace.dtype
 
@@ -447,7 +467,7 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
          compression: str | None = None, thread: int | str | None = None, repair: bool = False, registers: bool = False,
          metadata: str | None = None, maps: str | None = None, memory: int | None = None, threads: int | None = None,
          branch_rules: int | str | None = None, map_registers: str | Mapping[str, int] | None = None,
-         strict: bool = False) -> Trace:
+         strict: bool = False, **own: Any) -> Trace:
     """Opens a trace, whatever its format and compression: both are recognised by content.
 
     source        a path; bytes, or what has a buffer of them; a file of Python that is open for reading bytes, which
@@ -475,6 +495,7 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
                   6 and 25, and the registers that have those get the other numbers
     strict        STD text: lines of wait, notify, notifyAll and dummy, and columns after the location, are errors;
                   else they are left out, with a warning
+    own           other options that only some formats have, as the programs' with _ for -: variable="V1"
 
     Raises TraceError for what is no trace, ValueError and TypeError for arguments that make no sense.
     """
@@ -486,6 +507,7 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
                'branch_rules': None if branch_rules is None else str(branch_rules),
                'map_registers': map_registers if map_registers is None or isinstance(map_registers, str) else
                ','.join(f'{name}={number}' for name, number in dict(map_registers).items())}
+    options.update(own)
     if isinstance(source, (str, os.PathLike)):
         origin = _core.Origin.of_path(path_bytes(source), options)
     elif hasattr(source, 'read'):

@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/io/input/cut_files.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/trace/described.hpp>
 #include <tracecodec/trace/limits.hpp>
 #include <tracecodec/trace/source.hpp>
 #include <tracecodec/version.hpp>
@@ -105,13 +105,15 @@ tracecodec_options known(const tracecodec_options* given) {
   return o;
 }
 
-// Sets an option of a format's own, which exists. Throws trace_error(refused) if `value` is none of its values.
-void set_own(format::own_options& to, std::string_view name, const std::string& value) {
-  const format::option& one = *trace::find_option(name);
-  if (one.set(to, value)) return;
-  std::string called(name);  // as the member of tracecodec_options is
-  std::replace(called.begin(), called.end(), '-', '_');
-  refuse(called + ": expected " + std::string(one.expected));
+// Sets an option that only some formats have. Throws trace_error(refused) for an unknown name, and a value that the option
+// does not take; `called` is what the message calls the option.
+void set_own(format::own_options& to, std::string_view name, const std::string& value,
+             std::string_view called) {
+  const format::option* const one = trace::find_option(name);
+  if (one == nullptr || !format::is_of_reading(one->use))
+    refuse("there is no option " + std::string(name));
+  if (!one->set(to, value))
+    refuse(std::string(called) + ": expected " + std::string(one->expected));
 }
 
 format::open_options options_of(const tracecodec_options* given) {
@@ -126,13 +128,13 @@ format::open_options options_of(const tracecodec_options* given) {
     how.input.compression = io::codec_of_name(o.compression);
     if (!how.input.compression) refuse("there is no compression " + std::string(o.compression));
   }
-  if (o.metadata != nullptr) set_own(how.own, "metadata", o.metadata);
+  if (o.metadata != nullptr) set_own(how.own, "metadata", o.metadata, "metadata");
   if (o.record_offset != 0 && o.record == nullptr)
     refuse("an offset of records without their table");
   if (o.record_offset > file::record_table::largest_header)
     refuse("an offset of records above 2^30");
   if (o.record != nullptr) {
-    file::record_table table = champsim::read_table(o.record);
+    file::record_table table = trace::read_table(o.record);
     how.record = std::make_shared<const file::record_table>(
         o.record_offset != 0 ? table.with_header(o.record_offset) : std::move(table));
   }
@@ -144,10 +146,17 @@ format::open_options options_of(const tracecodec_options* given) {
   how.input.map = !set(TRACECODEC_NO_MAP);
   if (set(TRACECODEC_ONE_THREAD)) how.thread = o.thread;
   how.repair = set(TRACECODEC_REPAIR);
-  if (set(TRACECODEC_STRICT)) set_own(how.own, "strict", "");
+  if (set(TRACECODEC_STRICT)) set_own(how.own, "strict", "", "strict");
   how.registers = set(TRACECODEC_REGISTERS);
-  if (set(TRACECODEC_BRANCHES_OF_2022)) set_own(how.own, "branch-rules", "2022");
-  if (o.map_registers != nullptr) set_own(how.own, "map-registers", o.map_registers);
+  if (set(TRACECODEC_BRANCHES_OF_2022)) set_own(how.own, "branch-rules", "2022", "branch_rules");
+  if (o.map_registers != nullptr)
+    set_own(how.own, "map-registers", o.map_registers, "map_registers");
+  for (const char* const* one = o.own; one != nullptr && *one != nullptr; ++one) {
+    const std::string_view all = *one;
+    const std::size_t equal = std::min(all.find('='), all.size());
+    const std::string_view name = all.substr(0, equal);
+    set_own(how.own, name, std::string(all.substr(std::min(equal + 1, all.size()))), name);
+  }
   if (o.warn != nullptr)
     how.note = how.warn = [warn = o.warn, context = o.context](const std::string& line) noexcept {
       warn(context, text_of(line));
@@ -210,6 +219,11 @@ const char* tracecodec_status_name(tracecodec_status status) noexcept {
     default:
       return "unknown";
   }
+}
+
+const char* tracecodec_format_name(size_t index) noexcept {
+  const auto all = trace::all_formats();
+  return index < all.size() ? all[index]->name.data() : nullptr;  // names end with a NUL
 }
 
 tracecodec_status tracecodec_survive_cut_files(void) noexcept {

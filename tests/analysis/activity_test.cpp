@@ -31,8 +31,8 @@ TEST_CASE("threads over time, by hand") {
   analysis::thread_activity<4, 2> all;
   // 5 5 7 5 9 8 7 7: width 2 behind the fourth, 4 behind the eighth.
   for (const std::uint32_t thread : {5U, 5U, 7U, 5U, 9U, 8U, 7U, 7U}) all.add(thread);
-  REQUIRE(all.rows().size() == 2);
-  const auto &five = all.rows()[0], &seven = all.rows()[1];
+  REQUIRE(all.result().size() == 2);
+  const auto &five = all.result()[0], &seven = all.result()[1];
   CHECK(five.thread == 5);
   CHECK(five.count == 3);
   CHECK(five.first == 0);
@@ -182,9 +182,9 @@ template <class Open> void check_blocks(Open open) {
   const auto from = feed::make_column_source(open());
   analysis::hot_blocks found(*from, 100000);
   add_all(*from, found);
-  CHECK(found.blocks().error() == 0);
-  REQUIRE(found.blocks().entries().size() == exact.size());
-  for (const auto& e : found.blocks().entries()) {
+  CHECK(found.result().error() == 0);
+  REQUIRE(found.result().entries().size() == exact.size());
+  for (const auto& e : found.result().entries()) {
     const block& b = exact.at(e.key);
     CHECK(e.count == b.instructions);
     CHECK(e.data.executions == b.executions);
@@ -199,9 +199,9 @@ template <class Open> void check_blocks(Open open) {
   from->rewind();
   analysis::hot_blocks few(*from, 300);
   add_all(*from, few);
-  for (const auto& e : few.blocks().entries()) {
+  for (const auto& e : few.result().entries()) {
     CHECK(e.count <= exact.at(e.key).instructions);
-    CHECK(e.count + few.blocks().error() >= exact.at(e.key).instructions);
+    CHECK(e.count + few.result().error() >= exact.at(e.key).instructions);
   }
 }
 }  // namespace
@@ -231,7 +231,7 @@ TEST_CASE("blocks by hand") {
       feed::make_column_source(champsim::trace_feed<>(here.file("t", test::bytes_of(rs))));
   analysis::hot_blocks found(*from);
   add_all(*from, found);
-  const auto top = found.blocks().top(9);
+  const auto top = found.result().top(9);
   REQUIRE(top.size() == 3);
   CHECK(top[0]->key == 0x1000);
   CHECK(top[0]->count == 6);
@@ -269,7 +269,7 @@ TEST_CASE("the code of blocks is that of their instructions" * doctest::skip(!te
   analysis::hot_blocks found(*from);
   add_all(*from, found);
   std::size_t kept = 0;
-  for (const auto& e : found.blocks().entries()) {
+  for (const auto& e : found.result().entries()) {
     REQUIRE(!e.data.code.empty());
     CHECK(e.data.code[0].ip == e.key);
     for (std::size_t n = 0; n < e.data.code.size(); ++n) {

@@ -36,14 +36,14 @@ TEST_CASE(
     for (std::size_t at = 0; at < all.ips.size(); at += piece) {
       const std::size_t n = std::min(piece, all.ips.size() - at);
       vectors.add(std::span(all.ips).subspan(at, n), std::span(all.branches).subspan(at, n));
-      got += vectors.take();
+      got += vectors.result();
     }
     vectors.finish();
-    got += vectors.take();
+    got += vectors.result();
     CHECK(got == wanted);
     CHECK(vectors.intervals() == 3);
     CHECK(vectors.blocks() == 2);
     vectors.finish();
-    CHECK(vectors.take().empty());
+    CHECK(vectors.result().empty());
   }
 }

@@ -224,6 +224,32 @@ class Champsim(unittest.TestCase):
             records = none.records().read()
             self.assertEqual(len(records), 0)
 
+    def test_blocks(self):
+        """Counted by the rules of the documents: a block begins after a branch."""
+        trace = tracecodec.open(support.SED)
+        batch = trace.instructions(['ip', 'is_branch']).read()
+        counts, executions, begins, lines, numbers, interval = {}, {}, True, [], {}, {}
+        for ip, branch in zip(batch.ip.tolist(), batch.is_branch.tolist()):
+            if begins:
+                block = ip
+                executions[block] = executions.get(block, 0) + 1
+                numbers.setdefault(block, len(numbers) + 1)
+            counts[block] = counts.get(block, 0) + 1
+            interval[block] = interval.get(block, 0) + 1
+            if sum(interval.values()) == 20000:
+                lines.append(interval)
+                interval = {}
+            begins = branch
+        lines.append(interval)
+        hottest = sorted(counts.items(), key=lambda one: -one[1])[:5]
+        found = trace.hot_blocks(5)
+        self.assertEqual([(one.address, one.instructions) for one in found], hottest)
+        self.assertEqual([one.executions for one in found], [executions[one.address] for one in found])
+        self.assertEqual(trace.block_vectors(20000), ''.join(
+            'T' + ''.join(f':{number}:{line[block]} ' for block, number in numbers.items() if block in line) + '\n'
+            for line in lines))
+        self.assertRaises(ValueError, trace.block_vectors, 0)
+
     def test_lengths(self):
         self.assertEqual(len(tracecodec.open(raw())), 50000)
         self.assertTrue(tracecodec.open(support.SED))

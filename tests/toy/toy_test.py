@@ -65,6 +65,14 @@ class Programs(Toy):
         self.trace.write_bytes(steps_file(STEPS, count=6))
         self.assertIn("5 of 6 steps", self.run_program("trace_check", self.trace, status=1))
 
+    def test_option_of_its_own(self):
+        self.assertIn("--most-steps", self.run_program("trace_check", "--help"))
+        self.run_program("trace_check", "--most-steps", "5", self.trace)
+        self.assertIn("record 4: more steps than are allowed",
+                      self.run_program("trace_check", "--most-steps", "4", self.trace, status=1))
+        self.assertIn("--most-steps: expected a number, got 'x'",
+                      self.run_program("trace_check", "--most-steps", "x", self.trace, status=2))
+
     def test_convert(self):
         champsim = self.folder / "five.champsim"
         self.run_program("trace_convert", self.trace, champsim)
@@ -114,11 +122,14 @@ class Bindings(Toy):
     def test_c(self):
         if options.c is None:
             self.skipTest("libtracecodec is not built")
-        done = subprocess.run([options.c, self.trace], capture_output=True, text=True)
+        done = subprocess.run([options.c, self.trace, "most-steps=5"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0)
         expected = [f"{ip:x} {int(what == JUMP)} {address if what == LOAD else 0:x} "
                     f"{address if what == STORE else 0:x}" for ip, _, what, address in STEPS]
-        self.assertEqual(done.stdout.splitlines(), ["step", *expected])
+        self.assertEqual(done.stdout.splitlines(), ["step", "step is format 0", *expected])
+        refused = subprocess.run([options.c, self.trace, "colour=red"], capture_output=True, text=True)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("there is no option colour", refused.stdout)
 
     def test_python(self):
         if options.core is None:
@@ -129,13 +140,15 @@ class Bindings(Toy):
         done = subprocess.run(
             [options.python, "-c", "import sys, tracecodec\n"
              "trace = tracecodec.open(sys.argv[1])\n"
-             "print(trace.format)\n"
+             "print(trace.format, tracecodec.formats()[0], trace.hot_blocks(1)[0].instructions)\n"
+             "print(*(row.name for row in trace.layout))\n"
+             "print(tracecodec.open(sys.argv[1], most_steps=5).format)\n"
              "for batch in trace.instructions():\n"
              "    print(*batch.ip)\n"
              "    print(*batch.thread)\n", self.trace],
             capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(self.folder)})
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stdout.splitlines(), ["step", " ".join(str(step[0]) for step in STEPS),
+        self.assertEqual(done.stdout.splitlines(), ["step step 3", "ip thread what address", "step", " ".join(str(step[0]) for step in STEPS),
                                                     " ".join(str(step[1]) for step in STEPS)])
 
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "../examples/programs/convert/x64dbg_steps.hpp"
+#include "../examples/programs/convert/x64dbg/steps.hpp"
 #include "tracecodec/umtracer/reader.hpp"
 #include "x64dbg_feed/support.hpp"
 

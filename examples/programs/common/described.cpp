@@ -1,14 +1,11 @@
 #include "described.hpp"
 
-#include <tracecodec/champsim/descriptor.hpp>
-#include <tracecodec/champsim/register_numbers.hpp>
-#include <tracecodec/champsim/thread_records.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/file/table_reader.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/io/os/interruption.hpp>
-#include <tracecodec/rapidbin/trace_options.hpp>
+#include <tracecodec/trace/described.hpp>
 #if defined(TRACECODEC_WITH_ZSTD)
 #include <tracecodec/tracepack/open.hpp>
 #include <tracecodec/tracepack/recognise.hpp>
@@ -33,7 +30,7 @@ std::optional<tracecodec::tracepack::about> about_of([[maybe_unused]] const std:
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
   // Others are opened once: a file may change meanwhile.
-  if (!output_name(path).says({form::pack})) return std::nullopt;
+  if (!output_name(path).says(form::pack)) return std::nullopt;
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(tracecodec::io::path_of(path), ignored))
     return std::nullopt;
@@ -68,41 +65,18 @@ told_of_lost once_each(told_of_lost lost) {
 }
 
 tracecodec::file::table_reader open_described(const std::string& path, const reading& as) {
-  tracecodec::io::input in = tracecodec::io::open_input(path, as.input);
-  auto table = as.record;
-  bool packed = false;
-#if defined(TRACECODEC_WITH_ZSTD)
-  namespace tracepack = tracecodec::tracepack;
-  if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
-    const auto lost = tracecodec::trace::lost_of(as);
-    tracepack::reader from(std::move(in), {.lost = lost, .threads = as.threads});
-    if (from.about().kind != tracepack::record_kind::bytes && table->header().size != 0)
-      table = std::make_shared<const tracecodec::file::record_table>(table->with_header(0));
-    in = tracepack::open_content(std::move(from), lost);
-    packed = true;
-  }
-#endif
-  if (as.repair && !packed)
-    throw usage_error("--repair: records of their own form have no defect to repair");
-  if (as.thread && table->find("asid") == nullptr)
+  if (as.thread && as.record->find("asid") == nullptr)
     throw usage_error("--thread: these records have no asid, which names a thread");
-  if (as.thread) {
-    in = tracecodec::champsim::keep_thread(std::move(in), table, *as.thread);
-    table = std::make_shared<const tracecodec::file::record_table>(table->with_header(0));
-  }
-  if (const auto* const numbers = as.own.get<tracecodec::champsim::register_numbers>())
-    in = tracecodec::champsim::renumber_registers(std::move(in), *numbers, *table);
-  return {std::move(in), std::move(table)};
+  return tracecodec::trace::open_described(path, as);
 }
 
 std::exception_ptr for_each_described(
     tracecodec::file::table_reader& trace, const reading& as, pipeline part, std::uint64_t limit,
     const std::function<void(std::uint64_t, const std::byte*)>& each) {
-  if (as.own.has<tracecodec::rapidbin::metadata_file>())
-    throw usage_error("records of their own form have no metadata");
-  require_no_events(as);
-  if (as.format != nullptr && as.format->family != tracecodec::champsim::family)
+  if (as.format != nullptr && !as.format->takes_tables)
     throw usage_error("records of their own form are no trace of " + std::string(as.format->name));
+  require_own_options(as.own, option_use::files, {}, "");
+  require_choices(as, {});
   if (part.champsim_losses || part.repeat)
     throw usage_error("fields are shown once: leave out --repeat");
   if (has_shard(part)) cut_out_shard(trace.count(), part);

@@ -30,7 +30,8 @@ using told_of_lost = std::function<void(const tracecodec::tracepack::lost_record
 // The same, once for each frame, though the trace is opened several times.
 told_of_lost once_each(told_of_lost lost);
 
-// Opens the records of `path`, of which there is a table; of a packed trace its content.
+// Opens the records of `path`, which `as.record` describes; of a tracepack its content. Throws usage_error for a thread if
+// the records name none, and trace_error as trace::open_described().
 tracecodec::file::table_reader open_described(const std::string& path, const reading& as);
 
 // Calls each(index, bytes) for the records of `trace` that `part` leaves, `limit` at most. Returns the

@@ -21,7 +21,7 @@ void go_to(tracecodec::trace::cursor& trace, const pipeline& p) {
 }
 
 void require_something(const std::string& name, const reading& as, const pipeline& p) {
-  const bool chosen = as.thread || chooses_events(as);
+  const bool chosen = as.thread || has_choices(as);
   if (p.limit == std::uint64_t{0} || has_shard(p) || (p.skip == 0 && !chosen)) return;
   throw tracecodec::trace_error(tracecodec::trace_errc::refused, {name},
                                 p.skip != 0

@@ -1,8 +1,6 @@
 #include "places.hpp"
 
 #include <tracecodec/io/os/path.hpp>
-#include <tracecodec/umtracer/layout/utf16.hpp>
-#include <tracecodec/umtracer/reader.hpp>
 
 #include <cstddef>
 #include <utility>
@@ -45,22 +43,6 @@ void add_places(command_line& line, reading& as) {
       "MODULE "
       "is its file's name, or the address 0x... to add; may be given several times",
       "a file, or MODULE=FILE");
-}
-
-std::vector<tracecodec::program_module> modules_of(const tracecodec::umtracer::reader& trace,
-                                                   const reading& as) {
-  std::vector<tracecodec::program_module> all;
-  const auto& table = trace.modules();
-  for (std::size_t i = 0; !as.symbols.empty() && i < table.size(); ++i) {
-    const tracecodec::umtracer::module_record m = table[i];
-    if (m.end_address >= m.start_address)
-      all.push_back({m.start_address, m.end_address - m.start_address + 1,
-                     tracecodec::umtracer::to_utf8(table.win_name(i))});
-  }
-  return all;
-}
-std::vector<tracecodec::program_module> modules_of(const std::string& folder, const reading& as) {
-  return modules_of(tracecodec::umtracer::reader(folder, {.lenient = as.repair}), as);
 }
 
 std::string module_text(const tracecodec::program_place& p) {

@@ -1,9 +1,7 @@
 #include "reading.hpp"
 
-#include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/file/record_table.hpp>
-#include <tracecodec/rapidbin/reader/std_text.hpp>
-#include <tracecodec/rapidbin/trace_options.hpp>
+#include <tracecodec/trace/described.hpp>
 #include <tracecodec/trace/limits.hpp>
 
 #include <algorithm>
@@ -17,8 +15,6 @@
 #include <vector>
 
 namespace examples {
-
-using tracecodec::rapidbin::id_kind;
 
 namespace {
 // A size in bytes: decimal digits, and K, M or G for 2^10, 2^20 or 2^30 of them.
@@ -90,12 +86,12 @@ void add_record(command_line& line, reading& as) {
                                                              : std::move(table));
   };
   std::string known;
-  for (const auto& t : tracecodec::champsim::known_tables())
-    known += (known.empty() ? "" : " or ") + std::string(t.name);
+  for (const std::string_view name : tracecodec::trace::known_tables())
+    known += (known.empty() ? "" : " or ") + std::string(name);
   add_value(
       line, "--record", "FILE",
       [set](const std::string& path) {
-        set(tracecodec::champsim::read_table(path));
+        set(tracecodec::trace::read_table(path));
         return true;
       },
       "The trace has records of fixed size that FILE describes by a table such as trace_view "
@@ -155,8 +151,11 @@ void add_format(command_line& line, reading& as) {
   for (const auto* const f : trace::all_formats()) known.push_back({std::string(f->name)});
   add_choice(line, "--format", known, force,
              "Read the trace as this format instead of recognising it by content");
-  line.add_flag(
-      "--cloudsuite", [force] { force("cloudsuite"); }, "Short for --format cloudsuite");
+  for (const auto* const f : trace::all_formats())
+    if (f->has_short_option)
+      line.add_flag(
+          "--" + std::string(f->name), [force, f] { force(std::string(f->name)); },
+          "Short for --format " + std::string(f->name));
   add_record(line, as);
   add_own_options(line, as, option_use::content);
   add_input_codec(line, as.input.compression);
@@ -164,6 +163,9 @@ void add_format(command_line& line, reading& as) {
 }
 
 void add_own_options(command_line& line, reading& as, option_use use) {
+  add_own_options(line, as.own, use);
+}
+void add_own_options(command_line& line, tracecodec::format::own_options& to, option_use use) {
   std::vector<const tracecodec::format::option*> added;
   for (const auto* const format : tracecodec::trace::all_formats())
     for (const auto* const own : format->options) {
@@ -171,13 +173,17 @@ void add_own_options(command_line& line, reading& as, option_use use) {
       if (seen || own->use != use) continue;
       added.push_back(own);
       const std::string name = "--" + std::string(own->name), help(own->help);
-      const auto set = [&as, own](const std::string& value) { return own->set(as.own, value); };
+      const auto set = [&to, own](const std::string& value) { return own->set(to, value); };
       if (own->value.empty()) {
         line.add_flag(
             name, [set] { set(""); }, help);
       } else if (!own->choices.empty()) {
         choices all;
-        for (const std::string_view one : own->choices) all.push_back({std::string(one), {}});
+        for (const auto& one : own->choices) {
+          all.push_back({std::string(one.name), {}});
+          for (const std::string_view word : one.also)
+            if (!word.empty()) all.back().also.emplace_back(word);
+        }
         add_choice(
             line, name, all, [set](const std::string& value) { set(value); }, help);
       } else if (own->repeats) {
@@ -188,27 +194,36 @@ void add_own_options(command_line& line, reading& as, option_use use) {
     }
 }
 
+void require_own_options(const tracecodec::format::own_options& given, option_use use,
+                         const tracecodec::format::facts& f, std::string_view what) {
+  for (const auto* const format : tracecodec::trace::all_formats())
+    for (const auto* const own : format->options) {
+      if (own->use != use || f.has(*own) || own->is_set == nullptr || !own->is_set(given)) continue;
+      std::string why = "--" + std::string(own->name) + " is for " + std::string(own->traces);
+      if (!what.empty())
+        why += ": " + std::string(what) +
+               (own->traces.find(" and ") == own->traces.npos ? " is none" : " is neither");
+      throw usage_error(why);
+    }
+}
+
 namespace {
-// Adds a thread to those that are chosen; returns false if `s` cannot be one.
+// Adds a thread to those that are chosen; returns false if `s` cannot be one. A single id is an option of every format;
+// names, and several threads, are an option of formats that have them.
 bool choose_thread(reading& as, const std::string& s) {
   if (s.empty()) return false;
-  const auto plain = tracecodec::rapidbin::plain_id(id_kind::thread, s),
-             id = plain ? plain : id_of(s, 'T');
-  // One is asked of any format, several of RapidBin.
-  auto wanted = as.own.value_or(tracecodec::rapidbin::selection());
-  const bool first = !as.thread && wanted.threads.size() == 0 && wanted.names.threads.empty();
-  wanted = tracecodec::rapidbin::wanted_events(as);
-  as.thread.reset();
-  if (first && id && *id <= largest_std_number(id_kind::thread)) {
+  const auto* const several = tracecodec::trace::find_option("thread");
+  const bool first = !as.thread && (several == nullptr || !several->is_set(as.own));
+  const auto plain = count_of(s), id = plain ? plain : id_of(s, 'T');
+  if (first && id && *id <= std::numeric_limits<std::uint32_t>::max()) {
     as.thread = static_cast<std::uint32_t>(*id);
     as.thread_name = plain ? "" : s;
-  } else if (plain) {
-    wanted.threads.insert(*plain);
-  } else {
-    wanted.names.threads.push_back(s);
+    return true;
   }
-  as.own.set(std::move(wanted));
-  return true;
+  if (several == nullptr) return false;
+  if (as.thread) several->set(as.own, chosen_thread(as));
+  as.thread.reset();
+  return several->set(as.own, s);
 }
 }  // namespace
 
@@ -238,30 +253,33 @@ void add_reading(command_line& line, reading& as) {
       "tracepack: leave damaged frames out");
 }
 
-bool chooses_events(const reading& as) {
-  const auto* const wanted = as.own.get<tracecodec::rapidbin::selection>();
-  return wanted != nullptr && !wanted->everything();
+namespace {
+// Calls f(option, what) for each option of one use that is set, or refused without being set by its own name;
+// `what` is what a format without it lacks.
+template <class F> void for_each_choice(const reading& as, F f) {
+  for (const auto* const format : tracecodec::trace::all_formats())
+    for (const auto* const own : format->options)
+      if (own->use == option_use::choice && own->lacking != nullptr)
+        if (const std::string_view what = own->lacking(as.own); !what.empty()) f(*own, what);
+}
+}  // namespace
+
+bool has_choices(const reading& as) {
+  bool any = false;
+  for_each_choice(as, [&any](const auto&, std::string_view) { any = true; });
+  return any;
 }
 
-void require_no_events(const reading& as) {
-  if (as.own.value_or(tracecodec::rapidbin::selection()).threads.size() != 0)
-    throw usage_error("--thread: only RapidBin traces take several");
-  if (chooses_events(as))
-    throw usage_error("--variable, --lock and --location are for RapidBin traces");
+void require_choices(const reading& as, const tracecodec::format::facts& f) {
+  require_own_options(as.own, option_use::choice, f, "");
+  for_each_choice(as, [&f](const auto& own, std::string_view what) {
+    if (!f.has(own) && what.starts_with("only "))
+      throw usage_error(with_options(std::string(what)));
+  });
 }
 
 std::string chosen_thread(const reading& as) {
   return as.thread_name.empty() ? std::to_string(as.thread.value_or(0)) : as.thread_name;
-}
-
-choices umtracer_tables() {
-  return {{"exec", {"execs", "execution", "record", "records"}},
-          {"ins", {"instruction", "instructions"}},
-          {"syscall", {"syscalls"}},
-          {"module", {"modules"}},
-          {"thread", {"threads"}},
-          {"context", {"contexts", "register", "registers"}},
-          {"ranges", {"range"}}};
 }
 
 option add_trace(command_line& line, std::string& path) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "command_line.hpp"
 
@@ -24,16 +25,18 @@ void add_format(command_line& line, reading& as);
 using tracecodec::format::option_use;
 // Adds the options with this use that only some formats have, from their descriptors.
 void add_own_options(command_line& line, reading& as, option_use use);
+void add_own_options(command_line& line, tracecodec::format::own_options& to, option_use use);
+// Throws usage_error if an option of this use is in `given` that format `f` does not have. `what` names the trace: "OUT".
+void require_own_options(const tracecodec::format::own_options& given, option_use use,
+                         const tracecodec::format::facts& f, std::string_view what);
 // Adds --thread, --threads and --repair, and the options of single formats for instructions and for files beside a trace.
 void add_reading(command_line& line, reading& as);
-// Returns whether `as` selects events, which only RapidBin traces have.
-bool chooses_events(const reading& as);
-// Throws usage_error if `as` selects events.
-void require_no_events(const reading& as);
+// Returns whether `as` has an option that chooses which records are read, besides the thread.
+bool has_choices(const reading& as);
+// Throws usage_error if it has one that format `f` does not have.
+void require_choices(const reading& as, const tracecodec::format::facts& f);
 // Returns the thread of as.thread as the command line has it.
 std::string chosen_thread(const reading& as);
-// The tables of an UMTracer trace that have rows.
-choices umtracer_tables();
 // The trace, whatever its compression.
 option add_trace(command_line& line, std::string& path);
 

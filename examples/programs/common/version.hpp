@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdio>
 #include <string>
+#include <tracecodec/trace/source.hpp>
 #include <tracecodec/version.hpp>
 #include <vector>
 
@@ -16,7 +17,7 @@ inline std::string line_of(const char* name, const std::string& list) {
 
 // Lines, each with its end.
 inline std::string version_text(const std::string& program) {
-  std::string compressions, libraries;
+  std::string compressions, formats, libraries;
 #ifdef TRACECODEC_WITH_XZ
   detail::add(compressions, "xz");
 #endif
@@ -44,17 +45,13 @@ inline std::string version_text(const std::string& program) {
 #ifdef TRACECODEC_WITH_LIBDW
   detail::add(libraries, "libdw");
 #endif
-  // As trace/open.hpp opens them.
-  std::string formats = "champsim, cloudsuite";
-#if defined(TRACECODEC_WITH_SIMDJSON) && defined(TRACECODEC_WITH_ZYDIS)
-  detail::add(formats, "x64dbg");
-#endif
-  detail::add(formats, "rapidbin, std");
-#ifdef TRACECODEC_WITH_ZYDIS
-  detail::add(formats, "umtracer");
-#else
-  detail::add(formats, "umtracer (tables)");
-#endif
+  for (const auto* const f : tracecodec::trace::all_formats()) {
+    const std::string name(f->name);
+    if (tracecodec::trace::is_readable(*f))
+      detail::add(formats, name.c_str());
+    else if (f->is_folder())
+      detail::add(formats, (name + " (tables)").c_str());
+  }
 #ifdef TRACECODEC_WITH_ZSTD
   detail::add(formats, "tracepack");
 #endif

@@ -1,7 +1,15 @@
 #include "conversion.hpp"
 
-#include <tracecodec/rapidbin/trace_options.hpp>
-#include <tracecodec/umtracer/descriptor.hpp>
+#include <tracecodec/format/option.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "format_conversion.hpp"
 
 namespace convert {
 
@@ -11,11 +19,11 @@ bool appears(std::uint64_t written, const std::exception_ptr& failure, const opt
   if (!failure && written == 0)
     throw tracecodec::trace_error(tracecodec::trace_errc::refused, {o.out},
                                   "not written: no record is left of " + o.in);
-  // Standard output is no file that could be taken for a whole one.
+  // Standard output cannot be mistaken for a whole file.
   return !failure || ((o.keep_whole || o.as.repair || o.out == "-") && written != 0);
 }
 
-void tell(std::uint64_t written, const std::exception_ptr& failure, const options& o) {
+void report_failure(std::uint64_t written, const std::exception_ptr& failure, const options& o) {
   if (!failure) return;
   if (!o.as.repair || written == 0) std::rethrow_exception(failure);
   try {
@@ -27,44 +35,88 @@ void tell(std::uint64_t written, const std::exception_ptr& failure, const option
 }
 
 namespace {
-// Whether the options name a file of metadata.
-bool names_metadata(const options& o) {
-  const auto* const file = o.as.own.get<tracecodec::rapidbin::metadata_file>();
-  return file != nullptr && !file->path.empty();
+
+using examples::option_use;
+using own_option = tracecodec::format::option;
+
+// Returns the first option for which chosen(option) is true, of those that only some formats have; null if there is
+// none.
+template <class Chosen> const own_option* find_own_option(Chosen chosen) {
+  for (const format* const f : tracecodec::trace::all_formats())
+    for (const own_option* const o : f->options)
+      if (chosen(*o)) return o;
+  return nullptr;
 }
+
+std::string as_written(const own_option& o) { return "--" + std::string(o.name); }
+
+// Returns whether the option names files for reading the trace.
+bool names_files(const own_option& o, const options& in) {
+  return o.files != nullptr && !o.files(in.as.own).empty();
+}
+
+// Removes the options for an output that rows of some format use.
+tracecodec::format::own_options without_row_options(tracecodec::format::own_options output) {
+  for (const format_conversion* const one : all_conversions())
+    if (one->take_row_options != nullptr) one->take_row_options(output);
+  return output;
+}
+
 }  // namespace
 
-void require_row_options(const options& o, const format& from, bool code) {
-  if (o.mode || o.snapshots != options().snapshots)
-    throw usage_error("--mode and --snapshots are for x64dbg traces: OUT is none");
-  if (o.dialect) throw usage_error("--dialect is for STD text: OUT is none");
-  if (o.guard_formulas && o.rows != row_form::csv)
-    throw usage_error("--guard-formulas is for CSV: OUT is none");
-  const bool table = from.name == "umtracer";
-  if (o.table && !table) throw usage_error("--table is for UMTracer traces: IN is none");
-  if (o.as.own.has<tracecodec::umtracer::shared_names>() && !table)
-    throw usage_error("--names is for UMTracer traces: IN is none");
-  const bool events = is_of_events(from);
-  if (o.renumber && !events)
-    throw usage_error("--renumber is for RapidBin traces and STD text: IN is neither");
-  if (o.well_formed)
-    throw usage_error("--well-formed is for RapidBin traces and STD text: OUT is neither");
-  if (names_metadata(o) && !events)
-    throw usage_error("--metadata is for RapidBin traces and STD text: IN is neither");
-  if (o.disassembly && !from.has_code && !code)
-    throw usage_error(
-        "--disassembly is for x64dbg and UMTracer traces, and tracepack with code: IN is none of "
-        "them");
+std::string given_option(const tracecodec::format::own_options& in, option_use use) {
+  const own_option* const found = find_own_option([&in, use](const own_option& one) {
+    return one.use == use && one.is_set != nullptr && one.is_set(in);
+  });
+  return found != nullptr ? as_written(*found) : "";
 }
 
-void require_folder_options(const options& o) {
-  if (o.out == "-") throw usage_error("an UMTracer trace is a folder: name OUT");
-  if (o.compression) throw usage_error("--codec is for files: an UMTracer trace is a folder");
-  if (o.block_size) throw usage_error("--block-size is for files: an UMTracer trace is a folder");
-  if (o.snapshots != options().snapshots)
-    throw usage_error("--snapshots is for x64dbg traces: OUT is none");
-  if (names_metadata(o) || o.as.own.has<tracecodec::umtracer::shared_names>())
-    throw usage_error("--metadata and --names have no use here: OUT is an UMTracer trace");
+std::string joined(const std::vector<std::string>& words, std::string_view before_last) {
+  std::string text;
+  for (std::size_t i = 0; i != words.size(); ++i) {
+    if (i != 0) text += i + 1 == words.size() ? before_last : std::string_view(", ");
+    text += words[i];
+  }
+  return text;
+}
+
+std::string formats_with_code(std::string_view before_last) {
+  std::vector<std::string> all;
+  for (const format* const f : tracecodec::trace::all_formats())
+    if (f->has_code) all.emplace_back(f->title);
+  return joined(all, before_last);
+}
+
+void require_row_options(const options& o, const format& from, bool has_code) {
+  examples::require_own_options(without_row_options(o.output), option_use::output, {}, "OUT");
+  if (o.guard_formulas && o.rows != row_form::csv)
+    throw usage_error("--guard-formulas is for CSV: OUT is none");
+  examples::require_own_options(o.as.own, option_use::rows, from, "IN");
+  examples::require_own_options(o.output, option_use::output, from, "IN");
+  if (const own_option* const other = find_own_option(
+          [&](const own_option& one) { return names_files(one, o) && !from.has(one); }))
+    examples::require_own_options(o.as.own, other->use, from, "IN");
+  if (o.disassembly && !from.has_code && !has_code)
+    throw usage_error("--disassembly is for " + formats_with_code(" and ") +
+                      " traces, and tracepack with code: IN is none of them");
+}
+
+void require_folder_options(const options& o, const format& to) {
+  const std::string trace = trace_of(to, to.title);
+  if (o.out == "-") throw usage_error(trace + " is a folder: name OUT");
+  if (o.compression) throw usage_error("--codec is for files: " + trace + " is a folder");
+  if (o.block_size) throw usage_error("--block-size is for files: " + trace + " is a folder");
+  // A folder of this format is written without reading such files, whatever the input's format is.
+  bool given = false;
+  std::vector<std::string> all;
+  for (const format* const f : tracecodec::trace::all_formats())
+    for (const own_option* const one : f->options) {
+      if (one->files == nullptr) continue;
+      given = given || names_files(*one, o);
+      const std::string name = as_written(*one);
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    }
+  if (given) throw usage_error(joined(all, " and ") + " have no use here: OUT is " + trace);
 }
 
 }  // namespace convert

@@ -1,4 +1,4 @@
-// trace_convert, but for what makes it a program: its command line, and the work.
+// The command line of trace_convert, and the conversion.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,11 +13,11 @@ struct job {
   io::codec compression;
 };
 
-// What a command line asks for, the program's name first; nothing if that was --help or --version, which is printed.
-// Throws usage_error.
+// Parses a command line, the program's name first. Returns nullopt after printing for --help or --version. Throws
+// usage_error.
 std::optional<job> parse(const std::vector<std::string>& line);
 
-// Throws trace_error, and usage_error for what the traces' formats make no sense of.
+// Converts a trace. Throws trace_error; usage_error for options that do not fit the formats.
 void convert_trace(job of);
 
 }  // namespace convert

@@ -1,4 +1,4 @@
-// Records that --record describes as rows of text: all their fields.
+// Writes records that --record describes as rows of text, with all their fields.
 #include <tracecodec/rows/record_rows.hpp>
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Writes a trace again: with another compression, a part of it, as ChampSim records, in another
-// mode, or mended; or its records as rows of text. OUT appears only when it is whole.
+// Writes a trace again: compressed otherwise, a part of it, in another format, or mended; or its records as rows of
+// text. OUT appears only when it is complete.
 #include "../common/command_line.hpp"
 #include "../common/interrupt.hpp"
 #include "convert_trace.hpp"

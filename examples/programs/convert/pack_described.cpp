@@ -1,4 +1,4 @@
-// Records that --record describes, packed as they are, with their table.
+// Packs records that --record describes, unchanged, with their table.
 #include <tracecodec/file/record_table.hpp>
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 #include "../common/described.hpp"
 #include "conversion.hpp"
-#include "record_output.hpp"
+#include "pack_output.hpp"
 
 namespace convert {
 

@@ -1,4 +1,4 @@
-// The content of a tracepack, byte for byte: records of their own form, and what has none.
+// Writes the content of a tracepack, byte for byte, whether or not it consists of records.
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/io/os/interruption.hpp>
 #if defined(TRACECODEC_WITH_ZSTD)

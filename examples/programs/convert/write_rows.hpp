@@ -9,16 +9,8 @@
 
 namespace convert {
 
-// Write the rows of a format, each in a file of its name; instructions_to_rows() those of formats without rows of their
-// own.
-void instructions_to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
-void champsim_to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
-void rapidbin_to_rows(io::input in, const options& o, const format& from, io::codec compression);
-void umtracer_to_rows(const std::string& folder, const options& o, io::codec compression);
-void x64dbg_to_rows(io::input in, const options& o, io::codec compression);
-
-// Calls body(out) with a writer of `Row`s, which returns what ended the trace early. `empty`: it is
-// right if there is no row.
+// Calls body(out) with a writer of `Row`s; body() returns the error that ended the trace early, or null. With `empty`
+// true an output without rows is written, too.
 template <class Row, class Body>
 void with_rows(const options& o, io::codec compression, Body body, bool empty = false) {
   const auto write = [&](auto out) {

@@ -6,23 +6,25 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../common/program.hpp"
-#include "fitting.hpp"
+#include "../common/text.hpp"
+#include "format_comparison.hpp"
 #include "hints.hpp"
 #include "input.hpp"
+#include "own_comparison.hpp"
 #include "report.hpp"
-#include "umtracer_events.hpp"
 
 namespace diff {
 
 namespace {
 
-// Threads of both traces that are compared: those with the same id, then the others in their order.
+// Returns the pairs of threads to compare: those with the same id, then the others in their order.
 std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>>> pairs_of(
     thread_list a, thread_list b) {
   std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>>> pairs;
@@ -40,11 +42,52 @@ std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>
   return pairs;
 }
 
-// An option is for the trace whose format has it: throws usage_error for one that neither has.
+// Throws usage_error for an option that neither trace's format has. An option that one of them has is for that trace.
 void require_options_of_one(const input& a, const input& b) {
   for (const std::string& why : a.refusals())
     if (std::find(b.refusals().begin(), b.refusals().end(), why) != b.refusals().end())
       throw examples::usage_error(why);
+}
+
+// Returns the options for each trace, where some are for one of them alone.
+readings fit(const options& o) {
+  readings to{o.as, o.as};
+  for (const format_comparison* const f : all_comparisons())
+    if (f->fit != nullptr) f->fit(o, to);
+  return to;
+}
+
+// Lets the formats of both traces change how the traces are read.
+void prepare(input& a, input& b) {
+  const auto *const first = comparison_of(a.format()), *const second = comparison_of(b.format());
+  const auto own = first != nullptr ? first->prepare : nullptr;
+  const auto other = second != nullptr ? second->prepare : nullptr;
+  if (own != nullptr) own(a, b);
+  if (other != nullptr && other != own) other(a, b);
+}
+
+// Returns the function for events of a format.
+event_text event_text_of(const tracecodec::format::facts& f) {
+  const auto* const own = comparison_of(f);
+  if (own != nullptr && own->add_event != nullptr) return own->add_event;
+  return [names = f.operations](std::string& to, const diff_step& i) {
+    if (i.operation < names.size())
+      to += names[i.operation];
+    else
+      examples::add_number(to += "operation ", i.operation);
+    if (i.operand != 0) examples::add_hex(to += ' ', i.operand);
+  };
+}
+
+// Returns the comparison of records that only the format of both traces has; null if there is none.
+std::unique_ptr<own_comparison> rest_of(const options& o, const input& a, const input& b) {
+  const auto* const own = comparison_of(a.format());
+  if (&a.format() != &b.format() || own == nullptr || own->compare_rest == nullptr) return nullptr;
+  return own->compare_rest(o);
+}
+
+bool any(const std::vector<own_count>& all) {
+  return std::any_of(all.begin(), all.end(), [](const own_count& c) { return c.count != 0; });
 }
 
 }  // namespace
@@ -59,8 +102,8 @@ bool compare(const options& o, examples::output& out) {
   const readings as = fit(o);
   input a(o.a, as.a), b(o.b, as.b);
   require_options_of_one(a, b);
-  compare_by_numbers(a, b);
-  if (o.how.values && a.tells_values() && b.tells_values()) a.keep_registers(), b.keep_registers();
+  prepare(a, b);
+  if (o.how.values && a.has_values() && b.has_values()) a.keep_registers(), b.keep_registers();
   thread_list of_a = a.threads(), of_b = b.threads();
   if (!of_a[0] || !of_b[0]) of_a = of_b = {std::nullopt};
   analysis::diff_options how = o.how;
@@ -71,17 +114,14 @@ bool compare(const options& o, examples::output& out) {
     how.from = symbol->address;
   }
   report report(out, wanted, o.most, o.as_json);
+  report.name_events(event_text_of(a.format()), event_text_of(b.format()));
   analysis::diff_summary sum;
   std::exception_ptr failure;
-  std::optional<umtracer_events> others;
-  // With a start it is not known which of them are behind it.
-  if (a.is_umtracer() && b.is_umtracer() && !how.from) {
+  std::unique_ptr<own_comparison> others;
+  // With a start it is unknown which of their records follow it.
+  if (!how.from) {
     try {
-      others.emplace(
-          o.a, o.b, o.as.repair,
-          event_kinds{wanted.events, o.ignored.wants("syscalls"), o.ignored.wants("contexts")},
-          tracecodec::umtracer::event_diff_options{wanted.values && !o.ignored.addresses,
-                                                   o.how.moved});
+      others = rest_of(o, a, b);
     } catch (const tracecodec::trace_error&) {
       failure = std::current_exception();
     }
@@ -102,24 +142,25 @@ bool compare(const options& o, examples::output& out) {
             report.differs(p, q, d, values);
           },
           [&](const analysis::divergence& d) { report.diverges(d); });
-      if (others) others->compare(out, x, y, o.most, o.as_json);
+      if (others) others->compare(out, x, y);
     } catch (const tracecodec::trace_error&) {
       if (!failure) failure = std::current_exception();
     }
   }
   report.finish();
-  if (others) others->finish(out, o.as_json);
+  if (others) others->finish(out);
+  const std::vector<own_count> counts = others ? others->counts() : std::vector<own_count>();
   if (o.as.thread && !failure && sum.aligned == 0 && sum.divergences == 0)
     throw examples::usage_error("--thread: neither trace has an instruction of thread " +
                                 examples::chosen_thread(o.as));
   if (how.from && !failure && !sum.started)
     throw examples::usage_error("--from: the traces do not both execute this address");
-  const bool differ = sum.divergences != 0 || report.differing() != 0 ||
-                      of_a.size() != of_b.size() || (others && others->found().any());
+  const bool differ =
+      sum.divergences != 0 || report.differing() != 0 || of_a.size() != of_b.size() || any(counts);
   const verdict found = differ ? verdict::differ : failure ? verdict::same_so_far : verdict::same;
   if (!failure || sum.aligned != 0 || sum.divergences != 0)
     write_summary(out.text, o.a, o.b, sum, of_a.size(), of_b.size(), wanted, found,
-                  !failure && !sum.lost, o.as_json, others ? &others->found() : nullptr);
+                  !failure && !sum.lost, o.as_json, counts);
   out.finish();
   if (differ) hint(a, b, sum);
   if (failure) std::rethrow_exception(failure);

@@ -1,4 +1,4 @@
-// What trace_diff was asked for, and the work.
+// The options of trace_diff, and the comparison of two traces.
 #pragma once
 #include <tracecodec/analysis/diff.hpp>
 
@@ -22,8 +22,8 @@ struct options {
   bool as_json = false;
 };
 
-// Compares both traces, and prints what differs. Returns whether they are the same. What was found
-// before an error is printed before it is thrown.
+// Compares both traces, and prints the differences. Returns whether the traces are the same. Prints the differences found
+// before an error, then throws the error.
 bool compare(const options& o, examples::output& out);
 
 }  // namespace diff

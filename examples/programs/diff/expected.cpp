@@ -1,8 +1,6 @@
 #include "expected.hpp"
 
 #include <tracecodec/trace/source.hpp>
-#include <tracecodec/umtracer/opens.hpp>
-#include <tracecodec/x64dbg/opens.hpp>
 #include <tracecodec/x86/lower_case.hpp>
 #include <tracecodec/x86/spellings.hpp>
 
@@ -15,7 +13,7 @@
 #include "../common/address.hpp"
 #include "../common/command_line.hpp"
 #include "../common/program.hpp"
-#if TRACECODEC_OPENS_X64DBG || TRACECODEC_OPENS_UMTRACER
+#if defined(TRACECODEC_WITH_ZYDIS)
 #include <tracecodec/x86/zydis.hpp>
 #endif
 
@@ -36,7 +34,7 @@ const examples::choices& kinds() {
   return all;
 }
 
-// Mnemonics by what they have in common.
+// Mnemonics that one word of --ignore names.
 struct mnemonic_class {
   std::string_view name;
   std::array<std::string_view, 4> mnemonics;
@@ -68,7 +66,7 @@ bool ignored::add(const std::string& word) {
         if (!m.empty()) mnemonics.emplace(m);
       return true;
     }
-#if TRACECODEC_OPENS_X64DBG || TRACECODEC_OPENS_UMTRACER
+#if defined(TRACECODEC_WITH_ZYDIS)
   if (!tracecodec::x86::zydis_mnemonic_named(name)) return false;
 #endif
   for (std::string& spelling : tracecodec::x86::spellings_of(name))

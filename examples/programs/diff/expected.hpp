@@ -1,5 +1,5 @@
-// What the command line expects to differ between two runs: kinds of differences, addresses, and
-// what certain instructions write.
+// Differences between two runs that the command line expects: kinds of differences, addresses, and values that certain
+// instructions write.
 #pragma once
 #include <tracecodec/analysis/instruction_code.hpp>
 #include <tracecodec/analysis/relocation.hpp>
@@ -24,15 +24,15 @@ struct ignored {
   bool addresses = false;
   std::set<std::string, std::less<>> mnemonics = {};
 
-  // False: `word` is none.
+  // Returns false if `word` is not a word of --ignore.
   bool add(const std::string& word);
-  // What was expected where add() returns false.
+  // Returns the words that add() accepts, for a message.
   static std::string expected();
   [[nodiscard]] bool wants(const char* kind) const { return of_kind.count(kind) == 0; }
 };
 
-// Whether one of two instructions has one of the mnemonics, or of the prefixes, by what each reads as in
-// its trace. What was asked last is remembered.
+// Checks whether one of two instructions has one of the mnemonics or prefixes, by the text of each in its trace. Keeps the
+// last results.
 class written_by {
  public:
   written_by(const std::set<std::string, std::less<>>& mnemonics, assembly a, assembly b)
@@ -46,7 +46,7 @@ class written_by {
     bool is_known = false, value = false;
     analysis::instruction_code code = {};
   };
-  // One of the traces.
+  // State for one of the traces.
   struct side {
     explicit side(assembly as) : read(std::move(as)) {}
     assembly read;
@@ -59,11 +59,11 @@ class written_by {
   side a_, b_;
 };
 
-// Regions of --relocate: "A=B" or "A=B+SIZE", of each what is at A in the first trace and at B in
-// the second; without SIZE up to the next B, or to the end.
+// Regions of --relocate: "A=B" or "A=B+SIZE". Each is at A in the first trace and at B in the second; without SIZE it ends
+// at the next B, or never.
 class moved_regions {
  public:
-  // False: `s` is none.
+  // Returns false if `s` is not a region.
   bool add(const std::string& s);
   // Throws usage_error if they overlap.
   [[nodiscard]] analysis::relocation relocation() const;

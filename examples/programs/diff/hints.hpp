@@ -1,4 +1,4 @@
-// What a user should know of two traces one of which cannot have what the other has.
+// Notes on two traces, one of which cannot have what the other has.
 #pragma once
 #include <tracecodec/analysis/diff.hpp>
 
@@ -6,11 +6,7 @@
 
 namespace diff {
 
-// Leaves metadata aside if only one of two RapidBin traces has it, with a note: the addresses of the other are made of
-// numbers, and would be different everywhere. Before they are opened.
-void compare_by_numbers(input& a, input& b);
-
-// Prints notes on differences that come from the formats, or from how numbers were given, and what helps.
+// Prints notes on differences that come from the formats, and on options that avoid them.
 void hint(const input& a, const input& b, const analysis::diff_summary& found);
 
 }  // namespace diff

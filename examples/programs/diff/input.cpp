@@ -1,18 +1,19 @@
 #include "input.hpp"
 
-#include <tracecodec/champsim/descriptor.hpp>
-#include <tracecodec/format/file_beside.hpp>
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
+#include <tracecodec/trace/places.hpp>
 #include <tracecodec/trace/reader.hpp>
 
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <unordered_set>
 #include <utility>
 
 #include "../common/open_trace.hpp"
-#include "../common/places.hpp"
+#include "../common/program.hpp"
+#include "format_comparison.hpp"
 
 namespace diff {
 
@@ -24,58 +25,53 @@ bool can_be_read_again(const std::string& path) {
          std::filesystem::is_directory(real, ignored);
 }
 
+namespace {
+
+// Returns why `o` is refused if neither trace's format has it; `what` is what such traces lack (option::lacking).
+std::string refusal(const tracecodec::format::option& o,
+                    const tracecodec::format::own_options& given, std::string_view what) {
+  if (!what.starts_with("only ")) {
+    // --thread sets it, too.
+    const bool is_set = o.is_set == nullptr || o.is_set(given);
+    return "--" + std::string(is_set ? o.name : "thread") + ": neither trace has " +
+           std::string(what);
+  }
+  // "only ... (--thread)": the option goes first.
+  const std::string why = examples::with_options(std::string(what));
+  const std::size_t at = why.rfind(" (--");
+  if (at == why.npos || why.back() != ')') return why;
+  return why.substr(at + 2, why.size() - at - 3) + ": " + why.substr(0, at);
+}
+
+}  // namespace
+
 void input::leave_out(bool packed) {
-  namespace champsim = tracecodec::champsim;
-  namespace rapidbin = tracecodec::rapidbin;
-  const bool records = format_->family == champsim::family, events = has_events();
-  const auto refuse = [this](bool is_set, const char* why) {
-    if (is_set) refusals_.emplace_back(why);
-  };
-  if (!has_threads_) {
-    refuse(as_.thread.has_value(), "--thread: neither trace has threads");
+  if (!has_threads() && as_.thread) {
+    refusals_.emplace_back("--thread: neither trace has threads");
     as_.thread.reset();
   }
-  if (records && !packed) {
-    refuse(as_.repair, "--repair: neither trace has a defect to repair");
+  if (!format_->repairs && !packed && as_.repair) {
+    refusals_.emplace_back("--repair: neither trace has a defect to repair");
     as_.repair = false;
   }
-  if (!events) {
-    const auto* const file = as_.own.get<rapidbin::metadata_file>();
-    refuse(file != nullptr && !file->path.empty(), "--metadata: neither trace has metadata");
-    refuse(as_.own.value_or(rapidbin::selection()).threads.size() != 0,
-           "--thread: only RapidBin traces take several");
-    as_.own.reset<rapidbin::metadata_file>();
-    as_.own.reset<rapidbin::selection>();
-  }
-  if (!records) {
-    refuse(as_.own.has<champsim::branch_rules>(),
-           "--branch-rules: neither trace has records of ChampSim");
-    refuse(as_.own.has<champsim::register_numbers>(),
-           "--map-registers: neither trace has records of ChampSim");
-    as_.own.reset<champsim::branch_rules>();
-    as_.own.reset<champsim::register_numbers>();
-  }
+  for (const tracecodec::format::facts* const f : trace::all_formats())
+    for (const tracecodec::format::option* const o : f->options) {
+      if (o->lacking == nullptr || o->reset == nullptr || format_->has(*o)) continue;
+      const std::string_view what = o->lacking(as_.own);
+      if (what.empty()) continue;
+      refusals_.push_back(refusal(*o, as_.own, what));
+      o->reset(as_.own);
+    }
 }
 
 input::input(const std::string& path, const examples::reading& as) : path_(path), as_(as) {
   trace::source in = examples::open_trace(path, as);
-  const tracecodec::format::facts& f = in.format();
-  tells_values_ = f.has_values;
-  const bool one = !f.chooses_threads;
-  is_umtracer_ = f.name == "umtracer";
-  format_ = &f;
-  has_threads_ = !one;
-  if (!one) only_ = as_.thread;
+  format_ = &in.format();
+  own_ = comparison_of(*format_);
+  if (has_threads()) only_ = as_.thread;
   leave_out(in.packed() != nullptr);
-  const auto* const file = as_.own.get<tracecodec::rapidbin::metadata_file>();
-  const std::string beside = tracecodec::rapidbin::metadata_path(path);
-  has_metadata_ =
-      has_events() && (file != nullptr ? !file->path.empty()
-                                       : path != "-" && beside != path &&
-                                             tracecodec::format::is_file_beside(
-                                                 beside, "the metadata of a RapidBin trace"));
   again_ = can_be_read_again(path);
-  if (again_ && !one && !only_)
+  if (again_ && has_threads() && !only_)
     find_threads(std::move(in));
   else if (again_)
     threads_ = {only_};
@@ -84,19 +80,16 @@ input::input(const std::string& path, const examples::reading& as) : path_(path)
 }
 
 std::vector<tracecodec::program_module> input::modules() const {
-  if (!is_umtracer_) return {};
-  return examples::modules_of(path_, as_);
+  if (as_.symbols.empty() || !again_) return {};
+  return trace::modules_of(trace::source(path_, as_), as_);
 }
 
 analysis::diff_source input::open(std::optional<std::uint32_t> thread) {
   if (!thread) thread = only_;
   examples::reading as = as_;
   if (again_) as.thread = thread;
-  if (auto wanted = as.own.value_or(tracecodec::rapidbin::selection());
-      again_ && thread && !wanted.everything()) {
-    wanted.threads = {}, wanted.names.threads = {};
-    as.own.set(std::move(wanted));
-  }
+  if (again_ && thread && own_ != nullptr && own_->keep_one_thread != nullptr)
+    own_->keep_one_thread(as);
   if (!only_) as.thread_name.clear();
   analysis::diff_source all(again_ ? trace::open_columns(path_, as)
                                    : trace::open_columns(std::move(*first_), as));
@@ -120,13 +113,15 @@ void input::find_threads(trace::source in) {
         if (known.insert(thread).second) threads_.push_back(last);
       }
     if (known.size() > most_threads) {
-      if (format_->family != tracecodec::champsim::family)
+      // Where a thread is only a number of a record, it may be anything in traces without threads: they are compared
+      // as one.
+      if (format_->thread == "thread")
         throw examples::usage_error(path_ + " has more than " + std::to_string(most_threads) +
                                     " threads: choose one with --thread");
-      threads_.clear();  // as one
+      threads_.clear();
     }
   } catch (const tracecodec::trace_error& e) {
-    // Damage is reported where it is compared. An error of the system may not come again.
+    // Damage is reported when the traces are compared. An error of the system may not come again.
     if (e.code() == tracecodec::trace_errc::system) throw;
   }
   if (threads_.empty()) threads_.emplace_back();

@@ -9,30 +9,32 @@
 #include "../common/output.hpp"
 #include "../common/places.hpp"
 #include "compare.hpp"
+#include "format_comparison.hpp"
 
 namespace {
 
 using namespace examples;
 
+// Returns the text of --help, with the sentences of single formats.
+std::string help() {
+  std::string own;
+  for (const diff::format_comparison* const f : diff::all_comparisons())
+    if (!f->help.empty()) own += std::string(f->help) + ' ';
+  return "Compares two traces, of the same format or of two: thread by thread, aligned by ip. "
+         "Prints where they part and meet again, and how instructions at the same ip differ: which "
+         "registers and addresses they name, where their branches go, and, if both traces have "
+         "them, their code, where a register or memory becomes different in its value, and events; "
+         "of two traces of one format with such records also system calls, contexts and ends of "
+         "threads. After ; is the text of the instruction, if a trace has it. Of operands two "
+         "written and four read registers and addresses count. " +
+         own +
+         "Numbers are instructions of the thread, of the first trace and of the second. The exit "
+         "status is 0 if they are the same, 1 if they differ, 2 if they could not be compared.";
+}
+
 int start(int argc, char** argv) {
   diff::options o;
-  command_line app(
-      "Compares two traces, of the same format or of two: thread by thread, aligned by ip. "
-      "Prints where they part and meet again, and how instructions at the same ip differ: which "
-      "registers and addresses they name, where their branches go, and, if both traces are "
-      "x64dbg's or UMTracer's, their code, and where a register or memory becomes different in its "
-      "value; if both are RapidBin's, their events; if both are UMTracer's, their system calls, "
-      "contexts "
-      "and ends of threads. Behind ; is what an instruction reads as, if a trace "
-      "tells. Of operands two written and four read registers and addresses count, as many as a "
-      "ChampSim record holds. --record is for the trace that has such records: one that is "
-      "recognised as "
-      "another format is read as that, if the other is not; and --map-registers for traces whose "
-      "branches do not have ChampSim's numbers. Numbers are instructions of the thread, of the "
-      "first trace and of "
-      "the second. The exit status is 0 if they are the same, 1 if they differ, 2 if they could "
-      "not be compared.",
-      "trace_diff");
+  command_line app(help(), "trace_diff");
   app.add_argument("A", o.a, "A trace; - is standard input. A pipe is compared as one thread")
       .required()
       .type_name("");
@@ -42,19 +44,18 @@ int start(int argc, char** argv) {
       "registers|memory|outcome|values|code|events|syscalls|contexts|addresses|MNEMONIC",
       [&o](const std::string& word) { return o.ignored.add(word); },
       "Leave differences of this kind aside; or, with addresses, those of memory and values that "
-      "are "
-      "addresses: the stack pointer, and what is as far apart as memory that an instruction "
-      "accesses "
-      "in both; or what instructions with this mnemonic write and what is computed from it, or "
-      "with "
-      "one of clock (rdtsc, rdtscp, rdpmc), random (rdrand, rdseed), syscall (syscall, sysenter, "
+      "are addresses: the stack pointer, and what is as far apart as memory that an instruction "
+      "accesses in both; or what instructions with this mnemonic write and what is computed from "
+      "it, or with one of clock (rdtsc, rdtscp, rdpmc), random (rdrand, rdseed), syscall (syscall, "
+      "sysenter, "
       "int); may be given several times",
       diff::ignored::expected());
   add_values(
       app, "--relocate", "A=B[+SIZE]", [&o](const std::string& s) { return o.moved.add(s); },
       "What is at A in the first trace is at B in the second, SIZE bytes, or else all up to the "
-      "next "
-      "B: addresses there are equal if they are equally far behind; may be given several times",
+      "next B: addresses there are equal if they are equally far after A and B; may be given "
+      "several "
+      "times",
       "A=B or A=B+SIZE" + std::string(address_hint));
   add_value(
       app, "--from", "ADDRESS|SYMBOL",
@@ -71,7 +72,7 @@ int start(int argc, char** argv) {
             "Search so many instructions of each for where they meet again (default 65536)",
             o.how.run, std::uint64_t{1} << 28);
   add_count(app, "--retry", retries,
-            "Give up so many windows in a row, and search behind them (default 1000)");
+            "Give up so many windows in a row, and search after them (default 1000)");
   add_count(app, "--context", context, "Show so many instructions before a divergence (default 3)");
   add_most(app, "-m,--most", o.most,
            "Print so many differences and divergences; 0 is none (default 10)");

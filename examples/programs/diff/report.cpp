@@ -1,7 +1,5 @@
 #include "report.hpp"
 
-#include <tracecodec/rapidbin/layout.hpp>
-
 #include "../common/json.hpp"
 #include "../common/text.hpp"
 
@@ -51,8 +49,8 @@ void report::differs(const diff_step& a, const diff_step& b, analysis::differenc
     code(" |", b);
   }
   if (d.events) {
-    event(", ", a);
-    event(" | ", b);
+    if (event_a_) event_a_(s += ", ", a);
+    if (event_b_) event_b_(s += " | ", b);
   }
   if (d.registers) {
     lists(", registers written", x.destination_registers, y.destination_registers, number);
@@ -75,7 +73,7 @@ void report::diverges(const analysis::divergence& d) {
   std::string& s = out_.text;
   s += d.before_a.empty() ? "diverge\n" : "diverge after\n";
   for (std::size_t i = 0; i < d.before_a.size(); ++i) {
-    // Where they part is a branch, as a rule; a divergence tells it even if differences do not.
+    // The traces usually part at a branch; its outcomes are printed even if outcomes are ignored.
     const bool parts =
         i + 1 == d.before_a.size() && differences_of(d.before_a[i], d.before_b[i]).outcome;
     line(' ', &d.before_a[i], &d.before_b[i], parts);
@@ -116,18 +114,6 @@ void report::code(std::string_view before, const diff_step& i) {
 void report::add_byte(unsigned b) {
   constexpr std::string_view digits = "0123456789abcdef";
   ((out_.text += ' ') += digits[b >> 4]) += digits[b & 0xF];
-}
-
-void report::event(std::string_view before, const diff_step& i) {
-  namespace rapidbin = tracecodec::rapidbin;
-  std::string& s = out_.text;
-  const auto what = static_cast<rapidbin::operation>(i.operation);
-  (s += before) += name(what);
-  if (!defined(what)) number(s += ' ', i.operation);
-  if (what == rapidbin::operation::request)
-    address(s += ' ', i.operand);
-  else if (operand_of(what) == rapidbin::operand::thread)
-    number(s += ' ', i.operand);
 }
 
 void report::more(std::uint64_t all, const char* one, const char* many) {
@@ -189,7 +175,7 @@ void report::value(const analysis::value_difference& v) {
 }
 
 std::string report::text(const diff_step* i, const assembly& read) {
-  constexpr std::size_t longest = 120;  // of what a trace may have for text
+  constexpr std::size_t longest = 120;  // a damaged trace may have any text
   return i != nullptr && read ? examples::printable(read(*i).substr(0, longest)) : "";
 }
 
@@ -222,32 +208,28 @@ void report::only(char kind, std::span<const diff_step> all, std::uint64_t count
 void write_summary(std::string& s, const std::string& a, const std::string& b,
                    const analysis::diff_summary& sum, std::uint64_t threads_a,
                    std::uint64_t threads_b, analysis::differences wanted, verdict found,
-                   bool to_the_end, bool as_json, const event_counts* others) {
-  const auto each = [&](auto tell) {
+                   bool to_the_end, bool as_json, std::span<const own_count> others) {
+  const auto each = [&](auto add) {
     if (threads_a + threads_b > 2) {
-      tell("threads_a", "threads of the first", threads_a);
-      tell("threads_b", "threads of the second", threads_b);
+      add("threads_a", "threads of the first", threads_a);
+      add("threads_b", "threads of the second", threads_b);
     }
-    tell("aligned", "instructions at equal ips", sum.aligned);
-    if (wanted.registers) tell("registers", "  registers differ", sum.registers);
-    if (wanted.memory) tell("memory", "  memory addresses differ", sum.memory);
-    if (wanted.outcome) tell("outcome", "  branch outcomes differ", sum.outcome);
-    if (wanted.code && sum.code_compared) tell("code", "  code differs", sum.code);
-    if (wanted.events && sum.events_compared) tell("events", "  events differ", sum.events);
-    if (sum.values_compared) tell("values", "  values become different", sum.values);
+    add("aligned", "instructions at equal ips", sum.aligned);
+    if (wanted.registers) add("registers", "  registers differ", sum.registers);
+    if (wanted.memory) add("memory", "  memory addresses differ", sum.memory);
+    if (wanted.outcome) add("outcome", "  branch outcomes differ", sum.outcome);
+    if (wanted.code && sum.code_compared) add("code", "  code differs", sum.code);
+    if (wanted.events && sum.events_compared) add("events", "  events differ", sum.events);
+    if (sum.values_compared) add("values", "  values become different", sum.values);
     if (sum.values_expected != 0)
-      tell("values_expected", "  values differ as expected", sum.values_expected);
+      add("values_expected", "  values differ as expected", sum.values_expected);
     if (sum.values_left_out != 0)
-      tell("values_left_out", "  values not all compared", sum.values_left_out);
-    tell("divergences", "divergences", sum.divergences);
-    tell("only_a", "  instructions only in the first", sum.only_a);
-    tell("only_b", "  instructions only in the second", sum.only_b);
-    if (others != nullptr) {
-      tell("system_calls", "system calls differ", others->syscalls);
-      tell("contexts", "contexts differ", others->contexts);
-      tell("thread_events", "records of threads differ", others->events);
-    }
-    if (sum.retries != 0) tell("retries", "  windows without a meeting point", sum.retries);
+      add("values_left_out", "  values not all compared", sum.values_left_out);
+    add("divergences", "divergences", sum.divergences);
+    add("only_a", "  instructions only in the first", sum.only_a);
+    add("only_b", "  instructions only in the second", sum.only_b);
+    for (const own_count& c : others) add(c.key, c.title, c.count);
+    if (sum.retries != 0) add("retries", "  windows without a meeting point", sum.retries);
   };
   if (as_json) {
     examples::json j(s);

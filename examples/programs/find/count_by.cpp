@@ -2,7 +2,6 @@
 
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/program/map.hpp>
-#include <tracecodec/rapidbin/layout.hpp>
 
 #include <algorithm>
 
@@ -85,9 +84,8 @@ void counts_by::require(bool wanted, column c, const std::string& what) const {
 
 std::string counts_by::name_of(std::uint64_t key) const {
   if (by_ == field::branch) return std::string(feed::name(static_cast<feed::branch_class>(key)));
-  using tracecodec::rapidbin::id_kind;
-  if (by_ == field::thread) return rows_->id_name(id_kind::thread, key);
-  if (by_ == field::location) return rows_->id_name(id_kind::location, key);
+  if (by_ == field::thread) return rows_->id_name(view::id_of::thread, key);
+  if (by_ == field::location) return rows_->id_name(view::id_of::location, key);
   if (by_ != field::operation) return {};
   const std::string name = trace_->operation_name(static_cast<std::uint8_t>(key));
   return name.empty() ? "operation " + std::to_string(key) : name;

@@ -1,6 +1,7 @@
 // Counts what is found by one of its fields.
 #pragma once
 #include <tracecodec/analysis/frequent.hpp>
+#include <tracecodec/analysis/run.hpp>
 #include <tracecodec/feed/column_source.hpp>
 
 #include <array>
@@ -51,6 +52,11 @@ class counts_by {
     return {all[static_cast<std::size_t>(by_)]};
   }
 
+  // Adds every row of a batch.
+  void add(const feed::columns& batch) {
+    for (std::size_t row = 0; row != batch.size(); ++row) add(batch, row);
+  }
+  // Adds one row that was found.
   void add(const feed::columns& batch, std::size_t row) {
     switch (by_) {
       case field::ip:
@@ -75,6 +81,7 @@ class counts_by {
     }
   }
 
+  [[nodiscard]] const analysis::frequent<>& result() const noexcept { return counts_; }
   // The `most` highest counts, the highest first.
   void print(examples::output& out, std::uint64_t most, bool as_json,
              const tracecodec::program_map& places) const;
@@ -91,5 +98,6 @@ class counts_by {
   const view::shown_rows* rows_;
   analysis::frequent<> counts_{capacity};
 };
+static_assert(analysis::trace_analysis<counts_by>);
 
 }  // namespace find

@@ -2,8 +2,9 @@
 
 #include <tracecodec/analysis/find.hpp>
 #include <tracecodec/io/text/utf8.hpp>
-#include <tracecodec/rapidbin/layout.hpp>
+#include <tracecodec/trace/source.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -96,11 +97,16 @@ examples::choices branch_names() {
   return all;
 }
 
+// Returns the names of the operations of all formats.
 examples::choices operation_names() {
-  namespace rapidbin = tracecodec::rapidbin;
+  std::vector<std::string_view> seen;
   examples::choices all;
-  for (std::size_t n = 0; n < rapidbin::operation_count; ++n)
-    all.push_back({std::string(name(static_cast<rapidbin::operation>(n)))});
+  for (const auto* const format : tracecodec::trace::all_formats())
+    for (const std::string_view name : format->operations) {
+      if (std::find(seen.begin(), seen.end(), name) != seen.end()) continue;
+      seen.push_back(name);
+      all.push_back({std::string(name)});
+    }
   return all;
 }
 

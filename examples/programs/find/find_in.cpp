@@ -95,12 +95,12 @@ std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
     // Few, so that they are still in the cache when they are looked at.
     constexpr std::size_t batch_rows = 1024;
     for (feed::columns batch; !enough() && trace.next(batch, batch_rows);
-         progress.at(trace.progress()))
-      for (std::size_t row = 0; !enough(); ++row) {
-        row = wanted.next(batch, row);
-        if (row == batch.size()) break;
+         progress.at(trace.progress())) {
+      wanted.add(batch);
+      for (const std::size_t row : wanted.result()) {
         const std::uint64_t index = batch.first() + row;
         if (index < begin) continue;
+        if (enough()) break;
         ++found;
         if (rows)
           add_row(out.text, index, row);
@@ -110,6 +110,8 @@ std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
           add_row(last.next(), index, row);
         out.passed();
       }
+      if (wanted.failure() && !enough()) std::rethrow_exception(wanted.failure());
+    }
   } catch (const tracecodec::trace_error&) {
     failure = std::current_exception();
   }

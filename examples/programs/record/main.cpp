@@ -16,7 +16,7 @@
 #include "../common/address.hpp"
 #include "../common/command_line.hpp"
 #include "../common/output_name.hpp"
-#include "../convert/output_format.hpp"
+#include "../common/x64dbg/width.hpp"
 #include "ending.hpp"
 #include "options.hpp"
 #include "ptrace/engine.hpp"
@@ -63,7 +63,17 @@ bool needs_qemu(const options& o) {
          o.vectors || o.wants_cloudsuite();
 }
 bool needs_ptrace(const options& o) {
-  return o.format ? *o.format == "x64dbg" : convert::x64dbg_width(o.out) != 0;
+  return o.format ? *o.format == "x64dbg" : examples::x64dbg::width_of_name(o.out) != 0;
+}
+
+// Returns the suffixes of the outputs that engines write.
+suffixes written_suffixes() {
+  suffixes known;
+  for (const char* const name : {"champsim", "cloudsuite", "x64dbg"}) {
+    add_suffixes(known, *tracecodec::trace::find_format(name));
+    add_suffixes(known, form::pack);  // after those of the usual format
+  }
+  return known;
 }
 
 record::recorded_program record_by(options o) {
@@ -212,18 +222,15 @@ int start(int argc, char** argv) {
       throw usage_error(out + " is the same file as " + o.command[0] +
                         ", the program: choose another output");
   const io::codec compression = compression_by_name(o.out);  // refuses what is only read
-  const bool packed = output_name(o.out).says({form::pack});
+  const bool packed = output_name(o.out).says(form::pack);
   if (packed && compression != io::codec::none)
     throw usage_error(o.out + ": tracepack is compressed by itself");
   if (const char* const given = o.packed_as.given(); given != nullptr && !packed)
     throw usage_error(std::string(given) + " is for .tpack: OUT is none");
   if ((o.split_threads || o.follow_forks) && is_device(o.out))
     throw usage_error(o.out + ": --threads and --follow-forks make several files");
-  // Under the name of another form records would be taken for what they are not.
-  if (!o.format)
-    require_form(o.out,
-                 {form::records, form::pack, form::cloudsuite, form::x64dbg32, form::x64dbg64},
-                 "; or name the format with --format");
+  // Programs would mistake records under the name of another form.
+  if (!o.format) require_suffix(o.out, written_suffixes(), "; or name the format with --format");
 
   // The trace is there before the program's end is waited for.
   return record::exit_status_of(record_by(o));

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <tracecodec/trace/source.hpp>
+
 #include "../common/output_name.hpp"
 #include "../common/pack.hpp"
 
@@ -38,10 +40,11 @@ struct options {
   std::optional<std::string> vectors = {};  // where basic-block vectors go
   std::uint64_t interval = 10'000'000;      // instructions of each
 
-  // Whether OUT is of CloudSuite's records.
+  // Returns whether OUT gets CloudSuite's records.
   [[nodiscard]] bool wants_cloudsuite() const {
     return format ? *format == "cloudsuite"
-                  : examples::output_name(out).says({examples::form::cloudsuite});
+                  : examples::output_name(out).format() ==
+                        tracecodec::trace::find_format("cloudsuite");
   }
 };
 

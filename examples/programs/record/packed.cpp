@@ -68,7 +68,7 @@ tracepack::about about_of(const options& o, std::size_t record_size, tracepack::
 }  // namespace
 
 bool is_packed(const std::string& path) {
-  return examples::output_name(path).says({examples::form::pack});
+  return examples::output_name(path).says(examples::form::pack);
 }
 
 std::unique_ptr<tracecodec::io::sink> as_named(std::unique_ptr<tracecodec::io::sink> file,

@@ -17,7 +17,7 @@ namespace analysis = tracecodec::analysis;
 
 namespace report {
 
-inline void add_instruction_mix(document& page, const measures& m, const time_axis& t) {
+inline void add_instruction_mix(document& page, const measured& m, const time_axis& t) {
   std::string& s = page.html;
   page.begin_section("mix", "Instruction mix");
   add_mix(s, m, t, {instruction_kinds.begin(), instruction_kinds.end()},
@@ -28,7 +28,7 @@ inline void add_instruction_mix(document& page, const measures& m, const time_ax
   page.end_section();
 }
 
-inline void add_branches(document& page, const measures& m, const time_axis& t) {
+inline void add_branches(document& page, const measured& m, const time_axis& t) {
   std::string& s = page.html;
   page.begin_section("branches", "Branches");
   std::vector<part> parts;
@@ -109,11 +109,11 @@ inline void add_code(std::string& s, const analysis::hot_block& b,
   s += "</pre>";
 }
 
-inline void add_blocks(document& page, const measures& m, const view::shown_trace& trace) {
+inline void add_blocks(document& page, const measured& m, const view::shown_trace& trace) {
   constexpr std::size_t shown = 20;
   std::string& s = page.html;
   page.begin_section("blocks", "Hottest blocks");
-  const auto& blocks = m.flow->blocks.blocks();
+  const auto& blocks = m.flow->blocks.result();
   const auto top = blocks.top(shown);
   const bool has_code = trace.columns.has(feed::column::code);
   std::vector<std::string> modules, symbols;

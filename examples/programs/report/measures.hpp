@@ -1,12 +1,12 @@
-// What a report counts in one pass over a trace, in bounded memory.
+// The counts of a report, from one pass over a trace, in bounded memory.
 #pragma once
 #include <tracecodec/analysis/activity.hpp>
 #include <tracecodec/analysis/distinct.hpp>
 #include <tracecodec/analysis/hot_blocks.hpp>
+#include <tracecodec/analysis/run.hpp>
 #include <tracecodec/analysis/time_line.hpp>
 #include <tracecodec/feed/column_row.hpp>
 #include <tracecodec/feed/column_source.hpp>
-#include <tracecodec/rapidbin/layout.hpp>
 
 #include <algorithm>
 #include <array>
@@ -16,16 +16,18 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../frontend_sim/branch_unit.hpp"
 #include "../frontend_sim/counts.hpp"
 #include "../frontend_sim/direction.hpp"
+#include "own_measures.hpp"
 
 namespace report {
 
 namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
-namespace rapidbin = tracecodec::rapidbin;
 
 inline constexpr std::size_t buckets = 240;     // of time
 inline constexpr std::size_t heat_rows = 40;    // ranges of addresses in a heat map
@@ -34,19 +36,19 @@ inline constexpr std::size_t predictors = 3;
 inline constexpr std::array<std::string_view, predictors> predictor_names{
     frontend::bimodal::name, frontend::gshare::name, frontend::always_taken::name};
 
-// What an instruction is, by what it does, once for each: branches are so whatever memory they
-// access, as calls and returns do. Of RapidBin's events the operation, the last kind being
-// those that are not defined.
+// The kinds of instructions. Each instruction has one kind: a branch that accesses memory, as calls and returns do, is a
+// branch.
 inline constexpr std::array<std::string_view, 5> instruction_kinds{
     "branch", "no branch, only reads memory", "no branch, only writes memory",
     "no branch, reads and writes memory", "no branch, no memory"};
-inline constexpr std::size_t event_kinds = rapidbin::operation_count + 1;
+inline constexpr std::size_t most_kinds = 16;  // of instructions, or of a format's own measures
+static_assert(instruction_kinds.size() <= most_kinds);
 
-// What happens in one bucket of time.
+// The counts of one bucket of time.
 struct moment {
-  std::array<std::uint64_t, std::max(instruction_kinds.size(), event_kinds)> kinds = {};
+  std::array<std::uint64_t, most_kinds> kinds = {};
   std::array<std::uint64_t, predictors> mispredicted = {};
-  std::uint64_t data_pages = 0, code_pages = 0;  // touched up to here
+  std::uint64_t data_pages = 0, code_pages = 0;  // touched so far
 
   moment& operator+=(const moment& later) {
     for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] += later.kinds[i];
@@ -66,12 +68,10 @@ struct branch_totals {
 struct access_counts {
   std::uint64_t reads = 0, writes = 0;
 };
-struct lock_counts {
-  std::uint64_t acquired = 0, released = 0, requested = 0;
-};
 
-// Of instructions that branch.
+// The counts of instructions that branch.
 struct flow_measures {
+  // `trace` must outlive this: it returns the code of blocks.
   explicit flow_measures(feed::column_source& trace) : blocks(trace, 4096) {}
 
   std::array<branch_totals, feed::branch_class_count> branches = {};
@@ -80,7 +80,7 @@ struct flow_measures {
       unit = {};
   analysis::hot_blocks blocks;
 
-  // Its kind.
+  // Returns the kind of the instruction.
   std::size_t add(const feed::column_row& i, bool reads, bool writes, moment& now) {
     const unsigned missed = unit.step(i);
     if (!i.is_branch()) return reads && writes ? 3 : writes ? 2 : reads ? 1 : 4;
@@ -95,70 +95,46 @@ struct flow_measures {
   }
 };
 
-// Of RapidBin's events, which have neither branches nor code.
-struct event_measures {
-  analysis::frequent<> locations = analysis::frequent<>(4096);
-  analysis::frequent<access_counts> variables = analysis::frequent<access_counts>(4096);
-  analysis::frequent<lock_counts> locks = analysis::frequent<lock_counts>(4096);
-  analysis::distinct<> all_variables = {}, all_locks = {};
-
-  // Its kind.
-  std::size_t add(rapidbin::operation operation, std::uint64_t decor, std::uint32_t location) {
-    ++locations[location].count;
-    if (operand_of(operation) == rapidbin::operand::variable) {
-      auto& v = variables[decor];
-      ++v.count;
-      ++(operation == rapidbin::operation::read ? v.data.reads : v.data.writes);
-      all_variables.insert(decor);
-    } else if (operand_of(operation) == rapidbin::operand::lock) {
-      auto& l = locks[decor];
-      ++l.count;
-      ++(operation == rapidbin::operation::acquire   ? l.data.acquired
-         : operation == rapidbin::operation::release ? l.data.released
-                                                     : l.data.requested);
-      all_locks.insert(decor);
-    }
-    return std::min(static_cast<std::size_t>(operation), rapidbin::operation_count);
-  }
-};
-
-// `flow` and `events`: one of them, as the trace is of instructions or of RapidBin's events.
-class measures {
- public:
-  // `trace` is asked for code, and must stay where it is.
-  measures(feed::column_source& trace, bool of_events) {
-    if (of_events)
-      events = std::make_unique<event_measures>();
-    else
-      flow = std::make_unique<flow_measures>(trace);
-  }
-
-  std::unique_ptr<flow_measures> flow = {};
-  std::unique_ptr<event_measures> events = {};
+// The counts. The format's own measures replace those of instructions.
+struct measured {
+  std::unique_ptr<flow_measures> flow = {};  // null if there are own measures
+  std::unique_ptr<own_measures> own = {};    // null: those of instructions
   analysis::time_line<moment, buckets> line = {};
   analysis::page_activity<buckets, heat_rows> data = {};
-  analysis::page_activity<buckets, heat_rows> code = {};  // of events a location stands for a page
+  analysis::page_activity<buckets, heat_rows> code = {};  // own measures choose the page
   analysis::thread_activity<buckets, thread_rows> threads = {};
   analysis::frequent<access_counts> pages = analysis::frequent<access_counts>(4096);
   analysis::distinct<> ips = {}, data_lines = {}, data_pages = {}, code_pages = {}, thread_ids = {};
-  std::array<std::uint64_t, std::tuple_size_v<decltype(moment::kinds)>> of_kind = {};
+  std::array<std::uint64_t, most_kinds> of_kind = {};
   std::uint64_t reads = 0, writes = 0;  // instructions with any
   std::uint64_t clipped = 0;            // with more operands than the feed shows
 
   [[nodiscard]] std::uint64_t instructions() const { return line.clock().items(); }
+};
 
-  // What the batches must have.
+// The analysis that makes them.
+class measures : private measured {
+ public:
+  // `trace` must outlive this. `own_ones` may be null.
+  measures(feed::column_source& trace, std::unique_ptr<own_measures> own_ones) {
+    own = std::move(own_ones);
+    if (!own) flow = std::make_unique<flow_measures>(trace);
+  }
+
+  [[nodiscard]] const measured& result() const noexcept { return *this; }
+
+  // Returns the columns that add() needs.
   [[nodiscard]] feed::column_set columns() const {
     using feed::column;
     const feed::column_set all{column::ip, column::thread, column::memory, column::lost_operands};
-    if (events) return all | feed::column_set{column::operation, column::decor, column::location};
+    if (own) return all | own->columns();
     return all | feed::branch_columns | flow->blocks.columns();
   }
 
-  // The next batch. Throws trace_error as the code and the text of an instruction, when all those
-  // before it were added.
+  // Adds the next batch. Throws trace_error as the code and the text of an instruction do, after all instructions before
+  // it were added.
   void add(const feed::columns& batch) {
-    if (events) return add_events(batch);
+    if (own) return add_own(batch);
     const std::size_t n = flow->blocks.add(batch);
     add_instructions(batch, n);
     if (n != batch.size()) std::rethrow_exception(flow->blocks.failure());
@@ -180,17 +156,15 @@ class measures {
           if (code_pages.insert(ip[row] / page_size)) now.code_pages = code_pages.count();
         });
   }
-  void add_events(const feed::columns& batch) {
-    const auto operation = batch.operation();
-    const auto decor = batch.decor();
-    const auto location = batch.location();
+  void add_own(const feed::columns& batch) {
+    own_rows_.resize(batch.size());
+    own->add(batch, own_rows_);
     add_rows(
         batch, batch.size(),
         [&](std::size_t row, bool /*reading*/, bool /*writing*/, moment& /*now*/) {
-          return events->add(static_cast<rapidbin::operation>(operation[row]), decor[row],
-                             location[row]);
+          return own_rows_[row].kind;
         },
-        [&](std::size_t row, moment& /*now*/) { code.add(location[row] * page_size); });
+        [&](std::size_t row, moment& /*now*/) { code.add(own_rows_[row].page * page_size); });
   }
   // `add_kind` returns the kind of a row; `add_code` adds its page of code.
   template <class AddKind, class AddCode>
@@ -233,6 +207,9 @@ class measures {
     ++page.count;
     return page.data;
   }
+
+  std::vector<own_row> own_rows_ = {};
 };
+static_assert(analysis::trace_analysis<measures>);
 
 }  // namespace report

@@ -7,7 +7,6 @@
 
 #include "../view/shown.hpp"
 #include "code_sections.hpp"
-#include "event_sections.hpp"
 #include "script.hpp"
 #include "style.hpp"
 
@@ -23,7 +22,7 @@ void add_head(std::string& s, const about& a, const time_axis& t) {
   s += "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
        "<meta name=\"color-scheme\" content=\"light dark\">\n"
-       // Whatever a trace calls itself: nothing is loaded, and no script runs but the page's own.
+       // Names in a trace cannot make the page load a file, or run a script other than its own.
        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
        "style-src 'unsafe-inline'; script-src '" +
        std::string(script_hash) + "'\">\n<title>Trace report: " + escaped(file) +
@@ -46,14 +45,14 @@ void add_head(std::string& s, const about& a, const time_axis& t) {
 }
 
 // `called` as of add_threads().
-std::vector<figure> common_figures(const measures& m, std::string_view called) {
+std::vector<figure> common_figures(const measured& m, std::string_view called) {
   std::vector<figure> all{
       {"Data pages", different(m.data_pages), size_of_pages(m.data_pages.count())},
       {"Data lines", different(m.data_lines), "of 64 bytes"}};
   if (!called.empty()) {
-    const bool one = m.threads.rows().size() == 1 && m.threads.others().count == 0;
+    const bool one = m.threads.result().size() == 1 && m.threads.others().count == 0;
     all.push_back({heading_of(called), different(m.thread_ids),
-                   one ? "only " + std::to_string(m.threads.rows().front().thread)
+                   one ? "only " + std::to_string(m.threads.result().front().thread)
                        : counted(m.threads.switches(), "switches")});
   }
   if (m.flow)
@@ -64,7 +63,7 @@ std::vector<figure> common_figures(const measures& m, std::string_view called) {
   return all;
 }
 
-void add_code_summary(std::string& s, const measures& m, std::string_view called) {
+void add_code_summary(std::string& s, const measured& m, std::string_view called) {
   std::uint64_t branches = 0, taken = 0, missed = 0;
   for (const branch_totals& b : m.flow->branches) {
     branches += b.count;
@@ -86,26 +85,23 @@ void add_code_summary(std::string& s, const measures& m, std::string_view called
   add_figures(s, all);
 }
 
-void add_event_summary(std::string& s, const measures& m, std::string_view called) {
-  std::vector<figure> all{{"Events", grouped(m.instructions()), {}},
-                          {"Locations", different(m.ips), {}},
-                          {"Variables", different(m.events->all_variables), "read or written"},
-                          {"Locks", different(m.events->all_locks), {}}};
+void add_own_summary(std::string& s, const measured& m, std::string_view called) {
+  std::vector<figure> all = m.own->figures(m);
   for (figure& f : common_figures(m, called)) all.push_back(std::move(f));
   add_figures(s, all);
 }
 
 }  // namespace
 
-std::string page(const about& a, const measures& m, const view::shown_trace& trace,
+std::string page(const about& a, const measured& m, const view::shown_trace& trace,
                  const checked& findings) {
-  const std::string_view what = m.events ? "events" : "instructions";
+  const std::string_view what = m.own ? m.own->records() : std::string_view("instructions");
   const std::string_view called = a.format->thread;
   const time_axis t = axis_of(m, a.first, what);
   document d;
   d.begin_section("summary", "Summary");
-  if (m.events)
-    add_event_summary(d.html, m, called);
+  if (m.own)
+    add_own_summary(d.html, m, called);
   else
     add_code_summary(d.html, m, called);
   d.end_section();
@@ -113,9 +109,8 @@ std::string page(const about& a, const measures& m, const view::shown_trace& tra
     (d.html += "<p>There are no ") += what;
     d.html += ".</p>\n";
   } else {
-    if (m.events) {
-      add_operation_mix(d, m, t);
-      add_places(d, m, {trace.rows->metadata(), *trace.rows, trace.places});
+    if (m.own) {
+      m.own->add_sections(d, m, t, trace);
     } else {
       add_instruction_mix(d, m, t);
       add_branches(d, m, t);
@@ -123,7 +118,7 @@ std::string page(const about& a, const measures& m, const view::shown_trace& tra
     }
     add_memory(d, m, t);
     add_threads(d, m, t, called, [&trace](std::uint32_t thread) {
-      return trace.rows->id_name(rapidbin::id_kind::thread, thread);
+      return trace.rows->id_name(view::id_of::thread, thread);
     });
   }
   add_findings(d, findings);

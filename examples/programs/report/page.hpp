@@ -17,7 +17,7 @@ struct shown_trace;
 
 namespace report {
 
-class measures;
+struct measured;
 
 // What is known of a trace beside what is counted.
 struct about {
@@ -41,7 +41,7 @@ struct checked {
 };
 
 // `trace` is what was measured.
-std::string page(const about& a, const measures& m, const view::shown_trace& trace,
+std::string page(const about& a, const measured& m, const view::shown_trace& trace,
                  const checked& findings);
 
 }  // namespace report

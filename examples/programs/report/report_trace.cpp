@@ -21,6 +21,7 @@
 #include "../common/progress.hpp"
 #include "../common/text.hpp"
 #include "../view/shown.hpp"
+#include "format_report.hpp"
 #include "html.hpp"
 #include "measures.hpp"
 #include "page.hpp"
@@ -33,11 +34,11 @@ namespace {
 
 using namespace examples;
 
-// What of the trace the options choose, in words.
+// Returns the parts of the trace that the options choose, in words.
 std::vector<std::string> words_of(const options& o) {
   std::vector<std::string> all;
   if (o.as.thread) all.push_back("only thread " + chosen_thread(o.as));
-  if (examples::chooses_events(o.as)) all.push_back("only the chosen events");
+  if (has_choices(o.as)) all.push_back("only the chosen events");
   return all;
 }
 
@@ -90,31 +91,32 @@ void report_trace(const options& o) {
   about.part = part.skip != 0 || part.limit;
   about.first = part.skip;
 
+  const auto measure = report_of(trace.format()).measure;
   const auto counted = std::make_unique<measures>(
-      trace.columns(), !trace.format().has_addresses);  // large for a stack
-  trace.want(counted->columns());
+      trace.columns(), measure != nullptr ? measure() : nullptr);  // large for a stack
+  const measured& counts = counted->result();
   {
     progress_line progress(o.trace);
     try {
       go_to(trace, part);
-      // Few, so that they are still in the cache when they are counted.
-      constexpr std::size_t most = 1024;
-      for (tracecodec::feed::columns batch; trace.next(batch, most);) {
-        counted->add(batch);
-        stop_if_interrupted();
-        progress.at(trace.progress());
-      }
+      analysis::run(
+          trace,
+          [&] {
+            stop_if_interrupted();
+            progress.at(trace.progress());
+          },
+          *counted);
     } catch (const tracecodec::trace_error& e) {
-      if (counted->instructions() == 0) throw;
+      if (counts.instructions() == 0) throw;
       about.failure = e.what();
     }
   }
-  if (!about.failure && counted->instructions() == 0) require_something(about.name, o.as, o.part);
+  if (!about.failure && counts.instructions() == 0) require_something(about.name, o.as, o.part);
   const checked checked = findings_of(o, again);
   // What is wrong may come from that: then it is no report of the trace.
   if (about.failure || checked.sum.errors != 0)
     if (const auto cut = tracecodec::io::cut_file_error()) throw *cut;
-  const std::string text = page(about, *counted, shown, checked);
+  const std::string text = page(about, counts, shown, checked);
   out->write(std::as_bytes(std::span(text)));
   out->finish();
   // No trace_error: a file that becomes shorter from now on is not its cause.

@@ -49,13 +49,13 @@ inline void add_figures(std::string& s, const std::vector<figure>& all) {
   s += "</dl>\n";
 }
 
-inline time_axis axis_of(const measures& m, std::uint64_t first, std::string_view what) {
+inline time_axis axis_of(const measured& m, std::uint64_t first, std::string_view what) {
   const auto& clock = m.line.clock();
   return {first, clock.items(), clock.width(), clock.used(), what};
 }
 
 // The values of each bucket, as value(bucket, items in it) has them.
-template <class Value> std::vector<double> values_of(const measures& m, Value value) {
+template <class Value> std::vector<double> values_of(const measured& m, Value value) {
   std::vector<double> all;
   for (std::size_t i = 0; i < m.line.size(); ++i)
     all.push_back(static_cast<double>(value(m.line[i])) /
@@ -64,7 +64,7 @@ template <class Value> std::vector<double> values_of(const measures& m, Value va
 }
 
 // `rest` is the kind that is none of the others, if there is one.
-inline void add_mix(std::string& s, const measures& m, const time_axis& t,
+inline void add_mix(std::string& s, const measured& m, const time_axis& t,
                     const std::vector<std::string>& names, std::optional<std::size_t> rest = {}) {
   std::vector<part> parts;
   std::vector<series> shares;
@@ -108,7 +108,7 @@ inline std::string page_range(std::uint64_t first, std::uint64_t last) {
          counted(last - first + 1, "pages");
 }
 
-inline void add_busiest_pages(std::string& s, const measures& m) {
+inline void add_busiest_pages(std::string& s, const measured& m) {
   constexpr std::size_t shown = 15;
   s += "<h3>Busiest data pages</h3>\n";
   {
@@ -122,7 +122,7 @@ inline void add_busiest_pages(std::string& s, const measures& m) {
   add_error(s, m.pages.error());
 }
 
-inline void add_memory(document& page, const measures& m, const time_axis& t) {
+inline void add_memory(document& page, const measured& m, const time_axis& t) {
   std::string& s = page.html;
   page.begin_section("memory", "Memory");
   const auto so_far = [&m](auto pages) {
@@ -150,25 +150,18 @@ inline void add_memory(document& page, const measures& m, const time_axis& t) {
       });
     const std::string what(t.what);
     beside.add([&] {
-      if (m.events)
-        add_page_heat(
-            s, "Locations (rows) over time", m.code, t, what,
-            [](std::uint64_t first) { return std::to_string(first); },
-            [](std::uint64_t first, std::uint64_t last) {
-              return "locations " + std::to_string(first) + " to " + std::to_string(last);
-            });
+      if (m.own)
+        m.own->add_page_heat(s, m, t);
       else
         add_page_heat(s, "Code: instructions by address (rows) over time", m.code, t, what,
                       page_address, page_range);
     });
   }
   s += "<p class=\"soft\">A row is a page of 4 KiB";
-  s += m.events ? " or a location" : "";
+  if (m.own) (s += " or ") += m.own->page();
   s += ", or several where there are too many for a row each. An access belongs to the page of its "
        "first byte.";
-  if (m.events)
-    s += " Acquiring and releasing read and write a lock; addresses that are not in the trace's "
-         "metadata are the feed's own.";
+  if (m.own) s += m.own->memory_note();
   s += "</p>\n";
   page.end_section();
 }
@@ -184,13 +177,13 @@ inline std::string heading_of(std::string_view called) {
 // "address space". Left out if the format has neither, or where only one runs, which the summary
 // says.
 // `name_of` returns the name of a thread, or nothing.
-inline void add_threads(document& page, const measures& m, const time_axis& t,
+inline void add_threads(document& page, const measured& m, const time_axis& t,
                         std::string_view called,
                         const std::function<std::string(std::uint32_t)>& name_of) {
   constexpr std::size_t shown = 24;
   using row = std::decay_t<decltype(m.threads)>::row;
   std::vector<const row*> busy;
-  for (const row& r : m.threads.rows()) busy.push_back(&r);
+  for (const row& r : m.threads.result()) busy.push_back(&r);
   row others = m.threads.others();
   if (called.empty() || (busy.size() == 1 && others.count == 0)) return;
   std::string& s = page.html;

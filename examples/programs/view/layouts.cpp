@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "../common/program.hpp"
-#include "kaitai_files.hpp"
+#include "format_view.hpp"
 
 namespace view {
 
@@ -23,41 +23,35 @@ namespace trace = tracecodec::trace;
 
 namespace {
 
-// A table as it is printed.
+// The layout of a record.
 struct layout : tracecodec::format::layout {
   std::span<const tracecodec::emit::kaitai_row> in_kaitai = {};
 };
-// Those of a format. Where the file is the first once, if there are two, and then the last to its
-// end, `whole`; else `in_kaitai` says what a file is.
+// The layouts of a format.
 struct layouts {
   std::vector<layout> all = {};
+  // True if a file is the first record once, if there are two, and then the last record until the file ends. Otherwise
+  // `in_kaitai` describes a file.
   bool whole = false;
   kaitai_file in_kaitai = {};
 };
 
-std::span<const tracecodec::emit::kaitai_row> in_kaitai(std::string_view name) {
-  if (name == "prefix") return x64dbg_prefix_in_kaitai;
-  if (name == "block") return x64dbg_block_in_kaitai;
-  if (name == "user_block") return x64dbg_user_block_in_kaitai;
-  return {};
-}
-
-// `narrow`: of 32-bit programs.
+// `narrow`: for 32-bit programs.
 layouts tables_of(const tracecodec::format::facts& f, bool narrow) {
+  const format_view& view = view_of(f);
   layouts l;
-  for (const tracecodec::format::layout& one : trace::layouts_of(f, narrow))
-    l.all.push_back({one, f.name == "x64dbg" ? in_kaitai(one.name)
-                                             : std::span<const tracecodec::emit::kaitai_row>()});
-  if (f.name == "x64dbg")
-    l.in_kaitai = x64dbg_in_kaitai(narrow);
-  else if (f.name == "umtracer")
-    l.in_kaitai = umtracer_in_kaitai();
+  for (const tracecodec::format::layout& one : trace::layouts_of(f, narrow)) {
+    l.all.push_back({one});
+    if (view.fields_in_kaitai != nullptr) l.all.back().in_kaitai = view.fields_in_kaitai(one.name);
+  }
+  if (view.in_kaitai != nullptr)
+    l.in_kaitai = view.in_kaitai(narrow);
   else
     l.whole = true;
   return l;
 }
 
-// The tables that no dtype of NumPy holds, each with the first field that varies; empty: none.
+// Returns the layouts that no dtype of NumPy holds, each with the first field that varies in size. Empty: there are none.
 std::string numpy_lacks(const layouts& l) {
   std::string s;
   for (const layout& one : l.all)
@@ -97,7 +91,7 @@ void end_imhex(const layouts& l, std::string& s) {
   s += ";\n";
 }
 
-// The tables of format `f` in a form of layout_forms(), which holds all of them.
+// Returns the layouts of format `f` in a form of layout_forms(). Throws usage_error if the form cannot hold them.
 std::string print_all(const layouts& l, std::string_view f, std::string_view form) {
   if (form == "numpy")
     if (const std::string lacks = numpy_lacks(l); !lacks.empty())

@@ -1,4 +1,4 @@
-// The layout of each format's records, printed from their descriptors in a form that is asked for.
+// The layouts of each format's records, printed in one of several forms.
 #pragma once
 #include <tracecodec/trace/source.hpp>
 
@@ -12,10 +12,10 @@ namespace view {
 // text, json, markdown, c, numpy, kaitai, imhex.
 examples::choices layout_forms();
 
-// The tables of a format in a form of layout_forms(); x64dbg's are those of 64-bit programs. Throws
-// usage_error if the form cannot hold them.
+// Returns the layouts of a format in a form of layout_forms(), those for 64-bit programs. Throws usage_error if the form
+// cannot hold them.
 std::string print_layouts(const tracecodec::format::facts& f, std::string_view form);
-// Of the format of a trace that is open. Throws trace_error as its reader.
+// Returns those of an open trace's format, for its kind of program. Throws trace_error as its reader.
 std::string print_layouts(tracecodec::trace::source from, std::string_view form);
 
 }  // namespace view

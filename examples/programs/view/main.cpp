@@ -45,7 +45,8 @@ the table's rows by the specification's names, ID being the row's number where i
 Beside them Address, Disasm and Module of an instruction record, StrName of a register, the names of
 --names, and When a value holds. Values are the bytes in their order.)";
 
-// --layout=FORM is --layout, whose value no other argument can be.
+// Returns the arguments with --layout in place of --layout=FORM, and sets the form. The value of --layout is never an
+// argument of its own.
 std::vector<std::string> take_form(std::vector<std::string> line, options& o) {
   const std::string option = "--layout=";
   for (std::string& s : line) {
@@ -110,30 +111,30 @@ int start(int argc, char** argv) {
                "Print how a record is laid out; of a format, too, whose name stands for TRACE. "
                "--layout=FORM prints it as " +
                    one_of(view::layout_forms()));
-  choices tables = umtracer_tables();
-  tables.push_back({"xml", {"trace.xml", "metadata"}});
-  add_choice(
-      app, "--table", tables, [&o](const std::string& s) { o.table = s; },
-      "Which table of an UMTracer trace; exec is the default");
+  add_own_options(app, o.as, option_use::rows);
   add_format(app, o.as);
   add_reading(app, o.as);
   add_places(app, o.as);
   const auto line = take_form(arguments(argc, argv), o);
   if (!app.parse(line)) return 0;
   if (o.besides.effects && !o.as_json) o.compact = true;
+  const bool own_rows = view::chooses_rows(o.as.own);
+  const std::string names = view::row_options();
   const bool several = o.compact ? o.statistics || o.as_json : o.layout && o.statistics;
-  if (o.about && (o.compact || o.statistics || o.layout || o.table))
-    throw usage_error("--about, -c, -s, --layout and --table are different views: choose one");
+  if (o.about && (o.compact || o.statistics || o.layout || own_rows))
+    throw usage_error("--about, -c, -s, --layout and " + names +
+                      " are different views: choose one");
   if (several || (o.layout && (o.compact || o.as_json)))
     throw usage_error("-c, -s, --json and --layout are different views: choose one");
   const bool layout_of_trace = o.layout && !o.trace.empty();
   if (o.as.record &&
-      (layout_of_trace || o.table || o.besides.memory || !o.besides.registers.empty()))
-    throw usage_error(
-        "--record is of other traces than --layout, --table, --registers and --memory");
-  if (o.layout && o.table) throw usage_error("--layout shows all tables of the format");
+      (layout_of_trace || own_rows || o.besides.memory || !o.besides.registers.empty()))
+    throw usage_error("--record is of other traces than --layout, " + names +
+                      ", --registers and --memory");
+  if (o.layout && own_rows) throw usage_error("--layout shows all tables of the format");
   if (!o.layout && o.trace.empty()) throw usage_error("TRACE is required");
-  if (limit.count() == 0 && (o.as_json || o.statistics || o.table == "xml")) o.limit = everything;
+  o.has_limit = limit.count() != 0;
+  if (!o.has_limit && (o.as_json || o.statistics)) o.limit = everything;
   const bool rows = !o.statistics && !o.layout;
   if (!rows && (o.besides.memory || !o.besides.registers.empty()))
     throw usage_error("--registers and --memory are of records: leave out -s and --layout");

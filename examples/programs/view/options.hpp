@@ -1,7 +1,6 @@
-// What trace_view shows of a trace, as its command line says it.
+// The options of trace_view.
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "../common/pipeline.hpp"
@@ -12,9 +11,9 @@ namespace view {
 struct options {
   std::string trace = {};
   examples::reading as = {};
-  std::uint64_t limit = 10;  // of what is shown
+  std::uint64_t limit = 10;  // the most rows that are shown
+  bool has_limit = false;    // the command line has --limit
   examples::pipeline part = {};
-  std::optional<std::string> table = {};
   shown_besides besides = {};
   bool compact = false, statistics = false, as_json = false, layout = false, about = false;
   std::string form = "text";  // of the layout

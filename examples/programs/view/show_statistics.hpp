@@ -1,11 +1,12 @@
-// The statistics of a trace, whatever its format is.
+// The statistics of a trace of any format.
 #pragma once
+#include <tracecodec/trace/reader.hpp>
+
 #include "options.hpp"
 
 namespace view {
 
-// `events`: it is of RapidBin's events. What was counted before an error is printed before the error is
-// thrown.
-void show_statistics(tracecodec::trace::reader& trace, bool events, const options& o);
+// Prints the statistics. What was counted before an error is printed before the error is thrown.
+void show_statistics(tracecodec::trace::reader& trace, const options& o);
 
 }  // namespace view

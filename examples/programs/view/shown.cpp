@@ -1,47 +1,51 @@
 #include "shown.hpp"
 
 #include <tracecodec/trace/places.hpp>
-#include <tracecodec/umtracer/opens.hpp>
-#include <tracecodec/x64dbg/opens.hpp>
 
+#include <string>
 #include <utility>
 
 #include "../common/program.hpp"
+#include "format_view.hpp"
 
 namespace view {
 
 namespace trace = tracecodec::trace;
 
-shown_trace show(trace::source from, [[maybe_unused]] const std::string& path,
+namespace {
+
+// Returns "x64dbg and UMTracer traces": the formats whose rows have what `member` stands for.
+std::string traces_with(bool format_view::*member) {
+  std::string all;
+  for (const format_view* const one : all_views())
+    if (one->*member) (all += all.empty() ? "" : " and ") += one->format->title;
+  return all + " traces";
+}
+
+}  // namespace
+
+void require_besides(const format_view& view, const shown_besides& besides) {
+  const auto require = [&view](bool wanted, bool format_view::*member, const char* option) {
+    if (wanted && !(view.*member))
+      throw examples::usage_error(std::string(option) + " is for " + traces_with(member));
+  };
+  require(!besides.registers.empty(), &format_view::registers, "--registers");
+  require(besides.effects, &format_view::effects, "--effects");
+  require(besides.memory.has_value(), &format_view::memory, "--memory");
+}
+
+shown_trace show(trace::source from, const std::string& path,
                  const tracecodec::format::open_options& as, const shown_besides& besides) {
   const tracecodec::format::facts& format = from.format();
+  const format_view& view = view_of(format);
   trace::reader columns(std::move(from), as);
   columns.columns().keep_batches();
-  made_rows rows;
-  if (format.family == "ChampSim") {
-    rows = champsim_shown(columns.columns());
-  } else if (format.family == "RapidBin") {
-    rows = rapidbin_shown(columns.columns());
-#if TRACECODEC_OPENS_UMTRACER
-  } else if (format.name == "umtracer") {
-    rows = umtracer_shown(columns.columns(), as);
-#endif
-#if TRACECODEC_OPENS_X64DBG
-  } else if (format.name == "x64dbg") {
-    rows = x64dbg_shown(columns.columns(), path, as, besides);
-#endif
-  } else {
-    rows = instructions_shown(columns.columns());
-  }
-  if (format.name != "x64dbg" && !besides.registers.empty())
-    throw examples::usage_error("--registers is for x64dbg traces");
-  if (format.name != "x64dbg" && besides.effects)
-    throw examples::usage_error("--effects is for x64dbg traces");
-  if (format.name != "x64dbg" && besides.memory)
-    throw examples::usage_error("--memory is for x64dbg and UMTracer traces");
+  made_rows rows = view.rows != nullptr ? view.rows(columns.columns(), path, as, besides)
+                                        : instructions_shown(columns.columns());
+  require_besides(view, besides);
   tracecodec::program_map places = trace::places_of(columns.name(), format, as, rows->modules());
-  if (format.family == "RapidBin" && !places.empty() && rows->metadata() == nullptr && as.warn)
-    as.warn(columns.name() + ": there is no metadata, which says whose functions --symbols names");
+  if (const auto lacking = rows->lacks_for_places(); !places.empty() && !lacking.empty() && as.warn)
+    as.warn(columns.name() + ": there is no " + std::string(lacking));
   return {std::move(columns), std::move(rows), std::move(places)};
 }
 

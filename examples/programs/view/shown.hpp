@@ -1,5 +1,5 @@
-// A trace of any format by columns, and its rows as trace_view shows them. Each format's are compiled
-// once, in a file of their own (*_shown.cpp).
+// A trace of any format by columns, and its rows as trace_view shows them. Rows of a format are compiled once, in its folder
+// (view.cpp).
 #pragma once
 #include <tracecodec/analysis/address_span.hpp>
 #include <tracecodec/program/map.hpp>
@@ -10,19 +10,18 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
-
-namespace tracecodec::rapidbin {
-struct metadata;
-enum class id_kind : std::uint8_t;
-}  // namespace tracecodec::rapidbin
 
 namespace view {
 
 // How a record is shown.
 enum class form : std::uint8_t { detail, compact, json };
 
-// The rows of a trace, as its format has them.
+// Things that have an id in traces of events.
+enum class id_of : std::uint8_t { thread, lock, variable, location };
+
+// The rows of a trace.
 class shown_rows {
  public:
   shown_rows() = default;
@@ -30,26 +29,25 @@ class shown_rows {
   shown_rows& operator=(const shown_rows&) = delete;
   virtual ~shown_rows() = default;
 
-  // Adds row `row` of the batch that was read last, which is instruction `index`, and what its address is
-  // called. Throws trace_error if it cannot be told.
+  // Adds row `row` of the batch that was read last, which is instruction `index`, and the name of its address. Throws
+  // trace_error as the feed does for an instruction's details.
   virtual void add(std::string& s, form f, std::uint64_t index, std::size_t row,
                    const tracecodec::program_map& places) = 0;
 
-  // The module of which the trace itself says that it lies at `ip` when instruction `index` executes, and
-  // the distance from where it begins: "ls+0x4a10". Empty if it says nothing.
+  // Returns the module that the trace itself names at `ip` when instruction `index` executes, and the distance from its
+  // start: "ls+0x4a10". Empty if the trace names none.
   [[nodiscard]] virtual std::string module_at(std::uint64_t /*ip*/, std::uint64_t /*index*/) const {
     return {};
   }
-  // The program that ran, by its path (x64dbg).
+  // Returns the path of the program that ran, if the trace names it.
   [[nodiscard]] virtual std::optional<std::string> program() const { return {}; }
-  // Of events (RapidBin); nullptr: there is none.
-  [[nodiscard]] virtual const tracecodec::rapidbin::metadata* metadata() const { return nullptr; }
-  // The name of an id of events, as the text or the metadata has it so far (RapidBin); empty: none.
-  [[nodiscard]] virtual std::string id_name(tracecodec::rapidbin::id_kind /*kind*/,
-                                            std::uint64_t /*id*/) const {
+  // Returns what the trace lacks for the names of a program map: "metadata, which ...". Empty if it lacks nothing.
+  [[nodiscard]] virtual std::string_view lacks_for_places() const { return {}; }
+  // Returns the name of an id, as far as the trace has been read. Empty if it has none.
+  [[nodiscard]] virtual std::string id_name(id_of /*what*/, std::uint64_t /*id*/) const {
     return {};
   }
-  // The program's modules that the trace itself names, for symbols of the options (UMTracer).
+  // Returns the modules of the program that the trace itself names, for symbols of the options.
   [[nodiscard]] virtual std::vector<tracecodec::program_module> modules() const { return {}; }
 };
 
@@ -59,28 +57,21 @@ struct shown_trace {
   tracecodec::program_map places = {};
 };
 
-// What rows have besides, of formats that know it.
+// Additions to the rows, which only some formats have.
 struct shown_besides {
-  std::vector<std::string> registers = {};  // of x64dbg, by name
-  bool effects = false;                     // of x64dbg, of compact rows: what an instruction does
-  // To be dumped as it was before each record, of x64dbg. Its file is read twice.
+  std::vector<std::string> registers = {};  // registers by name
+  bool effects = false;                     // what an instruction changes, in compact rows
+  // Memory as it was before each record.
   std::optional<tracecodec::analysis::address_span> memory = {};
 };
 
-// The trace `path`, which is open. Throws usage_error for `besides` that the format does not have;
-// trace_error as trace::reader and trace::places_of().
+// Returns the trace `path`, which is open. Throws usage_error for `besides` that the format does not have; trace_error as
+// trace::reader and trace::places_of().
 shown_trace show(tracecodec::trace::source from, const std::string& path,
                  const tracecodec::format::open_options& as, const shown_besides& besides = {});
 
-// Of columns that trace::open_columns() has made of a format's feed.
 using made_rows = std::unique_ptr<shown_rows>;
-// For formats without rows of their own.
+// Returns rows of columns of any format.
 made_rows instructions_shown(tracecodec::feed::column_source& from);
-made_rows champsim_shown(const tracecodec::feed::column_source& from);
-made_rows rapidbin_shown(const tracecodec::feed::column_source& from);
-made_rows umtracer_shown(const tracecodec::feed::column_source& from,
-                         const tracecodec::format::open_options& as);
-made_rows x64dbg_shown(const tracecodec::feed::column_source& from, const std::string& path,
-                       const tracecodec::format::open_options& as, const shown_besides& besides);
 
 }  // namespace view

@@ -16,40 +16,46 @@ namespace view {
 
 namespace feed = tracecodec::feed;
 
-struct statistics {
+struct instruction_counts {
   std::uint64_t instructions = 0, branches = 0, taken = 0;
   std::uint64_t reads = 0, writes = 0;  // records with any operand in memory, not operands
   examples::number_set ips = {};
   examples::number_set threads = {};  // of formats that have them
+};
 
-  static feed::column_set columns(const feed::column_source& trace) {
+class statistics {
+ public:
+  explicit statistics(const feed::column_source& trace) : has_(trace.has()) {}
+
+  // Returns the columns that batches must have.
+  [[nodiscard]] feed::column_set columns() const {
     using feed::column;
     return feed::column_set{column::ip, column::reads, column::writes} |
-           (trace.has().has(column::recorded_branch)
+           (has_.has(column::recorded_branch)
                 ? feed::column_set{column::recorded_branch, column::recorded_taken}
                 : feed::column_set{column::is_branch, column::taken}) |
-           (trace.has() & feed::column_set{column::thread, column::thread_known});
+           (has_ & feed::column_set{column::thread, column::thread_known});
   }
-
+  // Adds the next batch.
   void add(const feed::columns& batch) {
     const bool recorded = batch.asked().has(feed::column::recorded_branch);
     const auto is_branch = recorded ? batch.recorded_branch() : batch.is_branch();
     const auto is_taken = recorded ? batch.recorded_taken() : batch.taken();
-    const auto ip = batch.ip();
     const auto thread = batch.thread();
     const auto known = batch.thread_known();
-    instructions += batch.size();
     const std::size_t n = batch.size();
-    ips.insert(ip);
-    branches += sum_of(n, [&](std::size_t row) { return is_branch[row]; });
-    taken += sum_of(n, [&](std::size_t row) {
+    counts_.instructions += n;
+    counts_.ips.insert(batch.ip());
+    counts_.branches += sum_of(n, [&](std::size_t row) { return is_branch[row]; });
+    counts_.taken += sum_of(n, [&](std::size_t row) {
       return is_taken[row] & (is_branch[row] | (recorded ? 0U : 1U));
     });
-    reads += sum_of(n, [flag = batch.reads()](std::size_t row) { return flag[row]; });
-    writes += sum_of(n, [flag = batch.writes()](std::size_t row) { return flag[row]; });
+    counts_.reads += sum_of(n, [flag = batch.reads()](std::size_t row) { return flag[row]; });
+    counts_.writes += sum_of(n, [flag = batch.writes()](std::size_t row) { return flag[row]; });
     for (std::size_t row = 0; row != known.size(); ++row)
-      if (known[row] != 0) threads.insert(thread[row]);
+      if (known[row] != 0) counts_.threads.insert(thread[row]);
   }
+  [[nodiscard]] const instruction_counts& result() const noexcept { return counts_; }
 
  private:
   template <class Flag> static std::uint64_t sum_of(std::size_t rows, Flag flag) {
@@ -57,9 +63,12 @@ struct statistics {
     for (std::size_t row = 0; row != rows; ++row) n += flag(row);
     return n;
   }
+
+  feed::column_set has_;
+  instruction_counts counts_ = {};
 };
 
-inline void add_text(std::string& s, std::string_view trace, const statistics& n) {
+inline void add_text(std::string& s, std::string_view trace, const instruction_counts& n) {
   using examples::grouped;
   const auto share = [](std::uint64_t part, std::uint64_t whole) {
     return " (" + examples::fixed(examples::percent(part, whole), 2) + "%";
@@ -76,7 +85,7 @@ inline void add_text(std::string& s, std::string_view trace, const statistics& n
   s += "Memory Writes:         " + grouped(n.writes) + share(n.writes, n.instructions) + ")\n";
 }
 
-inline void add_json(std::string& s, std::string_view trace, const statistics& n) {
+inline void add_json(std::string& s, std::string_view trace, const instruction_counts& n) {
   examples::json j(s);
   j.object().key("trace").string(trace).key("instructions").number(n.instructions);
   j.key("unique_ips").number(n.ips.size());

@@ -1,35 +1,38 @@
 #include "view_trace.hpp"
 
+#include <tracecodec/format/facts.hpp>
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/trace/about.hpp>
 #include <tracecodec/trace/places.hpp>
 #include <tracecodec/trace/reader.hpp>
-#if defined(TRACECODEC_WITH_ZSTD)
-#include <tracecodec/tracepack/reader.hpp>
-#include <tracecodec/tracepack/recognise.hpp>
-#endif
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "../common/described.hpp"
-#include "../common/json.hpp"
 #include "../common/open_trace.hpp"
 #include "../common/output.hpp"
 #include "../common/progress.hpp"
 #include "../common/text.hpp"
 #include "described_rows.hpp"
+#include "format_view.hpp"
 #include "layouts.hpp"
 #include "show_statistics.hpp"
-#include "umtracer_view.hpp"
+#include "statement_rows.hpp"
+#if defined(TRACECODEC_WITH_ZSTD)
+#include <tracecodec/tracepack/recognise.hpp>
+
+#include "tracepack/show_pack.hpp"
+#endif
 
 namespace view {
 
@@ -39,16 +42,17 @@ using namespace examples;
 namespace feed = tracecodec::feed;
 namespace trace = tracecodec::trace;
 
-// What was read before an error is printed before the error is.
+// Prints the rows. What was read before an error is printed before the error is thrown.
 void show_rows(trace::source from, const options& o) {
-  const bool blocks = from.format().name == "x64dbg", described = from.record() != nullptr;
+  const bool described = from.record() != nullptr;
+  const bool counts_lost = described || view_of(from.format()).counts_lost_operands;
   shown_trace all = show(std::move(from), o.trace, o.as, o.besides);
   trace::reader& trace = all.columns;
   pipeline part = o.part;
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
-  // Of others all operands are shown.
-  if (blocks || described) trace.want({feed::column::lost_operands});
+  // Other rows show all operands.
+  if (counts_lost) trace.want({feed::column::lost_operands});
 
   output out;
   std::exception_ptr failure;
@@ -73,30 +77,32 @@ void show_rows(trace::source from, const options& o) {
   }
   if (!failure && shown == 0 && o.limit != 0) require_something(trace.name(), o.as, o.part);
   out.finish();
-  if (clipped != 0 && !o.as_json)  // a line of JSON has the block's own operands
+  if (clipped != 0 && !o.as_json)  // a line of JSON has all operands
     note("trace_view", some(clipped, "instruction") +
                            (described ? " had registers with numbers above 255, which are not shown"
                                       : " had more operands than a ChampSim record holds"));
   if (failure) std::rethrow_exception(failure);
 }
 
-// Throws usage_error for what records that a table describes do not have.
+// Throws usage_error for options that records described by a table do not have.
 void require_fields_alone(const options& o) {
-  if (o.table || o.besides.memory || o.besides.effects || !o.besides.registers.empty())
+  if (chooses_rows(o.as.own) || o.besides.memory || o.besides.effects ||
+      !o.besides.registers.empty())
     throw usage_error(
-        "--table, --registers, --effects and --memory are not for records of their own form");
+        row_options() +
+        ", --registers, --effects and --memory are not for records of their own form");
 }
 
-// What addresses of described records are called. Throws usage_error if they have none.
+// Returns the names of addresses in described records. Throws usage_error if the records have no addresses.
 tracecodec::program_map places_of(const described_rows& rows, const std::string& name,
                                   const options& o) {
-  if (rows.has_ip()) return trace::places_of(name, *trace::find_format("champsim"), o.as);
+  if (rows.has_ip()) return trace::places_of(name, tracecodec::format::facts{}, o.as);
   if (o.as.maps || !o.as.symbols.empty())
     throw usage_error("--maps and --symbols are for records that have an ip: these have none");
   return {};
 }
 
-// The fields of records that a table describes, whatever they are.
+// Prints the fields of records that a table describes.
 void show_described(tracecodec::file::table_reader trace, const options& o) {
   require_fields_alone(o);
   output out;
@@ -114,7 +120,40 @@ void show_described(tracecodec::file::table_reader trace, const options& o) {
   if (failure) std::rethrow_exception(failure);
 }
 
+// Returns the message that a format of text has no layout, and names one of its family that has.
+std::string no_layout_of(const tracecodec::format::facts& f) {
+  std::string why = "--layout: " + std::string(f.name) + " is lines of text, which have none";
+  for (const auto* const other : trace::all_formats())
+    if (other->family == f.family && !other->is_text)
+      return why + " (" + std::string(other->name) + " has)";
+  return why;
+}
+
+// Calls `f` for each option that chooses among the tables of a trace.
+template <class F> void for_each_row_option(F f) {
+  for (const auto* const format : trace::all_formats())
+    for (const auto* const own : format->options)
+      if (own->use == option_use::rows) f(*own);
+}
+
 }  // namespace
+
+bool chooses_rows(const tracecodec::format::own_options& given) {
+  bool any = false;
+  for_each_row_option([&](const auto& own) { any |= own.is_set != nullptr && own.is_set(given); });
+  return any;
+}
+
+std::string row_options() {
+  std::vector<std::string_view> seen;
+  std::string all;
+  for_each_row_option([&](const auto& own) {
+    if (std::find(seen.begin(), seen.end(), own.name) != seen.end()) return;
+    seen.push_back(own.name);
+    (all += all.empty() ? "--" : ", --") += own.name;
+  });
+  return all;
+}
 
 void print_layout(const options& o) {
   const auto print_table = [&o](const std::string& table) {
@@ -123,7 +162,7 @@ void print_layout(const options& o) {
     print(table);
   };
   if (o.as.record) return print_table(o.as.record->text());
-  const auto* format = o.as.format != nullptr ? o.as.format : trace::find_format("champsim");
+  const auto* format = o.as.format != nullptr ? o.as.format : trace::all_formats().front();
   if (const auto* const named = trace::find_format(o.trace)) {
     format = named;
   } else if (!o.trace.empty()) {
@@ -133,96 +172,23 @@ void print_layout(const options& o) {
     if (from.record() != nullptr) return print_table(from.record()->text());
     return print(print_layouts(std::move(from), o.form));
   }
-  if (format->name == "std")
-    throw usage_error("--layout: std is lines of text, which have none (rapidbin has)");
+  if (format->is_text) throw usage_error(no_layout_of(*format));
   print(print_layouts(*format, o.form));
 }
 
 namespace {
 
-// Rows of names and values, or one JSON object.
-class statement_rows {
- public:
-  statement_rows(const std::string& file, bool as_json) : as_json_(as_json) {
-    if (as_json_)
-      json_.object();
-    else
-      out_.text += printable(file) + '\n';
-  }
-  // An empty text is left out.
-  void text(const char* name, const std::string& s) {
-    if (s.empty()) return;
-    if (as_json_) {
-      json_.key(name).string(s);
-    } else {
-      add_label(out_.text, name);
-      out_.text += printable(s) + '\n';
-    }
-  }
-  void number(const char* name, std::uint64_t n) {
-    if (as_json_)
-      json_.key(name).number(n);
-    else
-      text(name, std::to_string(n));
-  }
-  void finish() {
-    if (as_json_) json_.end_object();
-    out_.text += '\n';
-    out_.finish();
-  }
-
- private:
-  bool as_json_;
-  output out_ = {};
-  json json_{out_.text};
-};
-
-// Shows what a trace that is not packed states of itself.
+// Prints the statements of a trace that is not packed about itself.
 void show_statements(trace::source from, const options& o) {
   statement_rows rows(from.name(), o.as_json);
   rows.text("format", std::string(from.format().name));
   for (const tracecodec::format::statement& s :
-       trace::about(std::move(from)))  // an x64dbg header may have any key
+       trace::about(std::move(from)))  // a header may have any key
     rows.text(s.name == "format" ? "header_format" : s.name.c_str(), s.value);
   rows.finish();
 }
 
-#if defined(TRACECODEC_WITH_ZSTD)
-void show_pack(tracecodec::tracepack::reader from, const options& o) {
-  namespace tracepack = tracecodec::tracepack;
-  const tracepack::about& about = from.about();
-  constexpr std::array<const char*, 4> kinds{"champsim", "cloudsuite", "described", "bytes"};
-  constexpr std::array<const char*, 5> processors{"", "x86_64", "x86_32", "aarch64", "riscv64"};
-  const auto at = [](const auto& names, auto value) {
-    return std::string(names[std::min(static_cast<std::size_t>(value), names.size() - 1)]);
-  };
-  statement_rows rows(from.name(), o.as_json);
-  rows.text("kind", at(kinds, about.kind));
-  rows.number("record_size", about.shape.size);
-  if (from.from().rewindable()) {
-    rows.number("records", from.content_size() / about.shape.size);
-    rows.number("frames", from.frame_count());
-  }
-  std::string known;
-  for (const auto& [bit, name] :
-       {std::pair{tracepack::has_classes, "classes"}, std::pair{tracepack::has_lengths, "lengths"},
-        std::pair{tracepack::has_code, "code"}})
-    if ((about.properties & bit) != 0) known += (known.empty() ? "" : ", ") + std::string(name);
-  rows.text("properties", known);
-  rows.text("processor", at(processors, about.processor));
-  for (const tracecodec::format::statement& s : trace::about(about))
-    rows.text(s.name.c_str(), s.value);
-  rows.finish();
-  if (from.from().compression() == tracecodec::io::codec::none && from.has_index() == false)
-    throw tracecodec::trace_error(
-        tracecodec::trace_errc::truncated, {.file = from.name()},
-        std::string("has no sound index, as it was cut or damaged: what is counted are the frames "
-                    "before") +
-            (from.frame_count() != 0 ? "; trace_convert --repair writes it anew" : ""));
-}
-#endif
-
-// Shows what a trace states of itself.
+// Prints the statements of a trace about itself.
 void show_about(const options& o) {
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
@@ -250,17 +216,16 @@ void view_trace(options o) {
     trace::require_known_options(from, o.as);
     return show_described({std::move(from.input()), from.record()}, o);
   }
-  if (from.format().name == "umtracer" && !o.statistics) {
+  require_own_options(o.as.own, option_use::rows, from.format(), "");
+  const auto show_table = view_of(from.format()).show_table;
+  if (show_table != nullptr && !o.statistics) {
     if (o.part.part) throw usage_error("--shard is of instructions, not of a table: choose -s");
     return show_table(from.name(), o);
   }
-  if (o.table && from.format().name == "umtracer")
-    throw usage_error("-s is of the instructions, not of a table");
-  if (o.table) throw usage_error("--table is for UMTracer traces");
+  if (chooses_rows(o.as.own)) throw usage_error("-s is of the instructions, not of a table");
   if (o.statistics) {
-    const bool events = !from.format().has_addresses;
     trace::reader trace(std::move(from), o.as);
-    return show_statistics(trace, events, o);
+    return show_statistics(trace, o);
   }
   show_rows(std::move(from), o);
 }

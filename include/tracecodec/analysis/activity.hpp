@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "../feed/columns.hpp"
 #include "time_line.hpp"
 
 namespace tracecodec::analysis {
@@ -25,7 +26,13 @@ template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
 
   thread_activity() { rows_.reserve(Rows); }
 
-  // The next instruction, of this thread.
+  // The columns that batches must have.
+  [[nodiscard]] static feed::column_set columns() noexcept { return {feed::column::thread}; }
+  // Adds the next batch.
+  void add(const feed::columns& batch) {
+    for (const std::uint32_t thread : batch.thread()) add(thread);
+  }
+  // Adds the next instruction, which is of this thread.
   void add(std::uint32_t thread) {
     if (current_ == nullptr || thread != current_->thread) {
       switches_ += current_ != nullptr;
@@ -40,8 +47,8 @@ template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
     }
   }
 
-  // In the order in which they first ran.
-  [[nodiscard]] const std::vector<row>& rows() const noexcept { return rows_; }
+  // The threads in the order in which they first ran.
+  [[nodiscard]] const std::vector<row>& result() const noexcept { return rows_; }
   // Those that have no row of their own; count is 0 if there are none.
   [[nodiscard]] const row& others() const noexcept { return others_; }
   // How often an instruction was of another thread than the one before.

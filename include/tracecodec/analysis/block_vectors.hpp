@@ -8,6 +8,7 @@
 #include <string>
 
 #include "../config.hpp"
+#include "../feed/columns.hpp"
 
 namespace tracecodec::analysis {
 
@@ -22,14 +23,20 @@ class block_vectors {
   block_vectors& operator=(block_vectors&&) noexcept;
   ~block_vectors();
 
-  // The next instructions: the columns ip and is_branch of a batch, or of part of one.
+  // The columns that batches must have.
+  [[nodiscard]] feed::column_set columns() const noexcept {
+    return {feed::column::ip, feed::column::is_branch};
+  }
+  // Adds the next batch.
+  void add(const feed::columns& batch) { add(batch.ip(), batch.is_branch()); }
+  // Adds the next instructions: the columns ip and is_branch of a batch, or of part of one.
   void add(std::span<const std::uint64_t> ips, std::span<const std::uint8_t> is_branch);
-  // The interval that is begun ends here, if it has an instruction.
+  // Ends the interval that has begun, if it has an instruction.
   void finish();
 
-  // The lines of the intervals that have ended since the last call, in the form of SimPoint's frequency
+  // Moves out the lines of the intervals that have ended since the last call, in the form of SimPoint's frequency
   // vectors: "T:1:420 :7:13 \n", T and of each block its number and the instructions executed in it.
-  [[nodiscard]] std::string take();
+  [[nodiscard]] std::string result();
   [[nodiscard]] std::uint64_t intervals() const noexcept;
   [[nodiscard]] std::uint64_t blocks() const noexcept;
 

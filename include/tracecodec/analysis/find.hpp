@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <optional>
 #include <span>
@@ -60,8 +61,10 @@ struct find_criteria {
 //
 //   analysis::finder wanted(criteria, trace.columns());
 //   trace.want(wanted.columns());
-//   for (feed::columns batch; trace.next(batch);)
-//     for (std::size_t row = 0; (row = wanted.next(batch, row)) != batch.size(); ++row) ...
+//   for (feed::columns batch; trace.next(batch);) {
+//     wanted.add(batch);
+//     for (const std::size_t row : wanted.result()) ...
+//   }
 //
 // What costs much, or may be damaged, is asked of those rows alone that meet the rest.
 class finder {
@@ -72,14 +75,21 @@ class finder {
   // has not, an operation that the format has not.
   finder(find_criteria c, feed::column_source& trace);
 
-  // What the batches must have at least.
+  // The columns that batches must have.
   [[nodiscard]] feed::column_set columns() const noexcept { return columns_; }
   // Whether what it says of an instruction depends on those before: then it must be asked of every row
   // in their order, of no row twice.
   [[nodiscard]] bool keeps_state() const noexcept { return c_.thread_switch || becomes_; }
 
-  // The first row from `from` on that meets them, or batch.size(). `batch` is the one that the source
-  // filled last. Throws trace_error as the row at which it cannot be told.
+  // Finds the rows of the next batch, which the source has filled last, that meet the criteria: at most `most`, the first
+  // ones. Stops before a row that cannot be read, which failure() then is.
+  void add(const feed::columns& batch, std::size_t most = feed::columns::most_rows);
+  // The rows of the last batch that were found, ascending.
+  [[nodiscard]] std::span<const std::size_t> result() const noexcept { return found_; }
+  [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
+
+  // Returns the first row from `from` on that meets the criteria, or batch.size(). Throws trace_error as the row that cannot
+  // be read.
   [[nodiscard]] std::size_t next(const feed::columns& batch, std::size_t from);
 
   // How many bytes, or values, were not looked at, as one instruction had more than a batch has room for.
@@ -120,6 +130,8 @@ class finder {
   feed::column_set columns_ = {};
   bool becomes_;
   std::vector<std::uint8_t> operations_ = {};
+  std::vector<std::size_t> found_ = {};
+  std::exception_ptr failure_ = {};
   std::array<feed::columns, part_columns.size()> told_ = {};
   std::vector<std::byte> number_ = {},
                          reversed_ = {};  // bytes of c_.value; those of c_.bytes, turned round

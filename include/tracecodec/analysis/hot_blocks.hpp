@@ -49,16 +49,16 @@ class hot_blocks {
   // `trace` is asked for code, and must stay where it is; its batches are kept from now on.
   explicit hot_blocks(feed::column_source& trace, std::size_t capacity = 4096);
 
-  // What the batches must have at least.
+  // The columns that batches must have.
   [[nodiscard]] feed::column_set columns() const noexcept;
 
-  // The next batch, which the source has filled last. Returns how many rows were added: fewer if the
-  // next one's code or text cannot be told, which failure() is.
+  // Adds the next batch, which the source has filled last. Returns how many rows were added: fewer if the code or the text
+  // of the next one cannot be read, which failure() then is.
   std::size_t add(const feed::columns& batch);
   [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
 
-  // Their keys are addresses.
-  [[nodiscard]] const table& blocks() const noexcept { return blocks_; }
+  // The blocks so far. Their keys are addresses.
+  [[nodiscard]] const table& result() const noexcept { return blocks_; }
 
  private:
   // What the last instruction leaves.

@@ -32,7 +32,7 @@ TRACECODEC_FUNC bool set_register_numbers(format::own_options& to, const std::st
 TRACECODEC_FUNC std::string_view lacking_for_branch_rules(const format::own_options& in);
 TRACECODEC_FUNC std::string_view lacking_for_register_numbers(const format::own_options& in);
 
-inline constexpr std::array<std::string_view, 2> branch_rules_names{"2022", "2023"};
+inline constexpr std::array<format::option_value, 2> branch_rules_names{{{"2022"}, {"2023"}}};
 // open_options::own: branch_rules, register_numbers.
 inline constexpr format::option branch_rules_option{
     .name = "branch-rules",
@@ -41,8 +41,11 @@ inline constexpr format::option branch_rules_option{
     .help =
         "ChampSim, CloudSuite: the classes of branches as ChampSim's releases up to 2023-08 derive "
         "them, or as those since do (default 2023)",
+    .traces = "traces of ChampSim's and CloudSuite's records",
     .expected = "2022 or 2023",
     .set = set_branch_rules,
+    .is_set = format::is_set<branch_rules>,
+    .reset = format::reset<branch_rules>,
     .lacking = lacking_for_branch_rules};
 inline constexpr format::option register_numbers_option{
     .name = "map-registers",
@@ -51,14 +54,22 @@ inline constexpr format::option register_numbers_option{
         "ChampSim, CloudSuite: the trace has these numbers for the instruction pointer, the stack "
         "pointer and the flags; they are read as ChampSim's 26, 6 and 25, and the registers that "
         "have those get the numbers N",
+    .traces = "traces of ChampSim's and CloudSuite's records",
     .expected =
         "ip=N, sp=N, flags=N or some of them, with different numbers from 1 to 255 (those left "
         "out are 26, 6 and 25)",
     .set = set_register_numbers,
     .use = format::option_use::content,
+    .is_set = format::is_set<register_numbers>,
+    .reset = format::reset<register_numbers>,
     .lacking = lacking_for_register_numbers};
 inline constexpr std::array<const format::option*, 2> own_options{&branch_rules_option,
                                                                   &register_numbers_option};
+
+inline constexpr std::array<std::string_view, 3> suffixes{".champsim", ".champsimtrace", ".trace"};
+// Its own, and ChampSim's: either's records may have those.
+inline constexpr std::array<std::string_view, 4> cloudsuite_suffixes{".cloudsuite", ".champsim",
+                                                                     ".champsimtrace", ".trace"};
 
 TRACECODEC_FUNC format::match probe(const format::front& f, usual_record wanted);
 // Throws as keep_thread() and renumber_registers().
@@ -91,8 +102,13 @@ decltype(auto) visit(format::opened from, const format::open_options& o, Visitor
 }  // namespace detail
 
 struct descriptor {
-  static constexpr format::facts facts{
-      .name = "champsim", .title = "ChampSim", .family = family, .options = detail::own_options};
+  static constexpr format::facts facts{.name = "champsim",
+                                       .title = "ChampSim",
+                                       .family = family,
+                                       .takes_tables = true,
+                                       .record = "instruction",
+                                       .suffixes = detail::suffixes,
+                                       .options = detail::own_options};
 
   static format::match probe(const format::front& f) {
     return detail::probe(f, usual_record::standard);
@@ -120,6 +136,10 @@ struct cloudsuite_descriptor {
                                        .family = family,
                                        .thread = "address space",
                                        .chooses_threads = true,
+                                       .takes_tables = true,
+                                       .has_short_option = true,
+                                       .record = "cloudsuite_instruction",
+                                       .suffixes = detail::cloudsuite_suffixes,
                                        .options = detail::own_options};
 
   static format::match probe(const format::front& f) {

@@ -23,6 +23,15 @@ struct facts {
   bool has_addresses = true;     // an instruction's ip is an address of code
   bool has_code = false;         // traces contain the bytes or the text of instructions
   bool has_values = false;       // traces contain values of registers or memory
+  // Records that a table describes (open_options::record) can become records of this format.
+  bool takes_tables = false;
+  bool has_short_option = false;       // programs have --NAME for --format NAME
+  std::string_view record = "record";  // the name of the layout of a record
+  bool is_text = false;                // a trace is lines of text, which have no layout
+  // The suffixes of file names, with the dot; the usual one first. Formats of one family may share some.
+  std::span<const std::string_view> suffixes = {};
+  // The names of operations, by their numbers in column `operation`. Empty: the format has no events.
+  std::span<const std::string_view> operations = {};
   // The names of the files in a trace that is a folder. The first must exist. Empty: a trace is a single file.
   std::span<const std::string_view> folder_files = {};
   // The names among them that no other kind of file has.

@@ -12,6 +12,8 @@
 //   constexpr std::string_view missing_library     a library that this build lacks and the format needs; empty: none
 //   std::optional<mismatch> explain(const front&)  returns why bytes do not match
 //   void about(opened, statements&)                adds what the trace states about itself
+//   std::vector<program_module> modules(opened, const open_options&)
+//                                                  returns the modules of the program that the trace names
 //   bool is_narrow(opened)                         returns whether the trace is of a 32-bit program
 //   bool selects(const open_options&)              returns whether to call select()
 //   void select(opened&, const open_options&)      keeps the records that the options ask for
@@ -48,6 +50,10 @@ concept with_explanation = requires(const front& f) {
 template <class D>
 concept with_statements = requires(opened& from, statements& to) {
   D::about(std::move(from), to);
+};
+template <class D>
+concept with_modules = requires(opened& from, const open_options& o) {
+  D::modules(std::move(from), o);
 };
 template <class D>
 concept with_narrow_layouts = requires(opened& from) {

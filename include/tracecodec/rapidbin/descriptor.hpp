@@ -16,6 +16,8 @@
 #include "../format/opened.hpp"
 #include "../format/statements.hpp"
 #include "feed.hpp"
+#include "layout.hpp"
+#include "output_options.hpp"
 #include "trace_options.hpp"
 
 namespace tracecodec::rapidbin {
@@ -30,61 +32,136 @@ TRACECODEC_FUNC bool set_strict(format::own_options& to, const std::string& valu
 TRACECODEC_FUNC bool choose_variable(format::own_options& to, const std::string& value);
 TRACECODEC_FUNC bool choose_lock(format::own_options& to, const std::string& value);
 TRACECODEC_FUNC bool choose_location(format::own_options& to, const std::string& value);
+TRACECODEC_FUNC bool set_renumber(format::own_options& to, const std::string& value);
+TRACECODEC_FUNC bool set_well_formed(format::own_options& to, const std::string& value);
+TRACECODEC_FUNC bool set_dialect(format::own_options& to, const std::string& value);
+TRACECODEC_FUNC bool names_metadata(const format::own_options& in);
+TRACECODEC_FUNC bool choose_thread(format::own_options& to, const std::string& value);
+TRACECODEC_FUNC bool selects_threads(const format::own_options& in);
+TRACECODEC_FUNC bool selects_variables(const format::own_options& in);
+TRACECODEC_FUNC bool selects_locks(const format::own_options& in);
+TRACECODEC_FUNC bool selects_locations(const format::own_options& in);
 TRACECODEC_FUNC std::string_view lacking_for_metadata(const format::own_options& in);
 TRACECODEC_FUNC std::string_view lacking_for_selection(const format::own_options& in);
 TRACECODEC_FUNC std::vector<std::string> files_of_metadata(const format::own_options& in);
 
+inline constexpr std::string_view traces_of_events = "RapidBin traces and STD text";
 // open_options::own: metadata_file, strict_text, selection.
 inline constexpr format::option metadata_option{
     .name = "metadata",
     .value = "FILE",
     .help = "The metadata of a RapidBin trace; x.json is found beside x.data",
+    .traces = traces_of_events,
     .expected = "a file",
     .set = set_metadata,
     .use = format::option_use::files,
+    .is_set = names_metadata,
+    .reset = format::reset<metadata_file>,
     .lacking = lacking_for_metadata,
     .files = files_of_metadata};
 inline constexpr format::option no_metadata_option{
     .name = "no-metadata",
     .help = "Leave the metadata of a RapidBin trace aside",
+    .traces = traces_of_events,
     .set = set_no_metadata,
-    .use = format::option_use::files};
+    .use = format::option_use::files,
+    .reset = format::reset<metadata_file>};
 inline constexpr format::option strict_option{
     .name = "strict",
     .help =
         "STD text: refuse lines of wait, notify, notifyAll and dummy, and columns after the "
         "location, instead of leaving them out",
-    .set = set_strict};
+    .traces = "STD text",
+    .set = set_strict,
+    .is_set = format::is_set<strict_text>,
+    .reset = format::reset<strict_text>};
+// How to write: as_renumbered, as_well_formed, dialect.
+inline constexpr format::option renumber_option{
+    .name = "renumber",
+    .help =
+        "RapidBin: number threads, locks, variables and locations anew, by first appearance in "
+        "what is written",
+    .traces = traces_of_events,
+    .set = set_renumber,
+    .use = format::option_use::output,
+    .is_set = format::is_set<as_renumbered>,
+    .reset = format::reset<as_renumbered>};
+inline constexpr format::option well_formed_option{
+    .name = "well-formed",
+    .help =
+        "RapidBin: write a part as a trace of its own. An acquire at its begin for each lock "
+        "that is held there, by its thread and at its location; without events that break a "
+        "rule of trace_check, as releases of free locks do. --limit does not count what is added",
+    .traces = traces_of_events,
+    .set = set_well_formed,
+    .use = format::option_use::output,
+    .is_set = format::is_set<as_well_formed>,
+    .reset = format::reset<as_well_formed>};
+inline constexpr std::array<format::option_value, 2> dialect_names{{{"wasmgrind"}, {"rapid"}}};
+inline constexpr format::option dialect_option{
+    .name = "dialect",
+    .value = "DIALECT",
+    .choices = dialect_names,
+    .help =
+        "How STD text is written: with requests, or as RAPID reads it, without requests and "
+        "branches (default wasmgrind)",
+    .traces = "STD text",
+    .expected = "wasmgrind or rapid",
+    .set = set_dialect,
+    .use = format::option_use::output,
+    .is_set = format::is_set<dialect>,
+    .reset = format::reset<dialect>};
 // An option that selects events, and may be given several times.
 constexpr format::option selecting(std::string_view name, std::string_view help,
-                                   bool (*set)(format::own_options&, const std::string&)) {
+                                   bool (*set)(format::own_options&, const std::string&),
+                                   bool (*is_set)(const format::own_options&)) {
   return {.name = name,
           .value = "ID|NAME",
           .help = help,
+          .traces = traces_of_events,
           .expected = "an id or a name",
           .set = set,
           .repeats = true,
           .use = format::option_use::choice,
+          .is_set = is_set,
+          .reset = format::reset<selection>,
           .lacking = lacking_for_selection};
 }
 inline constexpr format::option variable_option = selecting(
     "variable",
     "Only events on this variable (RapidBin): by its name as trace_view shows it, or by its "
     "id, a number alone; may be given several times",
-    choose_variable);
+    choose_variable, selects_variables);
 inline constexpr format::option lock_option = selecting(
     "lock",
     "Only events on this lock (RapidBin): by its name as trace_view shows it, or by its id, "
     "a number alone; may be given several times",
-    choose_lock);
+    choose_lock, selects_locks);
 inline constexpr format::option location_option =
     selecting("location",
               "Only events at this location (RapidBin): by its name as trace_view shows it, or its "
               "number; may be given several times",
-              choose_location);
-inline constexpr std::array<const format::option*, 6> own_options{
-    &metadata_option, &no_metadata_option, &strict_option,
-    &variable_option, &lock_option,        &location_option};
+              choose_location, selects_locations);
+// Threads beside open_options::thread.
+inline constexpr format::option thread_option{.name = "thread",
+                                              .value = "ID|NAME",
+                                              .help = "Only the events of these threads (RapidBin)",
+                                              .traces = traces_of_events,
+                                              .expected = "a thread's id, 2 or T2",
+                                              .set = choose_thread,
+                                              .repeats = true,
+                                              .use = format::option_use::threads,
+                                              .is_set = selects_threads,
+                                              .reset = format::reset<selection>};
+inline constexpr std::array<const format::option*, 9> own_options{
+    &metadata_option, &no_metadata_option, &strict_option,      &variable_option, &lock_option,
+    &location_option, &renumber_option,    &well_formed_option, &thread_option};
+inline constexpr std::array<const format::option*, 10> own_options_of_text{
+    &metadata_option, &no_metadata_option, &strict_option,      &variable_option, &lock_option,
+    &location_option, &renumber_option,    &well_formed_option, &dialect_option,  &thread_option};
+
+inline constexpr std::array<std::string_view, 2> suffixes{".data", ".rapidbin"};
+inline constexpr std::array<std::string_view, 1> text_suffixes{".std"};
 
 TRACECODEC_FUNC std::string metadata_beside(const std::string& name);
 TRACECODEC_FUNC trace_feed open_feed(io::input in, bool text, const format::open_options& o);
@@ -99,6 +176,9 @@ struct descriptor {
                                        .chooses_threads = true,
                                        .repairs = true,
                                        .has_addresses = false,
+                                       .record = "event",
+                                       .suffixes = detail::suffixes,
+                                       .operations = operation_names,
                                        .beside = detail::metadata_beside,
                                        .options = detail::own_options};
 
@@ -124,8 +204,12 @@ struct std_descriptor {
                                        .chooses_threads = true,
                                        .repairs = true,
                                        .has_addresses = false,
+                                       .record = "event",
+                                       .is_text = true,
+                                       .suffixes = detail::text_suffixes,
+                                       .operations = operation_names,
                                        .beside = detail::metadata_beside,
-                                       .options = detail::own_options};
+                                       .options = detail::own_options_of_text};
 
   TRACECODEC_FUNC static format::match probe(const format::front& f);
   // Those of the same events in a RapidBin file.

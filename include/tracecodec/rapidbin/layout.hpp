@@ -50,10 +50,11 @@ constexpr bool defined(operation o) noexcept {
 }
 
 // "acquire", "release", "read" ...; "undefined" for 10 and more.
+// By their numbers.
+inline constexpr std::array<std::string_view, operation_count> operation_names{
+    "acquire", "release", "read", "write", "fork", "join", "begin", "end", "request", "branch"};
 constexpr std::string_view name(operation o) noexcept {
-  constexpr std::array<std::string_view, operation_count> names{
-      "acquire", "release", "read", "write", "fork", "join", "begin", "end", "request", "branch"};
-  return defined(o) ? names[static_cast<std::size_t>(o)] : "undefined";
+  return defined(o) ? operation_names[static_cast<std::size_t>(o)] : "undefined";
 }
 
 // What an event's decor is the id of.

@@ -20,6 +20,10 @@ TRACECODEC_FUNC program_map places_of(const std::string& name, const format::fac
                                       const format::open_options& o,
                                       std::vector<program_module> own = {});
 
+// Returns the modules of the program that a trace itself names (UMTracer); nothing for other formats. Throws trace_error
+// as its reader.
+TRACECODEC_FUNC std::vector<program_module> modules_of(source from, const format::open_options& o);
+
 }  // namespace tracecodec::trace
 
 #if !defined(TRACECODEC_SEPARATE_COMPILATION)

@@ -28,6 +28,8 @@ namespace tracecodec::trace {
 TRACECODEC_FUNC std::span<const format::facts* const> all_formats() noexcept;
 // Returns the format called `name`; null if there is none of that name.
 TRACECODEC_FUNC const format::facts* find_format(std::string_view name) noexcept;
+// Returns whether this build makes instructions of the traces of format `f`: it may lack a library for that.
+TRACECODEC_FUNC bool is_readable(const format::facts& f) noexcept;
 // Returns the option that only some formats have and that is called `name`; null if there is none.
 TRACECODEC_FUNC const format::option* find_option(std::string_view name) noexcept;
 
@@ -39,6 +41,11 @@ const format::facts* format_of_folder(const std::string& path);
 // Returns the format of an input at its first byte, by its first records. Consumes nothing. Throws trace_error:
 // not_a_trace if the input is empty or matches no format; what read() throws if that is why nothing matches.
 TRACECODEC_FUNC const format::facts& recognise(io::input& in);
+
+// Returns the format whose records those of `o.record` become: `o.format`, or else the first that takes them, with threads
+// if the table has a column `asid`. Throws trace_error(refused) for a format that takes none; `name` is the trace's.
+TRACECODEC_FUNC const format::facts& format_of_record(const std::string& name,
+                                                      const format::open_options& o);
 
 // Returns the callback for a pack's damaged frames: on_lost, or else, with `repair`, one that calls warn(). Null if
 // damaged frames are errors.

@@ -16,6 +16,7 @@
 #include "../format/open_options.hpp"
 #include "../format/opened.hpp"
 #include "../format/statements.hpp"
+#include "../program/map.hpp"
 #include "files.hpp"
 #include "layout/names.hpp"
 #include "opens.hpp"
@@ -29,6 +30,11 @@ namespace tracecodec::umtracer {
 // (open_options::own).
 using shared_names = std::shared_ptr<const names>;
 
+// The table whose rows are wanted, by its name (umtracer/rows/tables.hpp): "exec".
+struct table_name {
+  std::string text = {};
+};
+
 namespace detail {
 
 TRACECODEC_FUNC bool add_names(format::own_options& to, const std::string& value);
@@ -40,11 +46,36 @@ inline constexpr format::option names_option{
     .help =
         "UMTracer: a header of XED or of the system calls whose enumeration names the trace's "
         "numbers; may be given several times",
+    .traces = "UMTracer traces",
     .expected = "a file",
     .set = add_names,
     .repeats = true,
+    .is_set = format::is_set<shared_names>,
+    .reset = format::reset<shared_names>,
     .files = files_of_names};
-inline constexpr std::array<const format::option*, 1> own_options{&names_option};
+TRACECODEC_FUNC bool set_table(format::own_options& to, const std::string& value);
+
+inline constexpr std::array<format::option_value, 8> table_names{
+    {{"exec", {"execs", "execution", "record", "records"}},
+     {"ins", {"instruction", "instructions"}},
+     {"syscall", {"syscalls"}},
+     {"module", {"modules"}},
+     {"thread", {"threads"}},
+     {"context", {"contexts", "register", "registers"}},
+     {"ranges", {"range"}},
+     {"xml", {"trace.xml", "metadata"}}}};
+inline constexpr format::option table_option{
+    .name = "table",
+    .value = "TABLE",
+    .choices = table_names,
+    .help = "Which table of an UMTracer trace; exec is the default",
+    .traces = "UMTracer traces",
+    .expected = "a table",
+    .set = set_table,
+    .use = format::option_use::rows,
+    .is_set = format::is_set<table_name>,
+    .reset = format::reset<table_name>};
+inline constexpr std::array<const format::option*, 2> own_options{&names_option, &table_option};
 
 }  // namespace detail
 
@@ -60,6 +91,7 @@ struct descriptor {
                                        .repairs = true,
                                        .has_code = true,
                                        .has_values = true,
+                                       .record = "exec_record",
                                        .folder_files = file_names,
                                        .marked_files = std::span(file_names).first(file_count - 1),
                                        .options = detail::own_options};
@@ -70,6 +102,8 @@ struct descriptor {
   static void require_folder(const std::string& path) { require_trace_folder(path); }
   TRACECODEC_FUNC static std::span<const format::layout> layouts(bool narrow);
   TRACECODEC_FUNC static void about(format::opened from, format::statements& to);
+  TRACECODEC_FUNC static std::vector<program_module> modules(format::opened from,
+                                                             const format::open_options& o);
   TRACECODEC_FUNC static format::check_summary check(format::opened from,
                                                      const format::on_finding& report,
                                                      const check_options& how,
@@ -89,6 +123,8 @@ struct descriptor {
 
 template <>
 inline constexpr bool tracecodec::format::is_own_option<tracecodec::umtracer::shared_names> = true;
+template <>
+inline constexpr bool tracecodec::format::is_own_option<tracecodec::umtracer::table_name> = true;
 
 #if !defined(TRACECODEC_SEPARATE_COMPILATION)
 #include "impl/descriptor.ipp"

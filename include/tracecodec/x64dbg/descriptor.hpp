@@ -15,6 +15,7 @@
 #include "../format/opened.hpp"
 #include "../format/statements.hpp"
 #include "opens.hpp"
+#include "output_options.hpp"
 #include "recognise.hpp"
 #if TRACECODEC_OPENS_X64DBG
 #include "feed.hpp"
@@ -23,6 +24,44 @@
 #endif
 
 namespace tracecodec::x64dbg {
+
+namespace detail {
+
+TRACECODEC_FUNC bool set_mode(format::own_options& to, const std::string& value);
+TRACECODEC_FUNC bool set_snapshots(format::own_options& to, const std::string& value);
+TRACECODEC_FUNC bool has_mode(const format::own_options& in);
+TRACECODEC_FUNC bool has_snapshots(const format::own_options& in);
+
+// How to write: output_options.
+inline constexpr std::array<format::option_value, 3> mode_names{{{"minimal"}, {"union"}, {"raw"}}};
+inline constexpr format::option mode_option{
+    .name = "mode",
+    .value = "MODE",
+    .choices = mode_names,
+    .help =
+        "How an x64dbg trace is written: with the registers that changed, with those that x64dbg "
+        "lists, or byte for byte (the usual way for a whole trace)",
+    .traces = "x64dbg traces",
+    .expected = "minimal, union or raw",
+    .set = set_mode,
+    .use = format::option_use::output,
+    .is_set = has_mode,
+    .reset = format::reset<output_options>};
+inline constexpr format::option snapshots_option{
+    .name = "snapshots",
+    .value = "N",
+    .help = "In modes minimal and union: all registers every N instructions (default 512)",
+    .traces = "x64dbg traces",
+    .expected = "a number from 1 to 4294967295",
+    .set = set_snapshots,
+    .use = format::option_use::output,
+    .is_set = has_snapshots,
+    .reset = format::reset<output_options>};
+inline constexpr std::array<const format::option*, 2> own_options{&mode_option, &snapshots_option};
+
+inline constexpr std::array<std::string_view, 2> suffixes{".trace64", ".trace32"};
+
+}  // namespace detail
 
 struct descriptor {
   static constexpr format::facts facts{.name = "x64dbg",
@@ -33,7 +72,10 @@ struct descriptor {
                                        .chooses_threads = true,
                                        .repairs = true,
                                        .has_code = true,
-                                       .has_values = true};
+                                       .has_values = true,
+                                       .record = "block",
+                                       .suffixes = detail::suffixes,
+                                       .options = detail::own_options};
   static constexpr std::string_view missing_library =
       TRACECODEC_OPENS_X64DBG != 0 ? "" : "simdjson or Zydis";
 

@@ -14,19 +14,9 @@
 #include "header.hpp"
 #include "reader/instruction.hpp"
 #include "writer/block_builder.hpp"
+#include "writer/mode.hpp"
 
 namespace tracecodec::x64dbg {
-
-enum class writer_mode : std::uint8_t {
-  // Each block gives cip and the register words that changed since the block before.
-  minimal,
-  // What x64dbg itself writes: the words that changed since the block before and those that the
-  // instruction is going to change, cip too only if it does (or if nothing else does); a thread id
-  // also on the last block before a switch. One instruction is held back until the next is known.
-  exact_union,
-  // Header and blocks as they were read, byte for byte. For a whole trace: nothing is added.
-  raw
-};
 
 struct writer_options {
   writer_mode mode = writer_mode::minimal;

@@ -20,9 +20,9 @@
 #include "../../common/interrupt.hpp"
 #include "../../common/output_name.hpp"
 #include "../../common/text.hpp"
-#include "../../convert/champsim_losses.hpp"
-#include "../../convert/column_records.hpp"
-#include "../../convert/output_format.hpp"
+#include "../../common/x64dbg/width.hpp"
+#include "../../convert/champsim/column_records.hpp"
+#include "../../convert/champsim/losses.hpp"
 #include "../ending.hpp"
 #include "../maps_file.hpp"
 #include "../packed.hpp"
@@ -183,7 +183,7 @@ template <target T> recorded record_as_champsim(tracee& program, const options& 
 
 template <target T> recorded record_as(tracee& program, const options& o) {
   constexpr int width = T == target::x64 ? 64 : 32;
-  const int named = convert::x64dbg_width(o.out);
+  const int named = examples::x64dbg::width_of_name(o.out);
   const bool rich = o.format ? *o.format == "x64dbg" : named != 0;
   if (rich && named != 0 && named != width)
     throw usage_error(o.out + ": the program is of " + std::to_string(width) +

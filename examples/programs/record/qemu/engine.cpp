@@ -223,7 +223,7 @@ class recording_to_files {
   }
 
   void write_vectors() {
-    const std::string lines = vectors_->take();
+    const std::string lines = vectors_->result();
     vectors_to_->write(std::as_bytes(std::span(lines)));
   }
   // A line that a person sees, each second.

@@ -84,7 +84,7 @@ TRACECODEC_FUNC void block_vectors::add(std::span<const std::uint64_t> ips,
 TRACECODEC_FUNC void block_vectors::finish() {
   if (state_->left != state_->interval) state_->end();
 }
-TRACECODEC_FUNC std::string block_vectors::take() { return std::exchange(state_->lines, {}); }
+TRACECODEC_FUNC std::string block_vectors::result() { return std::exchange(state_->lines, {}); }
 TRACECODEC_FUNC std::uint64_t block_vectors::intervals() const noexcept {
   return state_->intervals;
 }

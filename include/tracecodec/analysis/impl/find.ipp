@@ -85,6 +85,19 @@ TRACECODEC_FUNC void finder::choose_columns() {
     columns_ |= column_set{column::called};
 }
 
+TRACECODEC_FUNC void finder::add(const feed::columns& batch, std::size_t most) {
+  found_.clear();
+  try {
+    for (std::size_t row = 0; found_.size() < most; ++row) {
+      row = next(batch, row);
+      if (row == batch.size()) return;
+      found_.push_back(row);
+    }
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+}
+
 TRACECODEC_FUNC std::size_t finder::next(const feed::columns& batch, std::size_t from) {
   if (from == 0) left_out_ += batch.left_out(columns_);
   const std::size_t size = batch.size();

@@ -42,6 +42,10 @@ TRACECODEC_FUNC bool choose(id_kind kind, id_set& ids, std::vector<std::string>&
     names.push_back(value);
   return !value.empty();
 }
+TRACECODEC_FUNC bool choose_thread(format::own_options& to, const std::string& value) {
+  selection& s = to.edit<selection>();
+  return choose(id_kind::thread, s.threads, s.names.threads, value);
+}
 TRACECODEC_FUNC bool choose_variable(format::own_options& to, const std::string& value) {
   selection& s = to.edit<selection>();
   return choose(id_kind::variable, s.variables, s.names.variables, value);
@@ -55,9 +59,41 @@ TRACECODEC_FUNC bool choose_location(format::own_options& to, const std::string&
   return choose(id_kind::location, s.locations, s.names.locations, value);
 }
 
-TRACECODEC_FUNC std::string_view lacking_for_metadata(const format::own_options& in) {
+TRACECODEC_FUNC bool set_renumber(format::own_options& to, const std::string&) {
+  to.set(as_renumbered{});
+  return true;
+}
+TRACECODEC_FUNC bool set_well_formed(format::own_options& to, const std::string&) {
+  to.set(as_well_formed{});
+  return true;
+}
+TRACECODEC_FUNC bool set_dialect(format::own_options& to, const std::string& value) {
+  to.set(value == "rapid" ? dialect::rapid : dialect::wasmgrind);
+  return value == "rapid" || value == "wasmgrind";
+}
+
+TRACECODEC_FUNC bool names_metadata(const format::own_options& in) {
   const auto* const file = in.get<metadata_file>();
-  return file != nullptr && !file->path.empty() ? "metadata" : "";
+  return file != nullptr && !file->path.empty();
+}
+TRACECODEC_FUNC bool selects_threads(const format::own_options& in) {
+  const auto* const wanted = in.get<selection>();
+  return wanted != nullptr && (wanted->threads.size() != 0 || !wanted->names.threads.empty());
+}
+TRACECODEC_FUNC bool selects_variables(const format::own_options& in) {
+  const auto* const wanted = in.get<selection>();
+  return wanted != nullptr && (wanted->variables.size() != 0 || !wanted->names.variables.empty());
+}
+TRACECODEC_FUNC bool selects_locks(const format::own_options& in) {
+  const auto* const wanted = in.get<selection>();
+  return wanted != nullptr && (wanted->locks.size() != 0 || !wanted->names.locks.empty());
+}
+TRACECODEC_FUNC bool selects_locations(const format::own_options& in) {
+  const auto* const wanted = in.get<selection>();
+  return wanted != nullptr && (wanted->locations.size() != 0 || !wanted->names.locations.empty());
+}
+TRACECODEC_FUNC std::string_view lacking_for_metadata(const format::own_options& in) {
+  return names_metadata(in) ? "metadata" : "";
 }
 TRACECODEC_FUNC std::string_view lacking_for_selection(const format::own_options& in) {
   const auto* const wanted = in.get<selection>();
@@ -67,9 +103,8 @@ TRACECODEC_FUNC std::string_view lacking_for_selection(const format::own_options
 }
 
 TRACECODEC_FUNC std::vector<std::string> files_of_metadata(const format::own_options& in) {
-  const auto* const file = in.get<metadata_file>();
-  if (file == nullptr || file->path.empty()) return {};
-  return {file->path};
+  if (!names_metadata(in)) return {};
+  return {in.get<metadata_file>()->path};
 }
 
 TRACECODEC_FUNC std::string metadata_beside(const std::string& name) { return metadata_path(name); }

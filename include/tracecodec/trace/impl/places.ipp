@@ -7,6 +7,7 @@
 #include "../../format/file_beside.hpp"
 #include "../../program/read_symbols.hpp"
 #include "../../program/wasm_names.hpp"
+#include "../formats.hpp"
 #include "../places.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "../../program/read_map.hpp"
@@ -95,6 +96,14 @@ TRACECODEC_FUNC program_map places_of(const std::string& name, const format::fac
     map.add(std::move(all));
   }
   return map;
+}
+
+TRACECODEC_FUNC std::vector<program_module> modules_of(source from, const format::open_options& o) {
+  std::vector<program_module> all;
+  formats::with(from.format(), [&]<class D>() {
+    if constexpr (format::with_modules<D>) all = D::modules(from.take(), o);
+  });
+  return all;
 }
 
 }  // namespace tracecodec::trace

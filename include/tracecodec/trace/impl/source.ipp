@@ -32,6 +32,11 @@ TRACECODEC_FUNC const format::facts* find_format(std::string_view name) noexcept
     if (f->name == name) return f;
   return nullptr;
 }
+TRACECODEC_FUNC bool is_readable(const format::facts& f) noexcept {
+  bool readable = false;
+  formats::with(f, [&readable]<class D>() { readable = format::is_readable<D>(); });
+  return readable;
+}
 TRACECODEC_FUNC const format::option* find_option(std::string_view name) noexcept {
   for (const format::facts* const f : formats::all)
     for (const format::option* const o : f->options)
@@ -81,6 +86,17 @@ TRACECODEC_FUNC const format::facts& recognise(io::input& in) {
   throw no_trace(why.offset, "not a trace of a known format: " + why.text);
 }
 
+TRACECODEC_FUNC const format::facts& format_of_record(const std::string& name,
+                                                      const format::open_options& o) {
+  if (o.format != nullptr && !o.format->takes_tables)
+    throw trace_error(trace_errc::refused, {.file = name},
+                      "its records are described: they become ChampSim's or CloudSuite's, not " +
+                          std::string(o.format->name));
+  if (o.format != nullptr) return *o.format;
+  return champsim::needs_cloudsuite(*o.record) ? champsim::cloudsuite_descriptor::facts
+                                               : champsim::descriptor::facts;
+}
+
 namespace detail {
 // The table that the library knows for the records of `in`, which are none of the usual ones; null if there is none.
 TRACECODEC_FUNC const champsim::known_table* known_table_of(io::input& in) {
@@ -88,18 +104,6 @@ TRACECODEC_FUNC const champsim::known_table* known_table_of(io::input& in) {
   const auto* const found = champsim::recognise_table(head);
   if (found == nullptr || found->name != "champsim2") return found;
   return champsim::judge<champsim::instruction_codec>(head).likely() ? nullptr : found;
-}
-
-// Whose records those of o.record become.
-TRACECODEC_FUNC const format::facts& format_of_record(const std::string& name,
-                                                      const format::open_options& o) {
-  if (o.format != nullptr && o.format->family != champsim::family)
-    throw trace_error(trace_errc::refused, {.file = name},
-                      "its records are described: they become ChampSim's or CloudSuite's, not " +
-                          std::string(o.format->name));
-  if (o.format != nullptr) return *o.format;
-  return champsim::needs_cloudsuite(*o.record) ? champsim::cloudsuite_descriptor::facts
-                                               : champsim::descriptor::facts;
 }
 
 // Throws trace_error(not_a_trace) for a file whose name says that it is a part of a trace that is a folder.
@@ -186,7 +190,7 @@ TRACECODEC_FUNC tracecodec::format::opened source::take() {
 // Its records are those of o.record.
 TRACECODEC_FUNC void source::describe(const std::string& name,
                                       const tracecodec::format::open_options& o) {
-  format_ = &detail::format_of_record(name, o);
+  format_ = &format_of_record(name, o);
   static_cast<void>(champsim::instruction_columns(*o.record, name, true));  // it may have no ip
   record_ = o.record;
 }

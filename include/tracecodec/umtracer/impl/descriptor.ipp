@@ -12,6 +12,8 @@
 #include "../descriptor.hpp"
 #include "../layout.hpp"
 #include "../layout/enumeration.hpp"
+#include "../program_modules.hpp"
+#include "../reader.hpp"
 #if defined(TRACECODEC_WITH_PUGIXML)
 #include "../read_metadata.hpp"
 #endif
@@ -26,6 +28,12 @@ TRACECODEC_FUNC bool add_names(format::own_options& to, const std::string& value
   read_names(value, all);
   to.set<shared_names>(std::make_shared<const names>(std::move(all)));
   return true;
+}
+TRACECODEC_FUNC bool set_table(format::own_options& to, const std::string& value) {
+  to.set(table_name{value});
+  for (const format::option_value& one : table_names)
+    if (one.name == value) return true;
+  return false;
 }
 TRACECODEC_FUNC std::vector<std::string> files_of_names(const format::own_options& in) {
   const auto* const all = in.get<shared_names>();
@@ -82,6 +90,11 @@ TRACECODEC_FUNC void descriptor::about([[maybe_unused]] format::opened from,
   to.add("recorder_folder", m.pin_working_directory);
   if (m.xed_version) to.add("xed", std::string(xed_date(*m.xed_version)));
 #endif
+}
+
+TRACECODEC_FUNC std::vector<program_module> descriptor::modules(format::opened from,
+                                                                const format::open_options& o) {
+  return modules_of(reader(from.name, {.lenient = o.repair}));
 }
 
 TRACECODEC_FUNC format::check_summary descriptor::check(format::opened from,

@@ -1,6 +1,8 @@
 // The functions of x64dbg/descriptor.hpp.
 #pragma once
 #include <array>
+#include <charconv>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,6 +16,30 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
+
+TRACECODEC_FUNC bool set_mode(format::own_options& to, const std::string& value) {
+  for (const auto& [name, mode] : {std::pair{"minimal", writer_mode::minimal},
+                                   {"union", writer_mode::exact_union},
+                                   {"raw", writer_mode::raw}})
+    if (value == name) return to.edit<output_options>().mode = mode, true;
+  return false;
+}
+TRACECODEC_FUNC bool set_snapshots(format::own_options& to, const std::string& value) {
+  std::uint32_t n = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
+  if (error != std::errc() || end != value.data() + value.size() || n == 0) return false;
+  to.edit<output_options>().snapshot_distance = n;
+  return true;
+}
+TRACECODEC_FUNC bool has_mode(const format::own_options& in) {
+  const auto* const how = in.get<output_options>();
+  return how != nullptr && how->mode.has_value();
+}
+TRACECODEC_FUNC bool has_snapshots(const format::own_options& in) {
+  const auto* const how = in.get<output_options>();
+  return how != nullptr && how->snapshot_distance.has_value();
+}
+
 template <target T> std::span<const format::layout> layouts_of() {
   static const std::array all{
       format::layout_of<prefix_codec>("Prefix, then `length` bytes of JSON", "prefix"),

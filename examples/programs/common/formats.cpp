@@ -1,0 +1,12 @@
+// The list of the formats whose options name something in the trace.
+#include "formats.hpp"
+
+#include "rapidbin/known_names.hpp"
+
+namespace examples {
+
+void require_known_names(const tracecodec::trace::source& in, const reading& as) {
+  rapidbin::require_known_names(in, as);
+}
+
+}  // namespace examples

@@ -1,0 +1,93 @@
+// Makes ChampSim's or CloudSuite's records of the columns of any trace: CloudSuite's records have room for more
+// operands, and the properties of the instructions may be kept.
+#pragma once
+#include <tracecodec/champsim/record_of.hpp>
+#include <tracecodec/feed/column_row.hpp>
+#include <tracecodec/trace/reader.hpp>
+#include <tracecodec/trace/record_losses.hpp>
+#include <tracecodec/tracepack/layout.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace convert {
+
+template <class Record> class column_records {
+ public:
+  // With `known` true it also makes the properties that a tracepack stores of each instruction; the trace must have
+  // column::code.
+  column_records(tracecodec::trace::reader& from, bool known) : from_(from), keeps_(known) {
+    using tracecodec::feed::column, tracecodec::feed::column_set;
+    from.want(tracecodec::feed::operand_columns |
+              column_set{column::ip, column::is_branch, column::taken, column::thread,
+                         column::lost_operands} |
+              (known ? column_set{column::branch, column::code} : column_set{}) |
+              (from.has() & column_set{column::doubts}));
+  }
+
+  // Reads the next records; returns false at the end. Throws as the reader.
+  bool next() {
+    namespace feed = tracecodec::feed;
+    constexpr std::size_t few = 1024;  // records are still in the cache when they are written
+    records_.clear();
+    known_.clear();
+    if (!from_.next(batch_, few)) return false;
+    const feed::row_columns rows(batch_);
+    for (std::size_t row = 0; row != batch_.size(); ++row) {
+      const auto r = tracecodec::champsim::record_of<Record>(feed::column_row(rows, row));
+      records_.push_back(r.record);
+      if (keeps_) known_.push_back(property_of(rows, row));
+      lost_.clipped += r.lost_operands != 0;
+    }
+    count_losses();
+    return true;
+  }
+  [[nodiscard]] std::span<const Record> records() const noexcept { return records_; }
+  [[nodiscard]] std::span<const tracecodec::tracepack::property> known() const noexcept {
+    return known_;
+  }
+  // The losses in all records so far.
+  [[nodiscard]] const tracecodec::trace::record_losses& losses() const noexcept { return lost_; }
+
+ private:
+  // Leaves out code that is too long for a pack: no processor has such instructions.
+  tracecodec::tracepack::property property_of(const tracecodec::feed::row_columns& rows,
+                                              std::size_t row) const {
+    const auto code = batch_.code();
+    const std::size_t n = code.count(row);
+    tracecodec::tracepack::property p{.branch = static_cast<std::uint8_t>(rows.branch[row])};
+    if (n > p.code.size()) return p;
+    p.length = static_cast<std::uint8_t>(n);
+    std::copy_n(code.values.data() + code.begin(row), n, p.code.begin());
+    return p;
+  }
+  void count_losses() {
+    using tracecodec::feed::doubt;
+    const auto is = [](std::uint8_t all, doubt d) {
+      return (all & static_cast<std::uint8_t>(d)) != 0 ? 1U : 0U;
+    };
+    for (const std::uint8_t doubts : batch_.doubts()) {
+      lost_.incomplete += is(doubts, doubt::address);
+      lost_.undecoded += is(doubts, doubt::code);
+      lost_.estimated += is(doubts, doubt::outcome);
+    }
+    if (!from_.has().has(tracecodec::feed::column::thread_known)) return;
+    for (const std::uint32_t thread : batch_.thread()) {
+      lost_.switches += lost_.thread && *lost_.thread != thread;
+      lost_.thread = thread;
+    }
+    for (const std::uint8_t branch : batch_.is_branch()) lost_.branches += branch;
+  }
+
+  tracecodec::trace::reader& from_;
+  bool keeps_;
+  tracecodec::feed::columns batch_ = {};
+  tracecodec::trace::record_losses lost_ = {};
+  std::vector<Record> records_ = {};
+  std::vector<tracecodec::tracepack::property> known_ = {};
+};
+
+}  // namespace convert

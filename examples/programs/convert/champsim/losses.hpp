@@ -1,0 +1,14 @@
+// Reports the losses of instructions that became ChampSim's or CloudSuite's records.
+#pragma once
+#include <tracecodec/trace/record_losses.hpp>
+
+#include <functional>
+#include <string>
+
+namespace convert {
+
+// Calls note(text) for each kind of loss that occurred. `has_asid` is false for records without a thread.
+void report(const tracecodec::trace::record_losses& lost, bool has_asid,
+            const std::function<void(const std::string&)>& note);
+
+}  // namespace convert

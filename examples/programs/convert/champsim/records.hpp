@@ -1,0 +1,79 @@
+// Reads the records of a ChampSim or CloudSuite trace that a conversion takes, unchanged.
+#pragma once
+#include <tracecodec/champsim/descriptor.hpp>
+#include <tracecodec/champsim/watched_feed.hpp>
+#include <tracecodec/trace/open.hpp>
+#include <tracecodec/trace/source.hpp>
+#include <tracecodec/tracepack/about.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "../../common/progress.hpp"
+#include "../conversion.hpp"
+
+namespace convert {
+
+namespace champsim = tracecodec::champsim;
+
+// Calls take(batch) for the records. Returns the error that ended the trace early, or null.
+template <class Feed, class Take>
+std::exception_ptr for_each_record(Feed& from, const options& o, Take take) {
+  examples::progress_line progress(o.in);
+  std::optional<std::uint64_t> left = o.part.limit;
+  bool begun = false;
+  while (left != std::uint64_t{0}) {
+    typename Feed::batch_type b;
+    try {
+      if (!std::exchange(begun, true)) from.skip(o.part.skip);
+      b = from.next();
+    } catch (const io::interruption&) {
+      throw;
+    } catch (...) {
+      return std::current_exception();
+    }
+    if (b.size() == 0) return nullptr;
+    stop_if_interrupted();
+    if (left) {
+      b = b.first(static_cast<std::size_t>(std::min<std::uint64_t>(*left, b.size())));
+      *left -= b.size();
+    }
+    take(b);
+    progress.at(from.progress());
+  }
+  return nullptr;
+}
+
+// Calls body(feed) with the feed of the trace's records. Throws trace_error as trace::visit().
+template <class Body> void with_records(tracecodec::trace::source in, const options& o, Body body) {
+  using champsim::branch_rules;
+  require_known_options(in, o.as);
+#if defined(TRACECODEC_WITH_ZSTD)
+  if (tracecodec::trace::detail::tells_more(in, o.as)) {
+    tracecodec::tracepack::trace_feed<champsim::instruction, true> feed(
+        std::move(*in.take_pack()), o.as.own.value_or(branch_rules::current));
+    return body(feed);
+  }
+#endif
+  const auto with = [&]<class Record, branch_rules Rules>() {
+    champsim::watched_feed<Record, Rules> feed(
+        champsim::trace_feed<Record, Rules>(std::move(in.input()), {.trust = true}),
+        {.warn = o.as.warn, .note = o.as.note});
+    body(feed);
+  };
+  const bool old = o.as.own.value_or(branch_rules::current) == branch_rules::of_2022;
+  if (&in.format() == &champsim::cloudsuite_descriptor::facts) {
+    if (old)
+      return with.template operator()<champsim::cloudsuite_instruction, branch_rules::of_2022>();
+    return with.template operator()<champsim::cloudsuite_instruction, branch_rules::current>();
+  }
+  if (old) return with.template operator()<champsim::instruction, branch_rules::of_2022>();
+  with.template operator()<champsim::instruction, branch_rules::current>();
+}
+
+}  // namespace convert

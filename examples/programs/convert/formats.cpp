@@ -1,0 +1,47 @@
+// The list of the formats that have parts of their own.
+#include <algorithm>
+#include <array>
+
+#include "champsim/conversion.hpp"
+#include "format_conversion.hpp"
+#include "rapidbin/conversion.hpp"
+#include "umtracer/conversion.hpp"
+#include "x64dbg/conversion.hpp"
+
+namespace convert {
+
+namespace {
+
+constexpr std::array<const format_conversion*, 6> conversions{
+    &champsim_conversion, &cloudsuite_conversion, &x64dbg_conversion,
+    &rapidbin_conversion, &std_conversion,        &umtracer_conversion};
+
+bool writes(const format_conversion& one, const format& f) {
+  return std::any_of(one.targets.begin(), one.targets.end(),
+                     [&f](const conversion_target& t) { return t.to == &f; });
+}
+
+}  // namespace
+
+std::span<const format_conversion* const> all_conversions() noexcept { return conversions; }
+
+const format_conversion& conversion_of(const format& f) noexcept {
+  static constexpr format_conversion without_parts;
+  for (const format_conversion* const one : conversions)
+    if (one->format == &f) return *one;
+  return without_parts;
+}
+
+std::vector<const format*> written_formats() {
+  std::vector<const format*> from_any, others;
+  for (const format* const f : tracecodec::trace::all_formats())
+    if (conversion_of(*f).from_any != nullptr)
+      from_any.push_back(f);
+    else if (std::any_of(conversions.begin(), conversions.end(),
+                         [f](const format_conversion* one) { return writes(*one, *f); }))
+      others.push_back(f);
+  from_any.insert(from_any.end(), others.begin(), others.end());
+  return from_any;
+}
+
+}  // namespace convert

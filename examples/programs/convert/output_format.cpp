@@ -1,0 +1,22 @@
+#include "output_format.hpp"
+
+#include "format_conversion.hpp"
+
+namespace convert {
+
+const format* format_of_options(const tracecodec::format::own_options& output) {
+  for (const format_conversion* const one : all_conversions())
+    if (one->is_asked_for != nullptr && one->is_asked_for(output)) return one->format;
+  return nullptr;
+}
+
+const format& format_of_name(const format& in, const std::string& path) {
+  const format_conversion& own = conversion_of(in);
+  if (is_folder(path))
+    for (const conversion_target& t : own.targets)
+      if (t.to->is_folder()) return *t.to;
+  if (const format* const named = examples::output_name(path).format(&in)) return *named;
+  return own.from_any != nullptr ? in : *written_formats().front();
+}
+
+}  // namespace convert

@@ -1,0 +1,39 @@
+// The effects of a cut on a RapidBin trace: rules that the part breaks, or events that --well-formed added or left out.
+#pragma once
+#include <tracecodec/rapidbin/check/rules.hpp>
+#include <tracecodec/rapidbin/check/soundness.hpp>
+#include <tracecodec/rapidbin/reader/events.hpp>
+#include <tracecodec/rapidbin/well_formed.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "../conversion.hpp"
+
+namespace convert {
+
+class cut_effects {
+ public:
+  explicit cut_effects(const options& o);
+
+  // Returns the part to be written as a trace of its own; counts the events that it changes.
+  [[nodiscard]] tracecodec::rapidbin::well_formed_part well_formed();
+  // Checks events that are written. Does nothing unless they are a part that stays as it is.
+  void add(const tracecodec::rapidbin::event_batch& written);
+  // Returns how many of the written events come from the trace.
+  [[nodiscard]] std::uint64_t of_the_trace(std::uint64_t written) const { return written - added_; }
+  // Prints the effects as notes, after the last event.
+  void report() const;
+
+ private:
+  [[nodiscard]] std::string broken_rules() const;
+
+  const options& options_;
+  bool looks_;
+  tracecodec::rapidbin::soundness rules_ = {};
+  std::uint64_t added_ = 0, index_ = 0;
+  std::array<std::uint64_t, tracecodec::rapidbin::check_rules.size()> broken_ = {};
+};
+
+}  // namespace convert

@@ -1,0 +1,245 @@
+// Writes a RapidBin trace or STD text as either of them: a part of it, renumbered, or mended.
+#include <tracecodec/io/compression/codecs.hpp>
+#include <tracecodec/io/input/mapped_file.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
+#include <tracecodec/io/output/atomic_file.hpp>
+#include <tracecodec/io/output/size_limit.hpp>
+#include <tracecodec/rapidbin/reader/metadata_match.hpp>
+#include <tracecodec/rapidbin/reader/occurring_ids.hpp>
+#include <tracecodec/rapidbin/reader/occurring_names.hpp>
+#include <tracecodec/rapidbin/reader/renumber.hpp>
+#include <tracecodec/rapidbin/reader/sharers.hpp>
+#include <tracecodec/rapidbin/std_writer.hpp>
+#include <tracecodec/rapidbin/writer.hpp>
+#include <tracecodec/trace/input_files.hpp>
+#include <tracecodec/trace/source.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "../../common/open_trace.hpp"
+#include "conversion.hpp"
+#include "cut_effects.hpp"
+#include "event_names.hpp"
+#include "events.hpp"
+
+namespace convert {
+
+namespace {
+
+// Returns whether the metadata in `file` contain only names, as an earlier conversion of STD text writes them. They may
+// be replaced.
+bool has_names_alone([[maybe_unused]] const std::string& file) {
+#if defined(TRACECODEC_WITH_SIMDJSON)
+  const auto metadata = rapidbin::metadata_of(file, {.own = {rapidbin::metadata_file{file}}});
+  return metadata && !metadata->has_records();
+#else
+  return false;
+#endif
+}
+
+// Opens the metadata beside OUT, before OUT is written. Returns null if OUT gets none: it is not a file, or it is a
+// compressed form of IN beside the same metadata. Throws usage_error if a file there must not be replaced.
+std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in,
+                                                 const format& from) {
+  std::error_code ignored;
+  if (o.out == "-" || (std::filesystem::exists(io::path_of(o.out), ignored) &&
+                       !std::filesystem::is_regular_file(io::path_of(o.out), ignored)))
+    return nullptr;
+  const std::string to = rapidbin::metadata_path(o.out);
+  if (to == o.out)
+    throw usage_error(o.out +
+                      ": the metadata would take its name: name OUT otherwise, or give "
+                      "--no-metadata");
+  const auto* const file = o.as.own.get<rapidbin::metadata_file>();
+  const bool own = io::same_file(file != nullptr ? file->path : rapidbin::metadata_path(in), to);
+  if (own && is_text(from) && has_names_alone(to)) return std::make_unique<io::atomic_file>(to);
+  if (own) {
+    if (!renumbers(o) && !mends(o) && !is_part(o)) return nullptr;
+    throw usage_error("OUT's metadata would take the place of IN's, " + to +
+                      ": name OUT otherwise, or give --no-metadata");
+  }
+  examples::require_other_output(tracecodec::trace::input_files(o.in, o.as, &from), to);
+#if defined(TRACECODEC_WITH_SIMDJSON)
+  if (std::filesystem::exists(io::path_of(to), ignored)) {
+    try {
+      (void)rapidbin::metadata_of(o.out, {.own = {rapidbin::metadata_file{to}}});
+    } catch (const tracecodec::trace_error&) {
+      throw usage_error(to +
+                        " is there and no RapidBin metadata: name OUT otherwise, or give "
+                        "--no-metadata");
+    }
+  }
+#endif
+  return std::make_unique<io::atomic_file>(to);
+}
+
+// Opens the metadata beside OUT for names that the text may have later. Returns null also if a file there must not be
+// replaced; OUT then gets no names.
+std::unique_ptr<io::atomic_file> output_of_later_names(const options& o, const std::string& in) {
+  try {
+    return metadata_output(o, in, rapidbin::std_descriptor::facts);
+  } catch (const usage_error&) {
+    return nullptr;
+  }
+}
+
+// OUT and the metadata beside it. Readers use any metadata beside a trace: therefore finish() removes metadata of
+// another trace before the new trace appears. A program that is killed in between leaves the trace without metadata. An
+// error before that changes neither file. Without write_metadata() only OUT is written.
+class trace_with_metadata final : public io::sink {
+ public:
+  trace_with_metadata(const std::string& trace, std::unique_ptr<io::atomic_file> metadata)
+      : trace_(trace), metadata_(std::move(metadata)), there_(rapidbin::metadata_path(trace)) {}
+
+  void write(std::span<const std::byte> bytes) override { trace_.write(bytes); }
+  [[nodiscard]] bool patchable() const override { return trace_.patchable(); }
+  void patch(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    trace_.patch(offset, bytes);
+  }
+  // Before finish().
+  void write_metadata(const std::string& text) {
+    const auto bytes = std::as_bytes(std::span(text));
+    metadata_->write(bytes);
+    written_ = true;
+    std::error_code ignored;
+    replaces_other_ = std::filesystem::exists(io::path_of(there_), ignored) &&
+                      !std::ranges::equal(io::mapped_file(there_).bytes(), bytes);
+  }
+  void finish() override {
+    if (!written_) return trace_.finish();
+    trace_.prepare();
+    metadata_->prepare();
+    io::check_mapped_files();
+    if (replaces_other_) metadata_->withdraw();
+    trace_.finish();
+    metadata_->finish();
+  }
+
+ private:
+  io::atomic_file trace_;
+  std::unique_ptr<io::atomic_file> metadata_;
+  std::string there_;
+  bool written_ = false, replaces_other_ = false;
+};
+
+// Checks the metadata of text that is renumbered: its numbers are not those of the text. With `named` true OUT gets
+// metadata of its own, with the names in the text.
+void leave_metadata_aside(const options& o, const std::string& in, bool named) {
+  const auto* const file = o.as.own.get<rapidbin::metadata_file>();
+  if (file != nullptr && !file->path.empty())
+    throw usage_error("--renumber of text has no use for --metadata: its numbers are others");
+  std::error_code ignored;
+  const std::string beside = rapidbin::metadata_path(o.out);
+  if (!named && o.out != "-" && std::filesystem::exists(io::path_of(beside), ignored))
+    throw usage_error(beside + " would be taken for the metadata of OUT: name OUT otherwise");
+  if (file == nullptr && std::filesystem::exists(io::path_of(rapidbin::metadata_path(in)), ignored))
+    say("the metadata is left aside: its numbers are those of the text");
+}
+
+// Prints a note if readers would use metadata beside OUT, which is text, although they belong to another trace.
+void note_other_metadata(const options& o) {
+  const std::string beside = rapidbin::metadata_path(o.out);
+  std::error_code ignored;
+  if (o.out == "-" || !(renumbers(o) || is_part(o)) ||
+      !std::filesystem::exists(io::path_of(beside), ignored))
+    return;
+  say(beside +
+      ", which lies beside OUT, is taken for its metadata but is not that of what is written: name "
+      "OUT "
+      "otherwise, or read it with --no-metadata");
+}
+
+}  // namespace
+
+void to_events(tracecodec::trace::source source, const options& o, const format& to,
+               io::codec compression) {
+  const format& from = source.format();
+  io::input in = std::move(source.input());
+  const std::string name = in.name();
+  rapidbin::open_options how = how_to_open(o, from);
+  cut_effects cut(o);
+  if (mends(o)) how.well_formed = cut.well_formed();
+  const bool text_in = how.text, renumbered_text = text_in && renumbers(o);
+  const bool packed = !is_text(to);
+  how.fitting = packed;
+  const auto* const file = o.as.own.get<rapidbin::metadata_file>();
+  const bool keeps_names = packed && text_in && (file == nullptr || !file->path.empty());
+  const bool named_text = keeps_names && rapidbin::has_names(in.peek(io::input::peek_limit));
+  if (packed && renumbered_text) leave_metadata_aside(o, name, named_text);
+  // Text is written with the names that the metadata of a RapidBin file has.
+  const bool with_metadata = packed ? !renumbered_text : !text_in;
+  auto names = with_metadata ? rapidbin::metadata_of(in, text_in, o.as) : std::nullopt;
+  how.names = names ? &*names : nullptr;
+  const bool with_names = names.has_value() || named_text;
+  auto beside = packed && with_names ? metadata_output(o, name, from)
+                : keeps_names        ? output_of_later_names(o, name)
+                                     : nullptr;
+  const auto events = rapidbin::open_events(std::move(in), std::move(how));
+  const auto called = names_of(*events, names ? &names->names : nullptr);
+  if (!mends(o)) events->skip(o.part.skip);
+  const std::uint64_t limit = mends(o) ? all_events : o.part.limit.value_or(all_events);
+  trace_with_metadata* both = nullptr;  // below `out`
+  auto out = [&] {
+    if (!beside) return io::open_output(o.out, compression, o.packing);
+    auto files = std::make_unique<trace_with_metadata>(o.out, std::move(beside));
+    both = files.get();
+    return io::compress(compression, io::limited(std::move(files), o.out, o.packing.most_bytes),
+                        o.out, o.packing);
+  }();
+  if (!packed) {
+    const auto d = o.output.value_or(rapidbin::dialect::wasmgrind);
+    rapidbin::std_writer text(std::move(out), output_name(o), d);
+    if (names) names->names = rapidbin::names_for_std(names->names);
+    if (text_in || (names && !names->names.empty())) text.set_names(called);
+    const auto failure = for_each_events(*events, limit, [&](const auto& batch) {
+      text.write(batch.events);
+      cut.add(batch);
+    });
+    if (text.left_out() != 0)
+      say(std::to_string(text.left_out()) +
+          (text.left_out() == 1 ? " request or branch left out"
+                                : " requests and branches left out") +
+          ": RAPID's dialect has none");
+    finish(text, cut.of_the_trace(text.written()), failure, o);
+    note_other_metadata(o);
+  } else {
+    rapidbin::writer trace(std::move(out), output_name(o));
+    rapidbin::occurring_ids written;
+    rapidbin::occurring_names in_text(called);
+    rapidbin::sharers shared;
+    const auto failure = for_each_events(*events, limit, [&](const auto& batch) {
+      trace.write(batch.events);
+      cut.add(batch);
+      if (both == nullptr) return;
+      for (const rapidbin::event e : batch.events) {
+        if (names) written.add(e), shared.add(e);
+        if (keeps_names && events->named() != 0) in_text.add(e);
+      }
+    });
+    if (both != nullptr) {
+      // The metadata name only ids that were written.
+      const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get());
+      rapidbin::metadata own;
+      if (names) {
+        own = written.part_of(r ? r->numbers()(*names) : *names);
+        own.shared_variables = shared.shared();
+      }
+      if (keeps_names) own.names = names_for_json(in_text.take());
+      if (with_names || !own.names.empty()) both->write_metadata(rapidbin::metadata_text(own));
+    }
+    if (events->named() != 0 && (both == nullptr || !keeps_names))
+      say("OUT has numbers alone: there is no metadata file for the names in IN");
+    finish(trace, cut.of_the_trace(trace.written()), failure, o);
+  }
+  cut.report();
+  say_mended(*events, o);
+}
+
+}  // namespace convert

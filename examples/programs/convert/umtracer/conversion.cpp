@@ -1,0 +1,37 @@
+#include "conversion.hpp"
+
+#include <tracecodec/umtracer/descriptor.hpp>
+#include <tracecodec/umtracer/reader.hpp>
+
+#include <array>
+
+namespace convert {
+
+namespace {
+
+namespace umtracer = tracecodec::umtracer;
+
+// Each record states its processor; the first one counts.
+tracecodec::tracepack::processor umtracer_processor(tracecodec::trace::source& in) {
+  using tracecodec::tracepack::processor;
+  const umtracer::reader records(in.name(), {.lenient = true});
+  return records.size() != 0 && !records[0].code64() ? processor::x86_32 : processor::x86_64;
+}
+
+constexpr std::array<conversion_target, 1> umtracer_targets{
+    {{&umtracer::descriptor::facts, copy_umtracer, true}}};
+
+}  // namespace
+
+constexpr format_conversion umtracer_conversion{
+    .format = &umtracer::descriptor::facts,
+    .targets = umtracer_targets,
+    .to_rows = umtracer_to_rows,
+    .rows_cut_shards = true,
+    .processor = umtracer_processor,
+    .help =
+        "A folder that is empty or new (then OUT ends in /) becomes an UMTracer trace, of an "
+        "x64dbg "
+        "trace or another UMTracer one, of which --skip, --limit and --thread count records."};
+
+}  // namespace convert

@@ -1,0 +1,191 @@
+#include "comparison.hpp"
+
+#include <tracecodec/champsim/descriptor.hpp>
+#include <tracecodec/champsim/layout.hpp>
+#include <tracecodec/champsim/register_numbers.hpp>
+#include <tracecodec/file/record_table.hpp>
+#include <tracecodec/file/table_reader.hpp>
+#include <tracecodec/io/compression/codec.hpp>
+#include <tracecodec/io/error.hpp>
+#include <tracecodec/io/os/path.hpp>
+#include <tracecodec/trace/reader.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "../../common/program.hpp"
+#include "../input.hpp"
+
+namespace diff::champsim {
+
+namespace {
+
+using examples::reading;
+using tracecodec::champsim::cloudsuite_descriptor;
+using tracecodec::champsim::descriptor;
+using tracecodec::champsim::register_numbers;
+namespace feed = tracecodec::feed;
+
+// Returns options for a first reading of a trace that prints nothing.
+reading for_a_look(reading as) {
+  as.warn = as.note = nullptr;
+  as.own.set<tracecodec::tracepack::on_lost>([](const tracecodec::tracepack::lost_records&) {});
+  return as;
+}
+
+// The records that a trace seems to have.
+enum class likeness : std::uint8_t {
+  unknown,        // the trace is a pipe, or cannot be read
+  described,      // those that --record describes
+  perhaps_other,  // they have the size of both
+  other           // those of another format, by the name of the trace or by its content
+};
+
+// The format is the one that the trace is recognised as without --record.
+struct look {
+  likeness records = likeness::unknown;
+  const tracecodec::format::facts* format = nullptr;
+};
+
+// Returns whether the name of the trace has a suffix of ChampSim's or CloudSuite's.
+bool has_usual_suffix(std::string_view path) {
+  std::string_view name = path.substr(tracecodec::io::file_name_at(path));
+  name.remove_suffix(tracecodec::io::codec_suffix_of(name).text.size());
+  for (const auto* const f : {&descriptor::facts, &cloudsuite_descriptor::facts})
+    for (const std::string_view suffix : f->suffixes)
+      if (name.size() > suffix.size() && tracecodec::io::ends_in(name, suffix)) return true;
+  return false;
+}
+
+likeness likeness_of(trace::source in, const std::string& path,
+                     const tracecodec::file::record_table& table) {
+  if (const auto own = in.record())
+    return own->text() == table.text() ? likeness::described : likeness::other;
+  if (in.format().family != tracecodec::champsim::family || in.packed() != nullptr)
+    return likeness::other;
+  const std::string& magic = table.header().magic;
+  if (!magic.empty())
+    return tracecodec::file::header_flaw(table, path, in.input().peek(magic.size()))
+               ? likeness::other
+               : likeness::described;
+  const std::size_t size = &in.format() == &descriptor::facts
+                               ? sizeof(tracecodec::champsim::instruction)
+                               : sizeof(tracecodec::champsim::cloudsuite_instruction);
+  return has_usual_suffix(path) || table.size() != size ? likeness::other : likeness::perhaps_other;
+}
+
+look look_at(const std::string& path, const reading& as) {
+  if (!can_be_read_again(path)) return {};
+  reading plain = for_a_look(as);
+  plain.record = nullptr;
+  plain.format = nullptr;
+  plain.thread.reset();
+  plain.own.reset<register_numbers>();
+  try {
+    trace::source in(path, plain);
+    const tracecodec::format::facts& f = in.format();
+    return {likeness_of(std::move(in), path, *as.record), &f};
+  } catch (const tracecodec::trace_error& e) {
+    if (e.code() == tracecodec::trace_errc::not_a_trace) return {likeness::described, {}};
+    return {};  // the error comes again when the trace is compared
+  }
+}
+
+void leave_record_out(reading& as, const std::string& path, const tracecodec::format::facts& f,
+                      const std::string& other) {
+  as.record = nullptr;
+  as.format = nullptr;
+  examples::note("trace_diff", path + ": read as the " + std::string(f.name) +
+                                   " trace that it is; --record is for " + other);
+}
+
+// Leaves --record out for a trace that is recognised as another format, if the other trace is not.
+void fit_records(const options& o, readings& to) {
+  if (!o.as.record) return;
+  const look a = look_at(o.a, o.as), b = look_at(o.b, o.as);
+  const auto is_other = [](likeness one, likeness two) {
+    return one == likeness::other ? two != likeness::other
+                                  : one == likeness::perhaps_other && two == likeness::described;
+  };
+  if (is_other(a.records, b.records)) leave_record_out(to.a, o.a, *a.format, o.b);
+  if (is_other(b.records, a.records)) leave_record_out(to.b, o.b, *b.format, o.a);
+}
+
+// Counts operands of branches that have the number of a register with a meaning.
+class register_uses {
+ public:
+  explicit register_uses(const register_numbers& numbers) : numbers_(numbers) {}
+  template <class List> void add(const List& written, const List& read) {
+    n_ += uses(written, numbers_.ip) + uses(written, numbers_.sp) + uses(read, numbers_.flags);
+  }
+  [[nodiscard]] std::uint64_t count() const noexcept { return n_; }
+
+ private:
+  template <class List> static std::uint64_t uses(const List& all, std::uint8_t r) {
+    return std::find(all.begin(), all.end(), r) != all.end() ? 1 : 0;
+  }
+  register_numbers numbers_;
+  std::uint64_t n_ = 0;
+};
+
+// Returns whether the branches of a trace have ChampSim's numbers rather than those of --map-registers. Looks at the
+// first million records, at those that the trace itself flags as branches.
+bool has_own_numbers(const std::string& path, const reading& as) {
+  if (!can_be_read_again(path)) return false;
+  reading plain = for_a_look(as);
+  plain.own.reset<register_numbers>();
+  register_uses own{register_numbers()}, mapped(*as.own.get<register_numbers>());
+  try {
+    trace::source in(path, plain);
+    if (in.format().family != tracecodec::champsim::family) return false;
+    constexpr std::uint64_t most_records = 1'000'000;
+    const auto all = trace::open_columns(std::move(in), plain);
+    using feed::column;
+    all->want({column::recorded_branch, column::destination_registers, column::source_registers});
+    std::uint64_t seen = 0;
+    for (feed::columns batch; seen < most_records && all->next(batch); seen += batch.size()) {
+      const auto branches = batch.recorded_branch();
+      for (std::size_t row = 0; row != branches.size(); ++row) {
+        if (branches[row] == 0) continue;
+        const auto written = batch.destination_registers()[row],
+                   read = batch.source_registers()[row];
+        own.add(written, read);
+        mapped.add(written, read);
+      }
+    }
+  } catch (const tracecodec::trace_error&) {
+    // What was read decides. The error comes again when the trace is compared.
+  }
+  return own.count() > mapped.count();
+}
+
+// Leaves --map-registers out for a trace whose branches have ChampSim's numbers.
+void fit_registers(reading& as, const std::string& path) {
+  if (!as.own.has<register_numbers>() || !has_own_numbers(path, as)) return;
+  as.own.reset<register_numbers>();
+  examples::note("trace_diff", path +
+                                   ": its branches have ChampSim's numbers of registers, which "
+                                   "--map-registers leaves as they are");
+}
+
+void fit(const options& o, readings& to) {
+  fit_records(o, to);
+  fit_registers(to.a, o.a);
+  fit_registers(to.b, o.b);
+}
+
+}  // namespace
+
+constexpr format_comparison comparison{
+    .format = &descriptor::facts,
+    .help =
+        "--record is for the trace that has such records: one that is recognised as another "
+        "format is read as that, if the other is not; and --map-registers is for traces whose "
+        "branches do not have ChampSim's numbers.",
+    .fit = fit};
+
+}  // namespace diff::champsim

@@ -1,0 +1,26 @@
+// The list of the formats that have parts of their own.
+#include <array>
+
+#include "champsim/comparison.hpp"
+#include "format_comparison.hpp"
+#include "rapidbin/comparison.hpp"
+#include "umtracer/comparison.hpp"
+
+namespace diff {
+
+namespace {
+
+constexpr std::array<const format_comparison*, 4> all{
+    &champsim::comparison, &rapidbin::comparison, &rapidbin::std_comparison, &umtracer::comparison};
+
+}  // namespace
+
+std::span<const format_comparison* const> all_comparisons() noexcept { return all; }
+
+const format_comparison* comparison_of(const tracecodec::format::facts& f) noexcept {
+  for (const format_comparison* const one : all)
+    if (one->format == &f) return one;
+  return nullptr;
+}
+
+}  // namespace diff

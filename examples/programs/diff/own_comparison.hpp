@@ -1,0 +1,30 @@
+// Comparison of the records that only one format has, besides instructions.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "../common/output.hpp"
+#include "report.hpp"
+
+namespace diff {
+
+// Made for two traces of one format (format_comparison::compare_rest).
+class own_comparison {
+ public:
+  own_comparison() = default;
+  own_comparison(const own_comparison&) = delete;
+  own_comparison& operator=(const own_comparison&) = delete;
+  virtual ~own_comparison() = default;
+
+  // Compares the records of two threads, and prints how they differ. A trace without a chosen thread has no records.
+  // Throws trace_error as the reader.
+  virtual void compare(examples::output& out, std::optional<std::uint32_t> x,
+                       std::optional<std::uint32_t> y) = 0;
+  // Returns the differences found so far, by kind.
+  [[nodiscard]] virtual std::vector<own_count> counts() const = 0;
+  // Prints how many of them were not printed.
+  virtual void finish(examples::output& out) const = 0;
+};
+
+}  // namespace diff

@@ -1,0 +1,57 @@
+// One record of a packed trace as the viewer prints it: as ChampSim's, and with the code if it is known.
+#pragma once
+#include <tracecodec/tracepack/feed.hpp>
+#include <tracecodec/tracepack/rows.hpp>
+#if defined(TRACECODEC_WITH_ZYDIS)
+#include <tracecodec/tracepack/values.hpp>
+#endif
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "rows.hpp"
+
+namespace view {
+
+using packed_view = tracecodec::tracepack::instruction_view<champsim::instruction, true>;
+
+// Empty if that is not known, or nothing here tells it.
+inline std::string assembly_of([[maybe_unused]] const packed_view& i) {
+#if defined(TRACECODEC_WITH_ZYDIS)
+  return assembly(i);
+#else
+  return {};
+#endif
+}
+inline void add_compact(std::string& s, std::uint64_t index, const packed_view& i) {
+  const champsim::instruction_view<champsim::instruction>& plain = i;
+  add_compact(s, index, plain);
+  const std::string text = assembly_of(i);
+  if (!text.empty()) s.insert(s.size() - 1, " | " + text);
+}
+inline void add_detail(std::string& s, std::uint64_t index, const packed_view& i) {
+  const champsim::instruction_view<champsim::instruction>& plain = i;
+  add_detail(s, index, plain);
+  if (i.code().empty()) return;
+  s.pop_back();  // the blank line
+  add_label(s, "code");
+  tracecodec::rows::add_bytes(s, i.code());
+  s += '\n';
+  const std::string text = assembly_of(i);
+  if (!text.empty()) {
+    add_label(s, "assembly");
+    s += text + '\n';
+  }
+  s += '\n';
+}
+inline void add_json(std::string& s, std::uint64_t index, const packed_view& i) {
+  using tracecodec::rows::json_form;
+  const champsim::instruction_view<champsim::instruction>& plain = i;
+  if (i.code().empty()) return json_form::add(s, champsim::row_of(index, plain));
+  const std::string text = assembly_of(i);
+  if (text.empty()) return json_form::add(s, tracecodec::tracepack::row_of(index, i));
+  json_form::add(s, tracecodec::tracepack::row_of(index, i, std::string_view(text)));
+}
+
+}  // namespace view

@@ -1,0 +1,28 @@
+// The list of the formats that have parts of their own.
+#include <array>
+
+#include "champsim/view.hpp"
+#include "format_view.hpp"
+#include "rapidbin/view.hpp"
+#include "umtracer/view.hpp"
+#include "x64dbg/view.hpp"
+
+namespace view {
+
+namespace {
+
+constexpr std::array<const format_view*, 6> views{&champsim_view, &cloudsuite_view, &x64dbg_view,
+                                                  &rapidbin_view, &std_view,        &umtracer_view};
+
+}  // namespace
+
+std::span<const format_view* const> all_views() noexcept { return views; }
+
+const format_view& view_of(const tracecodec::format::facts& f) noexcept {
+  static constexpr format_view without_parts;
+  for (const format_view* const one : views)
+    if (one->format == &f) return *one;
+  return without_parts;
+}
+
+}  // namespace view

@@ -1,0 +1,185 @@
+// One event of a RapidBin trace as the viewer prints it: a compact row, a paragraph with everything
+// that is known of it, or JSON.
+#pragma once
+#include <tracecodec/program/map.hpp>
+#include <tracecodec/rapidbin/feed.hpp>
+#include <tracecodec/rapidbin/reader/std_text.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "../../common/json.hpp"
+#include "../../common/text.hpp"
+#include "../parts.hpp"
+
+namespace view {
+
+namespace rapidbin = tracecodec::rapidbin;
+
+// "acquire", or "operation 12" for one that is undefined.
+inline std::string operation_name(rapidbin::operation o) {
+  if (rapidbin::defined(o)) return std::string(name(o));
+  return "operation " + std::to_string(static_cast<unsigned>(o));
+}
+
+// The metadata's place of an event; nullptr if it has none.
+inline const rapidbin::code_location* place_of(const rapidbin::instruction_view& i) {
+  return i.names() ? i.names()->locations.find(i.event().location) : nullptr;
+}
+
+// What ids and functions of a trace are called.
+class event_names {
+ public:
+  event_names(const rapidbin::trace_feed& trace, const tracecodec::program_map& functions) noexcept
+      : trace_(trace), functions_(functions) {}
+
+  // As a screen shows it; empty if it has none.
+  [[nodiscard]] std::string shown(rapidbin::id_kind kind, std::uint64_t id) const {
+    const std::string* const name = trace_.name_of(kind, id);
+    return name != nullptr ? examples::printable(*name) : std::string();
+  }
+  [[nodiscard]] const std::string* of(rapidbin::id_kind kind, std::uint64_t id) const {
+    return trace_.name_of(kind, id);
+  }
+  // Of an event's decor; null if it has none.
+  [[nodiscard]] const std::string* of_decor(const rapidbin::event& e) const {
+    const auto kind = operand_of(e.operation);
+    return kind == rapidbin::operand::none ? nullptr : of(kind_of(kind), e.decor);
+  }
+  // The function of an event's place, which may be null; empty if its name is not known.
+  [[nodiscard]] std::string_view function(const rapidbin::code_location* place) const {
+    if (place == nullptr || functions_.empty()) return {};
+    const auto at = functions_.at(rapidbin::address_map::ip(*place));
+    return at.symbol != nullptr ? std::string_view(at.symbol->name) : std::string_view();
+  }
+
+ private:
+  const rapidbin::trace_feed& trace_;
+  const tracecodec::program_map& functions_;
+};
+
+// Adds an id by its name, or `letter` and its number.
+inline void add_id(std::string& s, const std::string& name, char letter, std::uint64_t id) {
+  if (!name.empty()) {
+    s += name;
+    return;
+  }
+  if (letter != 0) s += letter;
+  examples::add_number(s, id);
+}
+
+// [     7] 0x0000012d00006814 | T[0] | acquire(L1) | at 23 | D_M['0x10030'] | S_M['0x10030']
+inline void add_compact(std::string& s, const rapidbin::instruction_view& i,
+                        const event_names& names) {
+  using rapidbin::id_kind;
+  const rapidbin::event& e = i.event();
+  add_start(s, i.index(), i.ip());
+  s += " | T[";
+  add_id(s, names.shown(id_kind::thread, e.thread), 0, e.thread);
+  s += "] | " + operation_name(e.operation);
+  if (const auto kind = operand_of(e.operation); kind != rapidbin::operand::none) {
+    s += '(';
+    add_id(s, names.shown(kind_of(kind), e.decor), rapidbin::std_letter(kind), e.decor);
+    s += ')';
+  }
+  s += " | at ";
+  add_id(s, names.shown(id_kind::location, e.location), 0, e.location);
+  const auto address = [&s](std::uint64_t v) { add_quoted(s, v); };
+  add_part(s, "D_M", i.destination_memory(), address);
+  add_part(s, "S_M", i.source_memory(), address);
+  if (const auto function = names.function(place_of(i)); !function.empty())
+    s += " | IN[" + examples::printable(function) + ']';
+  s += '\n';
+}
+
+inline void add_detail(std::string& s, const rapidbin::instruction_view& i,
+                       const event_names& names) {
+  using rapidbin::id_kind;
+  const rapidbin::event& e = i.event();
+  const auto row = [&s](std::string_view label, const std::string& value) {
+    add_label(s, label);
+    s += value + '\n';
+  };
+  const auto number = [](std::uint64_t n) { return std::to_string(n); };
+  // "3: worker-1", or the number alone.
+  const auto called = [&](id_kind kind, std::uint64_t id) {
+    const std::string name = names.shown(kind, id);
+    return name.empty() ? number(id) : number(id) + ": " + name;
+  };
+  s += "Event " + number(i.index()) + '\n';
+  row("thread", called(id_kind::thread, e.thread));
+  row("operation", operation_name(e.operation));
+  std::string decor = number(e.decor);
+  switch (operand_of(e.operation)) {
+    case rapidbin::operand::lock:
+      decor = "lock " + called(id_kind::lock, e.decor);
+      break;
+    case rapidbin::operand::variable:
+      decor = "variable " + called(id_kind::variable, e.decor);
+      if (const auto width = i.access_width(); width != 0)
+        decor += ", " + number(width) + (width == 1 ? " byte" : " bytes");
+      break;
+    case rapidbin::operand::thread:
+      decor = "thread " + called(id_kind::thread, e.decor);
+      break;
+    case rapidbin::operand::none:
+      break;
+  }
+  row("decor", decor);
+  std::string location = called(id_kind::location, e.location);
+  if (const auto* place = place_of(i)) {
+    location += ": function " + number(place->function);
+    if (const auto function = names.function(place); !function.empty())
+      location += " (" + examples::printable(function) + ')';
+    location += ", instruction " + number(place->instruction);
+  }
+  row("location", location);
+  if (e.sign) row("sign", "1");
+  const auto address = [&s](std::string_view label, std::uint64_t v) {
+    add_label(s, label);
+    examples::add_hex(s, v, 16);
+    s += '\n';
+  };
+  address("ip", i.ip());
+  for (const std::uint64_t a : i.source_memory()) address("reads", a);
+  for (const std::uint64_t a : i.destination_memory()) address("writes", a);
+  s += '\n';
+}
+
+// One object in one line: index and the event's fields, a sign only if it is set; then their names, and
+// what the metadata says of them.
+inline void add_json(std::string& s, const rapidbin::instruction_view& i,
+                     const event_names& names) {
+  const rapidbin::event& e = i.event();
+  examples::json j(s);
+  j.object().key("index").number(i.index()).key("thread").number(std::uint64_t{e.thread});
+  j.key("operation").string(operation_name(e.operation)).key("decor").number(e.decor);
+  j.key("location").number(std::uint64_t{e.location});
+  if (e.sign) j.key("sign").number(std::uint64_t{1});
+  const auto name = [&j](std::string_view key, const std::string* of) {
+    if (of != nullptr) j.key(key).string(*of);
+  };
+  name("thread_name", names.of(rapidbin::id_kind::thread, e.thread));
+  name("decor_name", names.of_decor(e));
+  name("location_name", names.of(rapidbin::id_kind::location, e.location));
+  if (const auto* place = place_of(i)) {
+    j.key("function").number(std::uint64_t{place->function});
+    if (const auto function = names.function(place); !function.empty())
+      j.key("function_name").string(function);
+    j.key("instruction").number(std::uint64_t{place->instruction});
+  }
+  if (i.names()) {
+    const auto kind = operand_of(e.operation);
+    if (const auto* m = i.names()->memory.find(e.decor);
+        m != nullptr && kind == rapidbin::operand::variable)
+      j.key("address").hex(m->address).key("access_width").number(std::uint64_t{m->access_width});
+    if (const auto* l = i.names()->locks.find(e.decor);
+        l != nullptr && kind == rapidbin::operand::lock)
+      j.key("lock").hex(*l);
+  }
+  j.end_object();
+  s += '\n';
+}
+
+}  // namespace view

@@ -1,0 +1,16 @@
+// The parts of trace_view for RapidBin traces and STD text.
+#pragma once
+#include "../format_view.hpp"
+
+namespace tracecodec::rapidbin {
+struct metadata;
+}
+
+namespace view {
+
+extern const format_view rapidbin_view, std_view;
+
+// Returns the metadata of the trace whose rows these are; null if it has none.
+const tracecodec::rapidbin::metadata* metadata_of(const shown_rows& rows) noexcept;
+
+}  // namespace view

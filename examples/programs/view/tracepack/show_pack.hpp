@@ -1,0 +1,12 @@
+// The statements of a packed trace about itself.
+#pragma once
+#include <tracecodec/tracepack/reader.hpp>
+
+#include "../options.hpp"
+
+namespace view {
+
+// Prints the statements. Throws trace_error after that if the file has no valid index.
+void show_pack(tracecodec::tracepack::reader from, const options& o);
+
+}  // namespace view

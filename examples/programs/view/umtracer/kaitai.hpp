@@ -1,0 +1,87 @@
+// The description of UMTracer traces in a .ksy file, besides their records.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "../kaitai_file.hpp"
+
+namespace view {
+
+// Returns the type of a table: a header, then rows that are `row_size` apart.
+inline std::string umtracer_table_in_kaitai(std::string_view file, std::string_view row,
+                                            bool extra) {
+  std::string s = "  " + std::string(file) + ":\n    seq:\n      - id: header\n" +
+                  "        type: table_header\n";
+  if (extra) s += "      - id: extra\n        type: extra_header\n";
+  return s + "    instances:\n      rows:\n        pos: header.table\n" +
+         "        size: header.row_size\n        type: " + std::string(row) +
+         "\n        repeat: expr\n        repeat-expr: header.row_count\n";
+}
+
+inline kaitai_file umtracer_in_kaitai(bool /*narrow*/) {
+  return {{},
+          R"(  # A trace is a folder. Of its files each is one of these types: of exec.vtable and
+  # syscall.vtable the header alone, as exec.offsets and syscall.offsets say where records lie. For one
+  # file, have its type as the only field of `seq:`.
+  exec_vtable:
+    seq:
+      - id: header
+        type: exec_header
+      - id: records
+        size-eos: true
+  exec_offsets:
+    seq:
+      - id: offsets
+        type: s8le
+        repeat: eos
+  exec_prev_next_column:
+    seq:
+      - id: rows
+        type: neighbours
+        repeat: eos
+  syscall_vtable:
+    seq:
+      - id: header
+        type: syscall_header
+      - id: records
+        size-eos: true
+  syscall_offsets:
+    seq:
+      - id: rows
+        type: syscall_place
+        repeat: eos
+  context_map_itable:
+    seq:
+      - id: header
+        type: context_header
+      - id: common_names
+        type: u2le
+        repeat: expr
+        repeat-expr: 512
+      - id: names
+        size: 16
+        repeat: expr
+        repeat-expr: 512
+      - id: map32
+        type: register_info
+        repeat: expr
+        repeat-expr: 512
+      - id: map64
+        type: register_info
+        repeat: expr
+        repeat-expr: 512
+  # moduleRec, of whatever version
+  module_row:
+    seq:
+      - id: record
+        type: module_record
+      - id: version
+        type: module_version
+        if: not _io.eof
+)" + umtracer_table_in_kaitai("ins_itable", "instruction_record", true) +
+              umtracer_table_in_kaitai("module_itable", "module_row", true) +
+              umtracer_table_in_kaitai("thread_itable", "thread_record", false) +
+              umtracer_table_in_kaitai("address_space_itable", "address_range", false)};
+}
+
+}  // namespace view

@@ -1,0 +1,9 @@
+// The parts of trace_view for UMTracer traces.
+#pragma once
+#include "../format_view.hpp"
+
+namespace view {
+
+extern const format_view umtracer_view;
+
+}  // namespace view

@@ -1,0 +1,9 @@
+// The parts of trace_view for x64dbg traces.
+#pragma once
+#include "../format_view.hpp"
+
+namespace view {
+
+extern const format_view x64dbg_view;
+
+}  // namespace view

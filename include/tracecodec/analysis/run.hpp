@@ -1,0 +1,44 @@
+// What analyses of one trace have in common, and how they read it together.
+#pragma once
+#include <concepts>
+#include <cstddef>
+#include <exception>
+
+#include "../feed/columns.hpp"
+
+namespace tracecodec::analysis {
+
+// An analysis names the columns that it needs, takes the batches of a trace in their order, and has a result at any time.
+// An analysis that reads more of an instruction than the columns, and may fail there, takes the rows before it and keeps
+// the error as failure().
+template <class A>
+concept trace_analysis = requires(A& a, const feed::columns& batch) {
+  { a.columns() } -> std::same_as<feed::column_set>;
+  a.add(batch);
+  a.result();
+};
+
+// Reads `from`, a feed::column_source or trace::reader, to its end, and adds each batch to all analyses. Calls passed()
+// after each batch. Throws trace_error as `from` and as the first analysis that fails, after all rows before it were
+// added; what passed() throws is thrown.
+//
+//   analysis::hot_blocks blocks(trace.columns());
+//   analysis::thread_activity<> threads;
+//   analysis::run(trace, blocks, threads);
+template <class From, std::invocable Passed, trace_analysis... A>
+void run(From& from, Passed passed, A&... all) {
+  constexpr std::size_t most = 1024;  // rows; so few are still in the cache when they are added
+  const auto add = [](auto& one, const feed::columns& batch) {
+    one.add(batch);
+    if constexpr (requires { one.failure(); })
+      if (one.failure()) std::rethrow_exception(one.failure());
+  };
+  from.want((all.columns() | ...));
+  for (feed::columns batch; from.next(batch, most); passed()) (add(all, batch), ...);
+}
+template <class From, trace_analysis... A> void run(From& from, A&... all) {
+  run(
+      from, [] {}, all...);
+}
+
+}  // namespace tracecodec::analysis

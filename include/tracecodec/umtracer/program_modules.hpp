@@ -1,0 +1,25 @@
+// The modules of the traced program, as an UMTracer trace names them.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "../program/map.hpp"
+#include "layout/utf16.hpp"
+#include "reader.hpp"
+
+namespace tracecodec::umtracer {
+
+// Leaves out modules that end before they begin. Throws trace_error as the reader of the table.
+inline std::vector<program_module> modules_of(const reader& trace) {
+  std::vector<program_module> all;
+  const auto& table = trace.modules();
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const module_record m = table[i];
+    if (m.end_address >= m.start_address)
+      all.push_back(
+          {m.start_address, m.end_address - m.start_address + 1, to_utf8(table.win_name(i))});
+  }
+  return all;
+}
+
+}  // namespace tracecodec::umtracer
