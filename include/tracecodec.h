@@ -153,7 +153,7 @@ typedef struct tracecodec_options {
                                 numbers. NULL: they are ChampSim's */
   const char* const*
       own; /* options that only some formats have, each "NAME=VALUE", or "NAME" for one without a value, and
-              NULL after the last: {"branch-rules=2022", NULL}. They are those of the programs, without the dashes.
+              NULL after the last: {"branch-rules=2022", NULL}. The programs have options of the same names for reading.
               NULL: none */
 } tracecodec_options;
 

@@ -87,6 +87,9 @@ void handle_signals();
 // Text of a file as Python's: what is no UTF-8 becomes surrogates, as in the names of files.
 py::object text_of(std::string_view s);
 
+// Returns the first format whose records those of a table can become.
+const tracecodec::format::facts* format_of_tables() noexcept;
+
 // What a trace is opened of, and how: opened again for each reader, unless it can be read only once.
 class origin {
  public:
@@ -159,7 +162,7 @@ class origin {
     std::string lines = {};
   };
   std::shared_ptr<noted> warnings_ = {};
-  const tracecodec::format::facts* format_ = trace::all_formats().front();
+  const tracecodec::format::facts* format_ = format_of_tables();
   bool mapped_ = false;
   bool described_ = false;
   bool opened_ = false;  // its records are instructions, so that open() has them

@@ -33,6 +33,13 @@ bool names_thread(const format::own_options& own) {
 }
 }  // namespace
 
+const format::facts* format_of_tables() noexcept {
+  const auto all = trace::all_formats();
+  const auto first =
+      std::find_if(all.begin(), all.end(), [](const auto* f) { return f->takes_tables; });
+  return first != all.end() ? *first : nullptr;
+}
+
 origin::origin(tracecodec::format::open_options how)
     : how_(std::move(how)), warnings_(std::make_shared<noted>()) {
   how_.note = how_.warn = [to = warnings_](const std::string& line) {
@@ -198,7 +205,9 @@ class path_origin final : public origin {
   // Moves relative paths among the files that an option names to where the process was at first. Moving them twice changes nothing.
   void move_files(const tracecodec::format::option& one,
                   tracecodec::format::own_options& all) const {
-    if (one.use != tracecodec::format::option_use::files || one.files == nullptr) return;
+    if (one.use != tracecodec::format::option_use::files || one.files == nullptr ||
+        one.reset == nullptr)
+      return;
     const std::vector<std::string> files = one.files(all);
     if (files.empty()) return;
     one.reset(all);
@@ -331,6 +340,15 @@ bool set_own(format::own_options& to, const std::string& name, const py::handle&
   std::replace(hyphenated.begin(), hyphenated.end(), '_', '-');
   const format::option* const one = trace::find_option(hyphenated);
   if (one == nullptr || !format::is_of_reading(one->use)) return false;
+  const auto set = [&](const std::string& text) {
+    if (!one->set(to, text)) refuse(name + ": expected " + std::string(one->expected));
+  };
+  if (one->repeats && (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value))) {
+    for (const py::handle each : value) set(py::cast<std::string>(each));
+    return true;
+  }
+  if (!one->value.empty() && py::isinstance<py::bool_>(value))
+    refuse(name + ": expected " + std::string(one->expected));
   std::string text;  // of a flag empty
   if (one->value.empty()) {
     if (!py::cast<bool>(value)) return true;
@@ -339,11 +357,10 @@ bool set_own(format::own_options& to, const std::string& name, const py::handle&
   } else {
     text = py::cast<std::string>(value);
   }
-  if (!one->set(to, text)) refuse(name + ": expected " + std::string(one->expected));
+  set(text);
   return true;
 }
 
-// The signature in Python is the list of names that `given` may have.
 format::open_options options_of(const py::dict& given) {
   format::open_options how;
   std::optional<std::uint64_t> record_offset;
@@ -367,7 +384,7 @@ format::open_options options_of(const py::dict& given) {
         record_offset = py::cast<std::uint64_t>(value);
       } else if (name == "thread") {
         if (py::isinstance<py::str>(value))
-          trace::find_option("thread")->set(how.own, text());
+          set_own(how.own, "thread", value);
         else
           how.thread = py::cast<std::uint32_t>(value);
       } else if (name == "repair") {

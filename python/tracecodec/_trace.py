@@ -53,7 +53,7 @@ class Events:
 
 
 class HotBlock(NamedTuple):
-    """A basic block, from behind a branch to the next one."""
+    """A basic block: it begins after a branch and ends with the next one."""
     address: int  #: of its first instruction
     instructions: int  #: executed in it
     executions: int
@@ -495,7 +495,8 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
                   6 and 25, and the registers that have those get the other numbers
     strict        STD text: lines of wait, notify, notifyAll and dummy, and columns after the location, are errors;
                   else they are left out, with a warning
-    own           other options that only some formats have, as the programs' with _ for -: variable="V1"
+    own           other options that only some formats have, as the programs' with _ for -: variable="V1"; several values
+                  of one that may be given several times are a list
 
     Raises TraceError for what is no trace, ValueError and TypeError for arguments that make no sense.
     """

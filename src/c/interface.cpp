@@ -155,6 +155,9 @@ format::open_options options_of(const tracecodec_options* given) {
     const std::string_view all = *one;
     const std::size_t equal = std::min(all.find('='), all.size());
     const std::string_view name = all.substr(0, equal);
+    const format::option* const known = trace::find_option(name);
+    if (known != nullptr && known->value.empty() != (equal == all.size()))
+      refuse(std::string(name) + (known->value.empty() ? " takes no value" : " needs a value"));
     set_own(how.own, name, std::string(all.substr(std::min(equal + 1, all.size()))), name);
   }
   if (o.warn != nullptr)

@@ -28,7 +28,7 @@ class instructions : public trace::cursor {
   [[nodiscard]] trace::instruction_source& all() noexcept {
     return static_cast<trace::instruction_source&>(batches());
   }
-  // As trace::reader's.
+  // Chooses the columns of the next batches.
   void want(feed::column_set wanted) { all().want(wanted); }
   bool next(feed::columns& to, std::size_t most) {
     const std::size_t here = within(most);

@@ -590,6 +590,16 @@ class BadInput(Case):
             self.assertEqual(r.returncode, 1)
             self.assertIn('champsim trace has no', r.stderr)
 
+    def test_several_threads_and_names_are_refused(self):
+        trace, out = self.file('t.trace64', self.whole), self.path('u.trace64')
+        for threads in (['--thread', '1', '--thread', '2'], ['--thread', 'main']):
+            for program, more in (('trace_convert', [out]), ('trace_view', []), ('trace_find', ['--ip', '0x1'])):
+                r = self.run_tool(program, *threads, trace, *more)
+                self.assertNotEqual(r.returncode, 0, (program, threads))
+                self.assertIn('thread', r.stderr)
+                self.assertEqual(r.stdout, '')
+        self.assertFalse(os.path.exists(out))
+
 
 if __name__ == '__main__':
     support.main()

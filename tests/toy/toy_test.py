@@ -141,7 +141,7 @@ class Bindings(Toy):
             [options.python, "-c", "import sys, tracecodec\n"
              "trace = tracecodec.open(sys.argv[1])\n"
              "print(trace.format, tracecodec.formats()[0], trace.hot_blocks(1)[0].instructions)\n"
-             "print(*(row.name for row in trace.layout))\n"
+             "print(*(row.field for row in trace.layout))\n"
              "print(tracecodec.open(sys.argv[1], most_steps=5).format)\n"
              "for batch in trace.instructions():\n"
              "    print(*batch.ip)\n"

@@ -271,6 +271,10 @@ bool has_choices(const reading& as) {
 }
 
 void require_choices(const reading& as, const tracecodec::format::facts& f) {
+  const auto* const several = tracecodec::trace::find_option("thread");
+  if (several != nullptr && several->is_set(as.own) && !f.has(*several))
+    throw usage_error("--thread: only " + std::string(several->traces) +
+                      " take several, and names");
   require_own_options(as.own, option_use::choice, f, "");
   for_each_choice(as, [&f](const auto& own, std::string_view what) {
     if (!f.has(own) && what.starts_with("only "))

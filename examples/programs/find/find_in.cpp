@@ -96,7 +96,11 @@ std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
     constexpr std::size_t batch_rows = 1024;
     for (feed::columns batch; !enough() && trace.next(batch, batch_rows);
          progress.at(trace.progress())) {
-      wanted.add(batch);
+      // Rows before the first of the part do not count, and then all rows of the batch are wanted.
+      const bool counts_all = !o.most || o.by || wanted.keeps_state();
+      wanted.add(batch, counts_all ? batch.size()
+                                   : static_cast<std::size_t>(
+                                         std::min<std::uint64_t>(*o.most - found, batch.size())));
       for (const std::size_t row : wanted.result()) {
         const std::uint64_t index = batch.first() + row;
         if (index < begin) continue;

@@ -9,8 +9,8 @@
 namespace tracecodec::analysis {
 
 // An analysis names the columns that it needs, takes the batches of a trace in their order, and has a result at any time.
-// An analysis that reads more of an instruction than the columns, and may fail there, takes the rows before it and keeps
-// the error as failure().
+// An analysis that reads more of an instruction than the columns, and fails there, takes the rows before it, and keeps the
+// error as failure() or throws it.
 template <class A>
 concept trace_analysis = requires(A& a, const feed::columns& batch) {
   { a.columns() } -> std::same_as<feed::column_set>;
@@ -19,8 +19,8 @@ concept trace_analysis = requires(A& a, const feed::columns& batch) {
 };
 
 // Reads `from`, a feed::column_source or trace::reader, to its end, and adds each batch to all analyses. Calls passed()
-// after each batch. Throws trace_error as `from` and as the first analysis that fails, after all rows before it were
-// added; what passed() throws is thrown.
+// after each batch. Throws trace_error as `from`, and as an analysis that fails: analyses before it have the whole batch
+// then, and those after it do not. What passed() throws is thrown.
 //
 //   analysis::hot_blocks blocks(trace.columns());
 //   analysis::thread_activity<> threads;

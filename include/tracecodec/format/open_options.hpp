@@ -56,7 +56,9 @@ struct open_options {
   // with the file's name. The data are not doubtful.
   std::function<void(const std::string&)> note = {};
   // Options that only some formats have: champsim::branch_rules, champsim::register_numbers, rapidbin::metadata_file,
-  // rapidbin::selection, rapidbin::strict_text, tracepack::on_lost, umtracer::shared_names.
+  // rapidbin::selection, rapidbin::strict_text, tracepack::on_lost, umtracer::shared_names. Programs also keep there what to
+  // show, and in another object how to write: umtracer::table_name, rapidbin::dialect, rapidbin::as_renumbered,
+  // rapidbin::as_well_formed, x64dbg::output_options.
   own_options own = {};
 };
 

@@ -48,8 +48,9 @@ struct option {
   bool (*set)(own_options& to, const std::string& value) = nullptr;
   bool repeats = false;
   option_use use = option_use::instructions;
-  // Returns whether it is set, and undoes that. Options of one type are set, and undone, together.
+  // Returns whether the option is set. Null: no trace is refused because of it.
   bool (*is_set)(const own_options& in) = nullptr;
+  // Removes the value, and the values of other options with the same type. Not null if is_set is not.
   void (*reset)(own_options& in) = nullptr;
   // Returns what a trace of a format without the option lacks, for "... has no metadata", or a whole message that begins
   // with "only". Empty, or null: such a format ignores the option.

@@ -75,7 +75,7 @@ inline constexpr format::option strict_option{
     .set = set_strict,
     .is_set = format::is_set<strict_text>,
     .reset = format::reset<strict_text>};
-// How to write: as_renumbered, as_well_formed, dialect.
+// Options for writing: as_renumbered, as_well_formed, dialect.
 inline constexpr format::option renumber_option{
     .name = "renumber",
     .help =
@@ -142,11 +142,11 @@ inline constexpr format::option location_option =
               "Only events at this location (RapidBin): by its name as trace_view shows it, or its "
               "number; may be given several times",
               choose_location, selects_locations);
-// Threads beside open_options::thread.
+// Several threads, and threads by name. A single one is open_options::thread.
 inline constexpr format::option thread_option{.name = "thread",
                                               .value = "ID|NAME",
                                               .help = "Only the events of these threads (RapidBin)",
-                                              .traces = traces_of_events,
+                                              .traces = "RapidBin traces",
                                               .expected = "a thread's id, 2 or T2",
                                               .set = choose_thread,
                                               .repeats = true,

@@ -50,7 +50,6 @@ constexpr bool defined(operation o) noexcept {
 }
 
 // "acquire", "release", "read" ...; "undefined" for 10 and more.
-// By their numbers.
 inline constexpr std::array<std::string_view, operation_count> operation_names{
     "acquire", "release", "read", "write", "fork", "join", "begin", "end", "request", "branch"};
 constexpr std::string_view name(operation o) noexcept {

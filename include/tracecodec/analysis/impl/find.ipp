@@ -87,13 +87,14 @@ TRACECODEC_FUNC void finder::choose_columns() {
 
 TRACECODEC_FUNC void finder::add(const feed::columns& batch, std::size_t most) {
   found_.clear();
+  failure_ = nullptr;
   try {
     for (std::size_t row = 0; found_.size() < most; ++row) {
       row = next(batch, row);
       if (row == batch.size()) return;
       found_.push_back(row);
     }
-  } catch (...) {
+  } catch (const trace_error&) {
     failure_ = std::current_exception();
   }
 }

@@ -68,8 +68,9 @@ TRACECODEC_FUNC bool set_well_formed(format::own_options& to, const std::string&
   return true;
 }
 TRACECODEC_FUNC bool set_dialect(format::own_options& to, const std::string& value) {
+  if (value != "rapid" && value != "wasmgrind") return false;
   to.set(value == "rapid" ? dialect::rapid : dialect::wasmgrind);
-  return value == "rapid" || value == "wasmgrind";
+  return true;
 }
 
 TRACECODEC_FUNC bool names_metadata(const format::own_options& in) {

@@ -1,5 +1,6 @@
 // The functions of umtracer/descriptor.hpp.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -30,10 +31,10 @@ TRACECODEC_FUNC bool add_names(format::own_options& to, const std::string& value
   return true;
 }
 TRACECODEC_FUNC bool set_table(format::own_options& to, const std::string& value) {
-  to.set(table_name{value});
-  for (const format::option_value& one : table_names)
-    if (one.name == value) return true;
-  return false;
+  const bool known = std::any_of(table_names.begin(), table_names.end(),
+                                 [&value](const auto& one) { return one.name == value; });
+  if (known) to.set(table_name{value});
+  return known;
 }
 TRACECODEC_FUNC std::vector<std::string> files_of_names(const format::own_options& in) {
   const auto* const all = in.get<shared_names>();
