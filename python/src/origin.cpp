@@ -460,6 +460,15 @@ void define_origin(py::module_& m) {
   for (const std::string_view name : trace::known_tables())
     known[py::str(std::string(name))] = trace::read_table(std::string(name)).text();
   m.attr("known_tables") = known;
+  // The names of the options that only some formats have, with underscores.
+  py::set own;
+  for (const format::facts* const f : trace::all_formats())
+    for (const format::option* const one : f->options) {
+      std::string name(one->name);
+      std::replace(name.begin(), name.end(), '-', '_');
+      if (format::is_of_reading(one->use)) own.add(py::str(name));
+    }
+  m.attr("own_options") = py::frozenset(own);
   // A file that becomes shorter while it is mapped is an error, not the interpreter's end.
   io::survive_cut_files();
   using made = std::unique_ptr<origin>;

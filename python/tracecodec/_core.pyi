@@ -10,6 +10,7 @@ column_names: list[str]
 branch_classes: list[str]
 operations: list[str]
 known_tables: dict[str, str]
+own_options: frozenset[str]
 
 def formats() -> list[str]: ...
 def layouts(name: str, narrow: bool) -> list[tuple[str, str, str, str]]: ...

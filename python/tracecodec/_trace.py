@@ -460,6 +460,13 @@ def _table(record: Any) -> str | None:
     return table_of(numpy.dtype(record))
 
 
+def _require_own(own: Iterable[str]) -> None:
+    """Raises TypeError for a name that is not an option of a format."""
+    for name in own:
+        if name not in _core.own_options:
+            raise TypeError(f"open() got an unexpected keyword argument '{name}'")
+
+
 open_file = open
 
 
@@ -508,6 +515,7 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
                'branch_rules': None if branch_rules is None else str(branch_rules),
                'map_registers': map_registers if map_registers is None or isinstance(map_registers, str) else
                ','.join(f'{name}={number}' for name, number in dict(map_registers).items())}
+    _require_own(own)
     options.update(own)
     if isinstance(source, (str, os.PathLike)):
         origin = _core.Origin.of_path(path_bytes(source), options)

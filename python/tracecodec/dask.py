@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, Iterator
 
 from ._batches import BRANCH_CLASSES, DTYPES, Batch, merged
-from ._trace import COLUMNS, USUAL_COLUMNS, Instructions, _table, open
+from ._trace import COLUMNS, USUAL_COLUMNS, Instructions, _require_own, _table, open
 
 if TYPE_CHECKING:
     import dask.bag
@@ -144,7 +144,7 @@ def _shards(paths: Any, of: int | None) -> list[_Shard]:
 
 def _options(options: dict[str, Any]) -> dict[str, Any]:
     """What open() shall be told, in any folder."""
-    inspect.signature(open).bind('', **options)
+    _require_own(inspect.signature(open).bind('', **options).arguments.get('own', {}))
     for name in ('metadata', 'maps'):
         if options.get(name):
             options[name] = os.path.abspath(os.fsdecode(options[name]))

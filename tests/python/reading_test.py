@@ -342,6 +342,23 @@ class OtherFormats(unittest.TestCase):
             part = trace.skip(3).limit(100).records(7)
             self.assertEqual([x for e in part for x in e.decor.tolist()], events.decor[3:103].tolist())
 
+    def test_options_of_its_own(self):
+        """Those that open() does not name: one value, or several in a list."""
+        path = sample('rapidbin/r250.data')
+        all_of_it = instructions(tracecodec.open(path), 'operation', 'decor')
+        accessed = [d for o, d in zip(all_of_it.operation.tolist(), all_of_it.decor.tolist())
+                    if tracecodec.OPERATIONS[o] in ('read', 'write')]
+        first, second = sorted(set(accessed))[:2]
+        for chosen in ([first], [first, second]):
+            value = str(first) if len(chosen) == 1 else [str(v) for v in chosen]
+            found = instructions(tracecodec.open(path, variable=value), 'decor').decor.tolist()
+            self.assertEqual(found, [v for v in accessed if v in chosen])
+        self.assertRaises(TypeError, tracecodec.open, path, no_option=1)
+        self.assertRaises(TypeError, tracecodec.open, path, dialect='rapid')  # an option for writing
+        self.assertRaises(ValueError, tracecodec.open, path, variable=True)
+        with self.assertRaises(tracecodec.TraceError):
+            tracecodec.open(support.SED, variable='1')
+
     @support.needs('zydis')
     def test_umtracer(self):
         trace = tracecodec.open(sample('umtracer/plain64'))
