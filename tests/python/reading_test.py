@@ -357,7 +357,7 @@ class OtherFormats(unittest.TestCase):
         self.assertRaises(TypeError, tracecodec.open, path, dialect='rapid')  # an option for writing
         self.assertRaises(ValueError, tracecodec.open, path, variable=True)
         with self.assertRaises(tracecodec.TraceError):
-            tracecodec.open(support.SED, variable='1')
+            tracecodec.open(support.SED, variable='1').instructions(['ip']).read()
 
     @support.needs('zydis')
     def test_umtracer(self):
