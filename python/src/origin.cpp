@@ -490,7 +490,7 @@ void define_origin(py::module_& m) {
       .def_property_readonly("record",
                              [](const origin& o) { return std::string(o.format().record); })
       .def_property_readonly("holds_events", &holds_events)
-      // Whether its files alone say how many instructions there are.
+      // True if counting the instructions needs no look at their records.
       .def_property_readonly("counted",
                              [](const origin& o) {
                                return o.packed() != nullptr || o.format().is_folder() ||

@@ -22,7 +22,7 @@ namespace {
 namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 
-// Counts taken branches; fails at a row, if it is told to.
+// Counts taken branches. Fails at row `fails_at`.
 class counted_branches {
  public:
   explicit counted_branches(std::size_t fails_at = ~std::size_t{0}) : fails_at_(fails_at) {}
@@ -31,7 +31,7 @@ class counted_branches {
     for (const std::uint8_t taken : batch.taken()) {
       if (rows_ == fails_at_) {
         failure_ = std::make_exception_ptr(
-            tracecodec::trace_error(tracecodec::trace_errc::bad_value, {}, "told to"));
+            tracecodec::trace_error(tracecodec::trace_errc::bad_value, {}, "cannot be read"));
         return;
       }
       ++rows_;

@@ -1,10 +1,8 @@
 // What --version prints: the version, and what was built in.
 #pragma once
-#include <cstdio>
 #include <string>
 #include <tracecodec/trace/source.hpp>
 #include <tracecodec/version.hpp>
-#include <vector>
 
 namespace examples {
 
@@ -58,13 +56,6 @@ inline std::string version_text(const std::string& program) {
   return program + " " TRACECODEC_VERSION " (tracecodec)\n" +
          detail::line_of("compressions", compressions) + detail::line_of("formats", formats) +
          detail::line_of("libraries", libraries);
-}
-
-// For programs without options: whether the command line, the program's name first, asks for it.
-inline bool print_version(const std::string& program, const std::vector<std::string>& line) {
-  if (line.size() != 2 || line[1] != "--version") return false;
-  std::fputs(version_text(program).c_str(), stdout);
-  return true;
 }
 
 }  // namespace examples

@@ -67,7 +67,7 @@ inline constexpr std::array<const format::option*, 2> own_options{&branch_rules_
                                                                   &register_numbers_option};
 
 inline constexpr std::array<std::string_view, 3> suffixes{".champsim", ".champsimtrace", ".trace"};
-// With ChampSim's, which traces of both kinds of records have.
+// Names of ChampSim traces, too: those of CloudSuite's records often have them.
 inline constexpr std::array<std::string_view, 4> cloudsuite_suffixes{".cloudsuite", ".champsim",
                                                                      ".champsimtrace", ".trace"};
 
