@@ -46,7 +46,7 @@ HEADERS = (
     Row("rapidbin.hpp", 6.1, 2.8),
     Row("umtracer.hpp", 8.2, 4.2),
     Row("tracepack.hpp", 2.7, 2.4),
-    Row("trace/reader.hpp", 14.3, 1.9),
+    Row("trace/reader.hpp", 14.7, 1.9),
     Row(WHOLE, 18.4, 11.5),
 )
 # Compiled with -O2, as the base.
