@@ -28,7 +28,7 @@ struct facts {
   bool has_short_option = false;       // programs have --NAME for --format NAME
   std::string_view record = "record";  // the name of the layout of a record
   bool is_text = false;                // a trace is lines of text, which have no layout
-  // The suffixes of file names, with the dot; the usual one first. Formats of one family may share some.
+  // The suffixes of file names, with the dot. Formats of one family may share some.
   std::span<const std::string_view> suffixes = {};
   // The names of operations, by their numbers in column `operation`. Empty: the format has no events.
   std::span<const std::string_view> operations = {};

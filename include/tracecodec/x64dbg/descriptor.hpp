@@ -59,7 +59,7 @@ inline constexpr format::option snapshots_option{
     .reset = format::reset<output_options>};
 inline constexpr std::array<const format::option*, 2> own_options{&mode_option, &snapshots_option};
 
-inline constexpr std::array<std::string_view, 2> suffixes{".trace64", ".trace32"};
+inline constexpr std::array<std::string_view, 2> suffixes{".trace32", ".trace64"};
 
 }  // namespace detail
 
