@@ -12,13 +12,9 @@ void open_any(const std::string& path) {
   analysis::finder wanted({}, by_columns.columns());
   analysis::hot_blocks blocks(by_columns.columns());
   analysis::block_vectors vectors(1);
-  for (feed::columns batch; by_columns.next(batch);) {
-    static_cast<void>(wanted.next(batch, 0));
-    blocks.add(batch);
-    vectors.add(batch.ip(), batch.taken());
-  }
+  analysis::run(by_columns, wanted, blocks, vectors);
   vectors.finish();
-  static_cast<void>(vectors.take());
+  static_cast<void>(vectors.result());
   analysis::diff_summary sum;
   analysis::diff(
       analysis::diff_source(trace::open_columns(path)),
@@ -34,6 +30,8 @@ void open_any(const std::string& path) {
   read_elf_symbols(
       module, [](const auto&...) { return true; }, functions);
 #endif
+  static_cast<void>(trace::modules_of(trace::source(path), {}));
+  static_cast<void>(trace::open_described(path, {}));
   static_cast<void>(trace::places_of(path, champsim::descriptor::facts, {}));
   std::string text;
   add_program_map(text, map);
