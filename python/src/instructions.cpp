@@ -120,8 +120,8 @@ class instructions {
   }
   [[nodiscard]] py::list has() const { return names_of(all_.has()); }
   [[nodiscard]] std::uint64_t position() const noexcept { return all_.position(); }
-  // Of the `most` blocks in which most instructions are executed: the address, the instructions, the executions, and the
-  // instructions of the longest execution.
+  // Returns the `most` blocks in which most instructions are executed, each as its address, instructions, executions, and
+  // the length of its longest execution.
   py::list hot_blocks(std::size_t most) {
     analysis::hot_blocks blocks(all_.all());
     unlocked([&] { analysis::run(all_, handle_signals, blocks); });
@@ -130,7 +130,7 @@ class instructions {
       all.append(py::make_tuple(b->key, b->count, b->data.executions, b->data.length));
     return all;
   }
-  // The lines of all intervals of so many instructions.
+  // Returns the lines of all intervals, each of so many instructions.
   std::string block_vectors(std::uint64_t interval) {
     analysis::block_vectors vectors(interval);
     unlocked([&] { analysis::run(all_, handle_signals, vectors); });

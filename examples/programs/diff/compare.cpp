@@ -118,7 +118,7 @@ bool compare(const options& o, examples::output& out) {
   analysis::diff_summary sum;
   std::exception_ptr failure;
   std::unique_ptr<own_comparison> others;
-  // With a start it is unknown which of their records follow it.
+  // If the comparison starts at an address, it is unknown which of these records come after it.
   if (!how.from) {
     try {
       others = rest_of(o, a, b);

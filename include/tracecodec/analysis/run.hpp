@@ -1,4 +1,4 @@
-// What analyses of one trace have in common, and how they read it together.
+// The concept of an analysis, and a pass over a trace for several analyses.
 #pragma once
 #include <concepts>
 #include <cstddef>
