@@ -44,7 +44,7 @@ class table_rows final : public shown_rows {
   described_rows fields_;
 };
 
-made_rows shown_in(const tracecodec::feed::column_source& from, const std::string& /*path*/,
+made_rows make_champsim_rows(const tracecodec::feed::column_source& from, const std::string& /*path*/,
                    const tracecodec::format::open_options& /*as*/,
                    const shown_besides& /*besides*/) {
   if (const auto* const columns = columns_of<champsim::table_feed>(from))
@@ -60,8 +60,8 @@ made_rows shown_in(const tracecodec::feed::column_source& from, const std::strin
 
 }  // namespace
 
-constexpr format_view champsim_view{.format = &champsim::descriptor::facts, .rows = shown_in};
+constexpr format_view champsim_view{.format = &champsim::descriptor::facts, .rows = make_champsim_rows};
 constexpr format_view cloudsuite_view{.format = &champsim::cloudsuite_descriptor::facts,
-                                      .rows = shown_in};
+                                      .rows = make_champsim_rows};
 
 }  // namespace view

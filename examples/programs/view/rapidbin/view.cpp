@@ -62,7 +62,7 @@ class event_rows final : public shown_rows {
   const made_columns<rapidbin::trace_feed>& from_;
 };
 
-made_rows shown_in(const tracecodec::feed::column_source& from, const std::string& /*path*/,
+made_rows make_rapidbin_rows(const tracecodec::feed::column_source& from, const std::string& /*path*/,
                    const tracecodec::format::open_options& /*as*/,
                    const shown_besides& /*besides*/) {
   const auto* const columns = columns_of<rapidbin::trace_feed>(from);
@@ -79,10 +79,10 @@ void show_event_statistics(tracecodec::trace::reader& trace, const options& o) {
 }  // namespace
 
 constexpr format_view rapidbin_view{.format = &rapidbin::descriptor::facts,
-                                    .rows = shown_in,
+                                    .rows = make_rapidbin_rows,
                                     .show_statistics = show_event_statistics};
 constexpr format_view std_view{.format = &rapidbin::std_descriptor::facts,
-                               .rows = shown_in,
+                               .rows = make_rapidbin_rows,
                                .show_statistics = show_event_statistics};
 
 const rapidbin::metadata* metadata_of(const shown_rows& rows) noexcept {

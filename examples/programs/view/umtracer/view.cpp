@@ -66,7 +66,7 @@ class record_rows final : public shown_rows {
   std::optional<umtracer_trace> all_ = {};
 };
 
-made_rows shown_in(const tracecodec::feed::column_source& from, const std::string& /*path*/,
+made_rows make_umtracer_rows(const tracecodec::feed::column_source& from, const std::string& /*path*/,
                    const tracecodec::format::open_options& as, const shown_besides& /*besides*/) {
   const auto* const columns = columns_of<umtracer::trace_feed>(from);
   return columns != nullptr ? std::make_unique<record_rows>(*columns, as) : nullptr;
@@ -74,11 +74,11 @@ made_rows shown_in(const tracecodec::feed::column_source& from, const std::strin
 
 }  // namespace
 #else
-constexpr format_view::row_maker shown_in = nullptr;
+constexpr format_view::row_maker make_umtracer_rows = nullptr;
 #endif
 
 constexpr format_view umtracer_view{.format = &tracecodec::umtracer::descriptor::facts,
-                                    .rows = shown_in,
+                                    .rows = make_umtracer_rows,
                                     .memory = true,
                                     .show_table = show_table,
                                     .in_kaitai = umtracer_in_kaitai};

@@ -53,7 +53,7 @@ made_rows shown_of(const tracecodec::feed::column_source& from, const std::strin
                             : nullptr;
 }
 
-made_rows shown_in(const tracecodec::feed::column_source& from, const std::string& path,
+made_rows make_x64dbg_rows(const tracecodec::feed::column_source& from, const std::string& path,
                    const tracecodec::format::open_options& as, const shown_besides& besides) {
   made_rows rows = shown_of<x64dbg::target::x64>(from, path, as, besides);
   return rows ? std::move(rows) : shown_of<x64dbg::target::x86>(from, path, as, besides);
@@ -61,11 +61,11 @@ made_rows shown_in(const tracecodec::feed::column_source& from, const std::strin
 
 }  // namespace
 #else
-constexpr format_view::row_maker shown_in = nullptr;
+constexpr format_view::row_maker make_x64dbg_rows = nullptr;
 #endif
 
 constexpr format_view x64dbg_view{.format = &tracecodec::x64dbg::descriptor::facts,
-                                  .rows = shown_in,
+                                  .rows = make_x64dbg_rows,
                                   .registers = true,
                                   .effects = true,
                                   .memory = true,
