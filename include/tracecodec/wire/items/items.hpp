@@ -276,9 +276,6 @@ template <auto P, class W = member_t<P>, class... Given> struct field {
   template <class Policy> using bind =
       typename detail::field_of<detail::by_pointer<P>, infer_t<W, Policy>>::type;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
-  static consteval bool plain(std::string_view member) {
-    return std::is_same_v<W, member_t<P>> && member == name_of<P>;
-  }
 };
 
 // The same, of which rows of text (rows/) show the value as an address, or as a number, whatever

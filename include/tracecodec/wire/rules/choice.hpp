@@ -284,9 +284,6 @@ template <auto Tag, class... Alternatives> struct choice {
   static consteval int loads(std::string_view member) {
     return (Alternatives::loads(member) + ...);
   }
-  static consteval bool plain(std::string_view member) {
-    return (Alternatives::plain(member) || ...);
-  }
   static consteval bool gives(std::string_view member) {
     return (Alternatives::gives(member) || ...);
   }

@@ -235,9 +235,6 @@ template <class... Items> struct with_parts {
   static consteval int loads([[maybe_unused]] std::string_view member) {
     return (detail::loads<Items>(member) + ... + 0);
   }
-  static consteval bool plain([[maybe_unused]] std::string_view member) {
-    return (detail::is_plain<Items>(member) || ...);
-  }
   static consteval bool gives([[maybe_unused]] std::string_view member) {
     return (detail::gives<Items>(member) || ...);
   }

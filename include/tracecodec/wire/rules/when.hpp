@@ -145,22 +145,13 @@ template <auto Pred, class Parts> struct bound_scanned_when {
   }
 };
 
-// All members but those of the items.
-template <class... Items> struct all_but {
-  static consteval int mentions(std::string_view member) {
-    return (detail::loads<Items>(member) + ...) == 0;
-  }
-};
 template <class Policy, class... Items> consteval bool ask_each_other() {
-  if constexpr (several<typename split_any<Policy, Items...>::type>) {
-    using here = place<first_owner<typename Items::owner...>, Policy,
-                       section_list<all_but<Items...>>, section_list<section<Items...>>>;
-    return !(detail::asks_earlier<Items, here>() && ...);
-  } else {
+  if constexpr (several<typename split_any<Policy, Items...>::type>)
+    return (item_asks_of<Items, section<Items...>>() || ...);
+  else
     return false;
-  }
 }
-// Whether the items are read one after another: they are scanned, or one asks what another reads.
+// True if the items are read one after another: they are scanned, or a count or condition of one may depend on another.
 template <class Policy, class... Items> inline constexpr bool in_steps =
     (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
 
@@ -195,9 +186,6 @@ template <auto Pred, class... Items> struct when {
   static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
   static consteval int loads(std::string_view member) {
     return (detail::loads<Items>(member) + ...);
-  }
-  static consteval bool plain(std::string_view member) {
-    return (detail::is_plain<Items>(member) || ...);
   }
   static consteval bool gives(std::string_view member) {
     return (detail::gives<Items>(member) || ...);
