@@ -6,6 +6,7 @@ shares nothing with the library. What both find must be the same, whatever the b
 """
 import random
 import sys
+from typing import NamedTuple
 
 INTEGERS = [("std::uint8_t", 1, False), ("std::uint16_t", 2, False), ("std::uint32_t", 4, False),
             ("std::uint64_t", 8, False), ("std::int8_t", 1, True), ("std::int16_t", 2, True),
@@ -13,6 +14,54 @@ INTEGERS = [("std::uint8_t", 1, False), ("std::uint16_t", 2, False), ("std::uint
             ("wide", 4, True)]  # the last two are enumerations
 ELEMENTS = [("wire::u8", 1), ("wire::u16be", 2), ("wire::u32le", 4), ("wire::u64be", 8),
             ("pair_codec", 3), ("wire::array_of<wire::u16le, 3>", 6)]
+
+
+class Item(NamedTuple):
+  """One word: C++ that evaluates its counts and conditions before its section is read, that lists the names and
+  sizes of its parts, and that loads it at `p`. `steps` is set instead of a word whose parts are read one after another."""
+  word: str
+  asks: list
+  parts: list
+  loads: list
+  members: frozenset = frozenset()  # that it loads
+  asked: frozenset = frozenset()  # members that its counts and conditions are
+  calls: bool = False  # a function, which may depend on any member
+  fixed: bool = True
+  steps: list = None
+
+  def depends_on(self, items):
+    return self.calls or any(self.asked & i.members for i in items)
+
+
+def split(items, free):
+  """Sections of items. Free items begin one where a count or condition depends on the section before it."""
+  sections = []
+  together = []
+  for i in items:
+    if together and (i.steps or free and i.depends_on(together)):
+      sections.append(together)
+      together = []
+    together.append(i)
+    if i.steps:
+      sections.append(together)
+      together = []
+  return sections + [together] if together else sections
+
+
+def read(sections):
+  """C++ that reads sections one after another."""
+  lines = []
+  for items in sections:
+    if items[0].steps:
+      lines += items[0].steps
+      continue
+    for i in items:
+      lines += i.asks
+    lines.append("parts = {%s};" % ", ".join("{%s, %s}" % p for i in items for p in i.parts))
+    lines.append("if (!whole(parts, in, p, out)) return out;")
+    for i in items:
+      lines += i.loads
+  return lines
 
 
 class Description:
@@ -33,8 +82,6 @@ class Description:
     self.members.append((kind, name))
     return name
 
-  # Words. Each gives (word, asks, parts, loads): C++ that asks before the section is read, that
-  # lists the names and sizes of its parts, and that loads it at `p`.
   def field(self):
     r = self.r
     kind, size, signed = r.choice(INTEGERS)
@@ -50,43 +97,43 @@ class Description:
     self.fresh_scalars.append(name)
     load = "s.%s = static_cast<%s>(number(p, %d, %s)); p = keep(canon, p, %d);" % (
         name, kind, size, str(big).lower(), size)
-    return word, [], [('"%s"' % name, "%dU" % size)], [load]
+    return Item(word, [], [('"%s"' % name, "%dU" % size)], [load], frozenset([name]))
 
   def boolean(self):
     name = self.member("bool")
     self.fresh_scalars.append(name)
-    return ("wire::field<&S::%s>" % name, [], [('"%s"' % name, "1U")],
-            ["s.%s = *p != std::byte{0}; canon.push_back(std::byte{s.%s}); ++p;" % (name, name)])
+    return Item("wire::field<&S::%s>" % name, [], [('"%s"' % name, "1U")],
+                ["s.%s = *p != std::byte{0}; canon.push_back(std::byte{s.%s}); ++p;" % (name, name)], frozenset([name]))
 
   def numbers(self):
     n = self.r.randint(1, 3)
     name = self.member("std::array<std::uint16_t, %d>" % n)
     load = "for (auto& e : s.%s) { e = static_cast<std::uint16_t>(number(p, 2, %s)); p = keep(" \
         "canon, p, 2); }" % (name, str(self.big).lower())
-    return "wire::field<&S::%s>" % name, [], [('"%s"' % name, "%dU" % (2 * n))], [load]
+    return Item("wire::field<&S::%s>" % name, [], [('"%s"' % name, "%dU" % (2 * n))], [load], frozenset([name]))
 
   def nested(self):
     name = self.member("pair")
     load = "s.%s = {static_cast<std::uint8_t>(number(p, 1, false)), static_cast<std::uint16_t>(" \
         "number(p + 1, 2, %s))}; p = keep(canon, p, 3);" % (name, str(self.big).lower())
     self.fresh_scalars.append(name + ".kind")
-    return "wire::field<&S::%s>" % name, [], [('"%s"' % name, "3U")], [load]
+    return Item("wire::field<&S::%s>" % name, [], [('"%s"' % name, "3U")], [load], frozenset([name]))
 
   def pointer(self):
     name = self.member("wire::file_pointer<pair_codec, wire::whole_file, std::uint32_t>")
     load = "s.%s.offset = static_cast<std::uint32_t>(number(p, 4, %s)); p = keep(canon, p, 4);" % (
         name, str(self.big).lower())
-    return "wire::field<&S::%s>" % name, [], [('"%s"' % name, "4U")], [load]
+    return Item("wire::field<&S::%s>" % name, [], [('"%s"' % name, "4U")], [load], frozenset([name]))
 
   def padding(self):
     n = self.r.randint(1, 5)
-    return ("wire::padding<%d>" % n, [], [('"(padding)"', "%dU" % n)],
-            ["canon.insert(canon.end(), %d, std::byte{0}); p += %d;" % (n, n)])
+    return Item("wire::padding<%d>" % n, [], [('"(padding)"', "%dU" % n)],
+                ["canon.insert(canon.end(), %d, std::byte{0}); p += %d;" % (n, n)])
 
   def slices(self):
     r = self.r
     size = r.choice([1, 2, 4, 8])
-    left, words, loads, first = 8 * size, [], [], None
+    left, words, loads, first, names = 8 * size, [], [], None, []
     loads.append("{ const std::uint64_t w = number(p, %d, %s); std::uint64_t kept = 0;" % (
         size, str(self.big).lower()))
     while left > 0:
@@ -100,6 +147,7 @@ class Description:
       kind = "bool" if width <= 8 and r.random() < 0.3 else "std::uint16_t"
       name = self.member(kind)
       first = first or name
+      names.append(name)
       words.append("wire::bits<&S::%s, %d>" % (name, width))
       self.fresh_scalars.append(name)
       if kind == "bool":
@@ -111,8 +159,8 @@ class Description:
     loads.append("put(canon, kept, %d, %s); p += %d; }" % (size, str(self.big).lower(), size))
     if all("unused" in w for w in words):
       return self.field()
-    return ("wire::bit_slices<std::uint%d_t, %s>" % (8 * size, ", ".join(words)), [],
-            [('"%s"' % first, "%dU" % size)], loads)
+    return Item("wire::bit_slices<std::uint%d_t, %s>" % (8 * size, ", ".join(words)), [],
+                [('"%s"' % first, "%dU" % size)], loads, frozenset(names))
 
   def number_of(self, scalar):
     return "static_cast<std::int64_t>(s.%s)" % scalar
@@ -183,24 +231,38 @@ class Description:
     self.all_views.append(name)
     a = "a%d" % self.answers
     self.answers += 1
-    return ("wire::counted<&S::%s, %s>" % (name, how), ["%s = elements(%s);" % (a, call)],
-            [('"%s"' % name, "%s * %d" % (a, size))],
-            ["s.%s = {p, static_cast<std::size_t>(%s)}; p = keep(canon, p, static_cast<std::size_t"
-             ">(%s) * %d);" % (name, a, a, size)])
+    return Item("wire::counted<&S::%s, %s>" % (name, how), ["%s = elements(%s);" % (a, call)],
+                [('"%s"' % name, "%s * %d" % (a, size))],
+                ["s.%s = {p, static_cast<std::size_t>(%s)}; p = keep(canon, p, static_cast<std::size_t"
+                 ">(%s) * %d);" % (name, a, a, size)], frozenset([name]), *self.asked(how), fixed=False)
+
+  def asked(self, how):
+    """The members that a count or condition is, and whether it is a function."""
+    name = how.removeprefix("&S::")
+    is_member = name != how and name in (m for _, m in self.members)
+    return (frozenset([name]), False) if is_member else (frozenset(), True)
 
   def when(self, depth):
     how, call = self.condition()
     items = [self.item(depth + 1) for _ in range(self.r.randint(1, 3))]
+    word = "wire::when<%s, %s>" % (how, ", ".join(i.word for i in items))
+    members = frozenset().union(*(i.members for i in items))
+    asked, calls = self.asked(how)
+    asked = asked.union(*(i.asked for i in items))
+    calls = calls or any(i.calls for i in items)
+    sections = [items] if all(i.fixed for i in items) else split(items, True)
+    if len(sections) > 1 or any(i.steps for i in items):
+      steps = ["if (static_cast<bool>(%s)) {" % call, *read(sections), "}"]
+      return Item(word, [], [], [], members, asked, calls, False, steps)
     a = "a%d" % self.answers
     self.answers += 1
     asks = ["%s = %s ? 1 : 0;" % (a, "static_cast<bool>(%s)" % call), "if (%s != 0) {" % a]
     parts, loads = [], ["if (%s != 0) {" % a]
-    for _, inner_asks, inner_parts, inner_loads in items:
-      asks += inner_asks
-      parts += [(n, "(%s != 0 ? %s : 0U)" % (a, s)) for n, s in inner_parts]
-      loads += inner_loads
-    return ("wire::when<%s, %s>" % (how, ", ".join(i[0] for i in items)), asks + ["}"], parts,
-            loads + ["}"])
+    for i in items:
+      asks += i.asks
+      parts += [(n, "(%s != 0 ? %s : 0U)" % (a, size)) for n, size in i.parts]
+      loads += i.loads
+    return Item(word, asks + ["}"], parts, loads + ["}"], members, asked, calls, False)
 
   def item(self, depth=0):
     x = self.r.random()
@@ -220,13 +282,8 @@ class Description:
       items = [self.field(), self.field()] if k == 0 and not self.hostile else []
       items += [self.item() for _ in range(r.randint(1, 4))]
       # As far as it goes, fixed items alone are a section, too.
-      sections.append("wire::section<%s>" % ", ".join(i[0] for i in items))
-      for i in items:
-        reader += i[1]
-      reader.append("parts = {%s};" % ", ".join("{%s, %s}" % p for i in items for p in i[2]))
-      reader.append("if (!whole(parts, in, p, out)) return out;")
-      for i in items:
-        reader += i[3]
+      sections.append("wire::section<%s>" % ", ".join(i.word for i in items))
+      reader += read(split(items, False))
       self.scalars += self.fresh_scalars
       self.views += self.fresh_views
       self.fresh_scalars, self.fresh_views = [], []
