@@ -39,7 +39,7 @@ struct decoded {
 
 struct encoded {
   std::size_t events = 0;  // number of events written
-  // does_not_fit if a value of the event after the written ones is too large for its field.
+  // Error does_not_fit if a value of the event after the written ones is too large for its field.
   wire::errc error = {};
   // Name of the field that does not fit. It lives as long as the program.
   std::string_view field = {};

@@ -158,7 +158,7 @@ TRACECODEC_FUNC std::string metadata_text(const metadata& m);
 
 // Two variables with bytes in common. A race detector treats them as unrelated.
 struct overlap {
-  // the variable with the lower address; of equal addresses, the smaller trace id
+  // The variable with the lower address. If the addresses are equal, the smaller trace id.
   std::uint64_t first = 0;
   std::uint64_t second = 0;   // the other variable
   std::uint64_t address = 0;  // address of the first common byte

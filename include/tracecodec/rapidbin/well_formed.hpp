@@ -19,20 +19,19 @@ struct changed_event {
   event what = {};
   // Index in the whole trace. For an added event, the index of the acquire that it repeats.
   std::uint64_t index = 0;
-  // The rule that a left-out event would break. Nullopt for an added event.
-  std::optional<rule> left_out_for = {};
+  std::optional<rule> left_out_for =
+      {};  // the rule that a left-out event would break; nullopt for an added event
 };
 
 // Selects a part of a trace.
 struct well_formed_part {
   std::uint64_t skip = 0;  // number of events before the part
-  // maximum number of events of the trace in the part; nullopt: no limit
+  // Maximum number of events of the trace in the part. Nullopt: no limit.
   std::optional<std::uint64_t> limit = {};
-  // Called for each event that is added or left out.
-  std::function<void(const changed_event&)> changed = {};
-  // True for STD text, where threads may be forked and joined that do not fit in a RapidBin
-  // file.
-  bool text = false;
+  std::function<void(const changed_event&)> changed =
+      {};  // called for each event that is added or left out
+  bool text =
+      false;  // true for STD text, where a forked or joined thread may exceed largest_thread
 };
 
 // Event source that delivers a part of another source's events as a complete trace:

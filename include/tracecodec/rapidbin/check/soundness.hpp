@@ -152,7 +152,7 @@ class soundness {
 
   names names_ = {};
   std::array<thread_state, largest_thread + 1> threads_ = {};
-  // ids above largest_thread, from STD text
+  // Threads above largest_thread, from STD text.
   std::unordered_map<std::uint64_t, thread_state, io::keyed_hash> other_threads_ = {};
   std::unordered_map<std::uint64_t, lock_state, io::keyed_hash> locks_ = {};
 };

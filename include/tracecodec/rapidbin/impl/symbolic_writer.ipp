@@ -51,7 +51,7 @@ struct symbolic_writer::state {
   numbering<std::uint64_t> threads = {}, locks = {};
   numbering<memory_location, detail::pair_hash> variables = {};
   numbering<std::uint64_t> locations = {};  // function index << 32 | instruction index
-  // threads that accessed each variable, by variable
+  // Threads that accessed each variable, indexed by variable.
   std::vector<std::vector<std::uint64_t>> sharers = {};
 };
 

@@ -78,7 +78,7 @@ class event_list {
 struct event_batch {
   event_list events = {};
   std::uint64_t first = 0;  // index of the first event in the trace
-  // index of each event, if events between them were left out
+  // Index of each event, if events between them were left out. Otherwise null.
   const std::uint64_t* indexes = nullptr;
   bool last = false;  // true if no event is known to follow
 

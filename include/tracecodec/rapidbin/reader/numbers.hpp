@@ -138,7 +138,7 @@ class name_numbers {
   id_set given_ = {};  // ids assigned to names
   std::uint64_t next_ = 0;
   std::unordered_map<std::string, std::uint64_t, io::keyed_hash, std::equal_to<>> ids_ = {};
-  // sorted, as ids are assigned in ascending order
+  // Sorted, because ids are assigned in ascending order.
   std::vector<std::pair<std::uint64_t, const std::string*>> named_ = {};
 };
 

@@ -93,7 +93,7 @@ struct std_line {
   rapidbin::operation operation = {};
   std::string_view decor = {};  // empty for an operation without operand
   std::string_view location = {};
-  // true for an operation that RapidBin lacks: wait, notify, notifyAll, dummy
+  // True for an operation that RapidBin lacks: wait, notify, notifyAll or dummy.
   bool left_out = false;
   bool more = false;  // true if there are columns after the location
 };
