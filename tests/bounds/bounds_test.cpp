@@ -162,7 +162,7 @@ TEST_CASE("UMTracer: counts and pointers of all files reserve nothing") {
   }
   reading.check("reader", mebibyte);
   checking.check("check", mebibyte);
-  // A context has at most 65,535 bytes, and knowledge about each of them takes 17 bytes.
+  // A context has at most 65,535 bytes, and what is known about each byte takes 17 bytes.
   asking.check("queries", 2 * mebibyte);
   indexing.check("indexes", mebibyte);
 }

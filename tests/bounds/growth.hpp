@@ -53,7 +53,7 @@ inline constexpr double unmeasured = 0.5;
 inline constexpr double unmeasured = 0.02;
 #endif
 
-// Checks that time and memory of run(input) grow linearly. make(n) makes an input of `n`
+// Checks that the time and memory of run(input) grow linearly. make(n) makes an input of `n`
 // parts.
 // - Compares the time for n / 2 parts with that for 16 times as many.
 // - The larger input may take six times as long as linear growth predicts. Input that outgrows

@@ -13,7 +13,7 @@ using namespace test;
 
 namespace {
 
-// Returns a maker of traces with `n` events, each from make(i).
+// Returns a function that makes traces with `n` events, each from make(i).
 template <class Make> auto trace_of(Make make) {
   return [make](std::size_t n) {
     bytes all = header_bytes({1, 1, 1, static_cast<std::int64_t>(n)});
@@ -22,7 +22,7 @@ template <class Make> auto trace_of(Make make) {
     return all += event_bytes(list);
   };
 }
-// Returns a maker of STD texts with `n` lines, each from make(i).
+// Returns a function that makes STD texts with `n` lines, each from make(i).
 template <class Make> auto text_of(Make make) {
   return [make](std::size_t n) {
     std::string all;
@@ -87,8 +87,8 @@ TEST_CASE("STD text: many names, and lines that are none") {
 
 #if defined(TRACECODEC_WITH_SIMDJSON)
 namespace {
-// Returns a maker of metadata with `n` variables of `width` bytes at addresses 0, step, 2 *
-// step ... All are shared by `threads` threads.
+// Returns a function that makes metadata with `n` variables of `width` bytes, at addresses
+// that are `step` apart. All are shared by `threads` threads.
 auto overlapping(std::size_t step, std::size_t width, std::size_t threads) {
   return [=](std::size_t n) {
     std::string all = R"({"memory_records":[)", shared = R"(],"shared_variables":{)";

@@ -124,7 +124,7 @@ TEST_CASE("tracepack: frames that ask for all that they can") {
 }
 
 TEST_CASE("tracepack: an index and headers that lead to much") {
-  // An index with entries for many frames of garbage, each of which takes 24 bytes.
+  // An index with entries for many frames of garbage. Each entry takes 24 bytes.
   pack_parts p = *split(packed({}));
   const std::size_t front = tracepack::front_codec::size + p.about.size();
   constexpr std::uint32_t frames = 100'000;

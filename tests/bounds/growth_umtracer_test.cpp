@@ -84,8 +84,8 @@ hostile of_threads(std::size_t n) {
   t.put_records(n, [&](std::size_t i) { return fields({{ids[i], 4}, {12, 1}, {0, 1}}); });
   return t;
 }
-// place(i) returns the times at which a module is loaded and unloaded, and its first and last
-// address.
+// Returns a function that makes traces of `n` modules. place(i) returns the times at which a
+// module is loaded and unloaded, and its first and last address.
 template <class Place> auto of_modules(Place place) {
   return [place](std::size_t n) {
     hostile t;

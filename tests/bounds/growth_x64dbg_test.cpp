@@ -26,7 +26,7 @@ const auto read_and_repair = [](const bytes& all) {
   });
 };
 
-// Returns a maker of traces with a snapshot and `n` blocks.
+// Returns a function that makes traces with a snapshot and `n` blocks.
 template <class Block> auto blocks_of(Block block) {
   return [block](std::size_t n) {
     bytes all = header(x64) + snapshot<x64>();
@@ -35,8 +35,8 @@ template <class Block> auto blocks_of(Block block) {
     return all;
   };
 }
-// Returns a maker of traces with one instruction for each of `n` threads. `opcode` has two
-// hexadecimal digits.
+// Returns a function that makes traces with one instruction for each of `n` threads. `opcode`
+// has two hexadecimal digits.
 auto threads(const std::string& opcode) {
   return blocks_of([opcode](std::size_t n) {
     return [opcode, ids = colliding_ids(n)](std::size_t i) {
@@ -59,8 +59,8 @@ TEST_CASE("x64dbg: many threads") {
     x64dbg::trace_feed<x64> trace(in_memory(all));
     for (auto b = trace.next(); b.size() != 0; b = trace.next()) continue;
   };
-  // Disassembling, and holding back instructions after which the next ip is awaited, have
-  // constant costs of their own.
+  // Disassembling has constant costs of its own, and so has holding back instructions until
+  // the next ip is known.
   constexpr growth_limits of_feed{.bytes = 60, .constant = std::size_t{24} << 20};
   grows_with_size("fed", 4000, threads("90"), feed, of_feed);
   grows_with_size("fed, and each ends with a branch", 4000, threads("c3"), feed, of_feed);

@@ -233,8 +233,8 @@ TEST_CASE("names come back where text is written from text") {
 }
 
 TEST_CASE("names and numbers come back mixed") {
-  // main gets id 0, T0 gets 1, and T1 then gets 2. The same happens with locks, variables and
-  // locations.
+  // Id 0 belongs to main, 1 to T0, and 2 therefore to T1. Locks, variables and locations are
+  // numbered likewise.
   const std::string text =
       "main|fork(T0)|a.c:4\nT0|acq(m)|0\nT0|w(x)|1\nT1|acq(L0)|0\nT1|r(V0)|1\nT0|r(V9)|7\n";
   const bytes raw = copied(text);
@@ -268,12 +268,12 @@ TEST_CASE("events of text by name") {
   CHECK(chosen([](auto& w) { w.names.locks = {"m"}; }) == events{all[1], all[4]});
   CHECK(chosen([](auto& w) { w.names.locations = {"f.c:3"}; }) == events{all[4]});
   CHECK(chosen([](auto& w) { w.names.variables = {"nothing"}; }).empty());
-  // x has id 0, and V0 has another one. A bare number selects the id, and V0 selects what the
-  // text names so.
+  // Id 0 belongs to x, and V0 has another id. A bare number selects an id, and V0 selects what
+  // the text calls V0.
   CHECK(chosen([](auto& w) { w.variables.insert(0); }) == events{all[2], all[5]});
   CHECK(chosen([](auto& w) { w.names.variables = {"V0"}; }) == events{all[3]});
   CHECK(chosen([](auto& w) { w.names.variables = {"0"}; }) == events{all[3]});
-  // The text has no V1: id 1 belongs to V0. The text has location 2. Id 3 is not f.c:3's.
+  // The text has no V1: id 1 belongs to V0. The text has a location 2.
   CHECK(chosen([](auto& w) { w.names.variables = {"V1"}; }).empty());
   CHECK(chosen([](auto& w) { w.names.locations = {"2"}; }) == events{all[2], all[3]});
 }
@@ -288,7 +288,7 @@ TEST_CASE("events of text without a name by the numbers that it has") {
 }
 
 TEST_CASE("a name of text comes after thousands of events with the id that its number would have") {
-  // x gets id 0 in the first batch, and V0 gets id 1 in a later one.
+  // Id 0 goes to x in the first batch, and id 1 to V0 in a later one.
   std::string text;
   for (unsigned i = 0; i < 10'000; ++i) text += "main|w(x)|1\n";
   text += "main|w(V0)|2\n";
@@ -335,8 +335,8 @@ TEST_CASE("names for text, where no two ids are written alike") {
   CHECK(kept({{"main", 0}, {"T0", 1}, {"T1", 2}}) == "0=main 1=T0 2=T1 ");
   CHECK(kept({{"T2", 1}, {"T1", 2}}) == "1=T2 2=T1 ");
   CHECK(kept({{"T5", 5}}) == "5=T5 ");
-  // Id 0 has no name, so it may be written as T0. Id 1 is then written as T1, so id 2 cannot
-  // be.
+  // Id 0 has no name, so it may be written as T0. Therefore id 1 must be written as T1, and id
+  // 2 must not.
   CHECK(kept({{"T0", 1}, {"T1", 2}}).empty());
   CHECK(kept({{"a|b", 0}, {"T0", 1}, {"T1", 2}, {"c", 3}}) == "3=c ");
   // Several ids with one name, or with one number.

@@ -50,7 +50,7 @@ void require_options_of_one(const input& a, const input& b) {
       throw examples::usage_error(why);
 }
 
-// Returns the options for each trace, because some apply to only one of them.
+// Returns the options for each trace. Some options apply to only one of them.
 readings fit(const options& o) {
   readings to{o.as, o.as};
   for (const format_comparison* const f : all_comparisons())

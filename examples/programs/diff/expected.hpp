@@ -64,7 +64,7 @@ class written_by {
 // space.
 class moved_regions {
  public:
-  // Returns false if `s` is not a valid region.
+  // Adds a region. Returns false if `s` is not valid.
   bool add(const std::string& s);
   // Returns the relocation. Throws usage_error if regions overlap.
   [[nodiscard]] analysis::relocation relocation() const;

@@ -37,7 +37,7 @@ std::string refusal(const tracecodec::format::option& o,
     return "--" + std::string(is_set ? o.name : "thread") + ": neither trace has " +
            std::string(what);
   }
-  // Puts the option first in a message of the form "only ... (--thread)".
+  // Moves the option to the front of a message of the form "only ... (--thread)".
   const std::string why = examples::with_options(std::string(what));
   const std::size_t at = why.rfind(" (--");
   if (at == why.npos || why.back() != ')') return why;

@@ -27,11 +27,12 @@ std::string hex_of(const std::vector<std::byte>& bytes) {
   return s;
 }
 
-// Ring of the last rows found, as formatted text.
+// Last rows that were found, as formatted text.
 class last_rows {
  public:
   explicit last_rows(std::uint64_t most) : most_(most) {}
-  // Returns an empty string for the next row. If the ring is full, replaces the oldest row.
+  // Returns an empty string for the next row. Once there are `most` rows, it replaces the
+  // oldest.
   std::string& next() {
     if (rows_.size() == most_) {
       rows_.push_back(std::move(rows_.front()));

@@ -22,7 +22,7 @@ struct options {
   std::optional<std::uint64_t> most = {}, last = {};
   std::optional<field> by = {};
   view::form form = view::form::compact;
-  std::string symbol = {};  // function to search; empty: the whole trace
+  std::string symbol = {};  // only instructions of this function; empty: any
   bool count = false;
 };
 

@@ -5,7 +5,7 @@
 namespace tracecodec::emit {
 
 namespace detail {
-// Puts the comment of a member, such as "big-endian: sign 63, location 62-48" or "is "GIF8"".
+// Writes the comment of a member, such as "big-endian: sign 63, location 62-48" or "is "GIF8"".
 template <class Out> constexpr void put_c_comment(Out& out, node_span nodes, std::size_t i) {
   const layout_row& r = nodes[i].row;
   const bool typed = r.type.length != 0 && !r.slice && !is_record_array(r) &&
@@ -39,7 +39,7 @@ template <class Out> constexpr void put_c_type(Out& out, const row_type& t, bool
     out(std::string_view("_t "));
   }
 }
-// Puts a field that varies in size or place as a comment.
+// Writes a field that varies in size or place as a comment.
 template <class Out> constexpr void put_c_rest(Out& out, node_span nodes, std::size_t i) {
   const layout_row& r = nodes[i].row;
   out(std::string_view(r.conditional ? "  /* perhaps " : "  /* then "));

@@ -153,7 +153,7 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
     refer(find(i, nodes_[i].part->member));
     say(";\n");
   }
-  // Puts a test for remaining bytes: `$ < part_0_end`, or `!std::mem::eof()` outside parts
+  // Writes a test for remaining bytes: `$ < part_0_end`, or `!std::mem::eof()` outside parts
   // with a size.
   constexpr void put_while_left(std::size_t i) {
     const std::size_t limit = limit_of(i);

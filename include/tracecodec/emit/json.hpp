@@ -133,7 +133,7 @@ template <class Out> class json_writer {
     say("]");
   }
 
-  // Puts a condition: {"member": "flag"}, {"member": "version", "minimum": 2}, {"left": true},
+  // Writes a condition: {"member": "flag"}, {"member": "version", "minimum": 2}, {"left": true},
   // or null for a condition that a function computes.
   constexpr void condition(const layout_part& p) {
     if (p.what == part_of::if_left) return say("{\"left\": true}");
@@ -143,7 +143,7 @@ template <class Out> class json_writer {
     if (p.what == part_of::since) member("minimum"), say(p.value.view());
     say("}");
   }
-  // Puts the condition of an alternative, or null if a function computes the tag. Examples:
+  // Writes the condition of an alternative, or null if a function computes the tag. Examples:
   //   {"member": "tag", "is": 3}
   //   {"member": "tag", "is": {"minimum": 3, "maximum": 5}}
   //   {"member": "tag", "is_not": [3, 4]}
@@ -177,8 +177,8 @@ template <class Out> class json_writer {
     else
       say(p.value.length != 0 ? p.value.view() : std::string_view("null"));
   }
-  // Puts what the parts around a field specify: the conditions as "if", from the innermost to
-  // the outermost, and the member that limits the size as "limited_by".
+  // Writes what the parts around a field specify. The conditions become "if", from the
+  // innermost to the outermost. The member that limits the size becomes "limited_by".
   constexpr void parts(node_span nodes, std::size_t i) {
     bool first = true;
     for (std::size_t p = part_around(nodes, i); p != nowhere; p = part_around(nodes, p)) {

@@ -30,7 +30,7 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
   }
 
  private:
-  // Puts the type of part `part`, or of the whole record if `part` is nowhere. It consists of
+  // Writes the type of part `part`, or of the whole record if `part` is nowhere. It consists of
   // the nodes [first, last).
   constexpr void scope(std::size_t part, std::size_t first, std::size_t last) {
     say(":\n    seq:");
@@ -108,8 +108,8 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
 };
 }  // namespace detail
 
-// Calls out(std::string_view) with pieces of entries below `types:` of a .ksy file: the type
-// of the record, of its parts, and of the elements of its lists.
+// Calls out(std::string_view) with pieces of entries below `types:` of a .ksy file. There is a
+// type for the record, for each of its parts, and for the elements of its lists.
 // - A word of bit slices is one field, such as bits_0, and each slice is an instance.
 // - The value of a signed number of varying size is an instance `name_value`.
 // - Conditions and counts are expressions of members.

@@ -12,7 +12,7 @@ constexpr const layout_row* first_varying(node_span nodes) noexcept {
     if (n.is == layout_node::row_of && varies(n.row)) return &n.row;
   return nullptr;
 }
-// Puts a type such as "(2,)<u8" or "S12". Numbers that NumPy lacks are bytes.
+// Writes a type such as "(2,)<u8" or "S12". Numbers that NumPy lacks are bytes.
 template <class Out> constexpr void put_numpy_type(Out& out, const layout_row& r) {
   const row_type t = type_of(r);
   const auto say = [&out](std::string_view s) { out(s); };
@@ -33,7 +33,7 @@ template <class Out> constexpr void put_numpy_type(Out& out, const layout_row& r
   say(std::string_view(&kind, 1));
   put(out, t.size);
 }
-// Puts the valid values of a field: b"GIF8", 3, [1, 2] or range(1, 10 + 1).
+// Writes the valid values of a field: b"GIF8", 3, [1, 2] or range(1, 10 + 1).
 template <class Out> constexpr void put_python_values(Out& out, const layout_values& v) {
   const auto say = [&out](std::string_view s) { out(s); };
   if (v.chars.data() != nullptr) {
@@ -64,7 +64,7 @@ constexpr const wire::layout_row* print_numpy_dtype(std::string_view name,
                                                     Out&& out) {
   if (const wire::layout_row* r = detail::first_varying(nodes)) return r;
   const auto say = [&out](std::string_view s) { out(s); };
-  // Puts one list, with an entry for each field that is not padding or a literal.
+  // Writes one list, with an entry for each field that is not padding or a literal.
   const auto list = [&](std::string_view key, auto&& entry) {
     say(key);
     bool first = true;
@@ -101,7 +101,7 @@ constexpr const wire::layout_row* print_numpy_dtype(std::string_view name,
   say(",\n    \"itemsize\": ");
   detail::put(out, size);
   say("})\n");
-  // Puts `name_WHAT = {...}`, with an entry for each row for which wanted(row) is true.
+  // Writes `name_WHAT = {...}`, with an entry for each row for which wanted(row) is true.
   const auto map = [&](std::string_view what, auto&& wanted, auto&& entry) {
     std::size_t n = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -36,20 +36,20 @@ struct open_options {
   // form an instruction. `format` may then be ChampSim's or CloudSuite's, and the records are
   // converted to records of that format.
   std::shared_ptr<const file::record_table> record = {};
-  // Reads only the instructions of this thread. For CloudSuite, reads only the records of this
-  // address space (asid), numbered from 0.
+  // Thread whose instructions are read. For CloudSuite, address space (asid) whose records are
+  // read, numbered from 0. Nullopt: all.
   std::optional<std::uint32_t> thread = {};
   // Name by which the user specified `thread`, such as "T2", for formats whose threads have
   // names. Empty if it was specified by id.
   std::string thread_name = {};
-  // Reads damaged traces.
+  // True to read damaged traces.
   // - x64dbg: corrects the thread-id defect, skips damage, and reports it to warn().
   // - RapidBin, UMTracer: see reader_options::lenient.
   // - tracepack: skips damaged frames, and reports them to warn() unless tracepack::on_lost is
   //   set.
   bool repair = false;
-  // Also provides the registers before each instruction, and the effects of each instruction
-  // (x64dbg, see its feed_options). Both take time.
+  // True to also provide the registers before each instruction, and the effects of each
+  // instruction (x64dbg, see its feed_options). Both take time.
   bool registers = false, effects = false;
   // Map file of the program, for trace::places_of(). Nullopt: the one beside the trace, if it
   // exists. Empty path: none.
@@ -59,11 +59,11 @@ struct open_options {
   // Maximum memory in bytes for the contents of the files beside the trace.
   std::uint64_t memory = std::uint64_t{1} << 30;
   unsigned threads = 0;  // tracepack: see tracepack::reader_options
-  // Called with a warning that the data may be wrong: one line, with the file's name. If null,
-  // no such checks are made.
+  // Callback for warnings that the data may be wrong: one line each, with the file's name. If
+  // null, no such checks are made.
   std::function<void(const std::string&)> warn = {};
-  // Called with a note on what a reader left out, which of several readings it chose, or what
-  // the trace lacks: one line, with the file's name. The data can still be trusted.
+  // Callback for notes: what a reader left out, which of several readings it chose, or what
+  // the trace lacks. Each is one line, with the file's name. The data can still be trusted.
   std::function<void(const std::string&)> note = {};
   // Options that only some formats have: champsim::branch_rules, champsim::register_numbers,
   // rapidbin::metadata_file, rapidbin::selection, rapidbin::strict_text, tracepack::on_lost

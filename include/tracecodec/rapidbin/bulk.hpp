@@ -41,7 +41,7 @@ struct encoded {
   std::size_t events = 0;  // number of events written
   // Error does_not_fit if a value of the event after the written ones is too large for its field.
   wire::errc error = {};
-  // Name of the field that does not fit. It lives as long as the program.
+  // Name of the field that does not fit. Its characters have static lifetime.
   std::string_view field = {};
   constexpr explicit operator bool() const noexcept { return error == wire::errc::ok; }
 };
@@ -70,8 +70,8 @@ inline decoded decode(const event_array& events, const columns& out) noexcept {
 }
 
 // Encodes as many events as the shortest column holds or `out` has room for. Nothing is
-// masked. Encoding stops at the first event with an id that does not fit its field: all events
-// before it are written, and nothing after them. Any `sign` other than 0 sets the bit.
+// masked. Encoding stops at the first event with an id that does not fit its field. All events
+// before it are written, and nothing else. Any `sign` other than 0 sets the bit.
 inline encoded encode(const const_columns& in, std::span<std::byte> out) noexcept {
   const wire::columns_encoded done =
       in.sign.empty()

@@ -13,7 +13,7 @@ namespace tracecodec::rapidbin {
 using on_finding = std::function<void(const diagnostic&)>;
 
 // Checks a RapidBin trace. Calls report(const diagnostic&) in the order of the findings: at
-// most options.each times for each rule, and then once with the number of further ones.
+// most options.each times for each rule, and then once with the number of further findings.
 // `names` is the trace's metadata, or null. Errors that the reader throws are reported, and
 // exceptions of `report` propagate. Memory is linear in the number of different ids, not of
 // events.

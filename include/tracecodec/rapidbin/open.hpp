@@ -34,7 +34,7 @@ struct open_options {
   // which has names of its own.
   const metadata* names = nullptr;
   std::function<void(std_remark, const std::string&)> remark = {};  // see std_options::remark
-  // Makes a part of the selected events a complete trace, before renumbering. open_events()
+  // Part of the selected events to make a complete trace, before renumbering. open_events()
   // sets its `text`.
   std::optional<well_formed_part> well_formed = {};
 };

@@ -12,7 +12,8 @@
 namespace tracecodec::rapidbin {
 
 // Result of judge():
-// - certain: the header's number of events matches the size of the file.
+// - certain: the header's number of events matches the size of the file, or the file is only a
+//   header of zeros.
 // - possible: the counts and the first events are plausible, but the size is unknown or
 //   differs.
 // - none: anything else.

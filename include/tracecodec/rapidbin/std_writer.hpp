@@ -13,9 +13,10 @@
 
 namespace tracecodec::rapidbin {
 
-// Returns those names of `all` that STD text can use beside numbers without writing two ids of a
-// kind alike. A name that reads as the number of another id (T0) is kept only if that id is written
-// by a name too, as is always so in STD text. Of several ids with one name, the first keeps it.
+// Returns those names of `all` that STD text can use beside numbers without writing two ids of
+// a kind alike. Of several ids with one name, the first keeps it. A name may read as the
+// number of another id (T0). It is kept only if that id is also written by a name, as is
+// always so in names from STD text.
 TRACECODEC_FUNC id_names names_for_std(const id_names& all);
 
 // Writer of STD text. The text exists under its name only after finish(). A writer that is
@@ -32,10 +33,10 @@ class std_writer {
   // dialect writes locations as numbers, so their names are ignored.
   void set_names(std_names names);
 
-  // Writes events, except operations that the dialect lacks. Throws trace_error: system if the
-  // output cannot be written. refused, with record and field, for what STD text cannot
-  // express: a sign bit, an undefined operation, or a decor for an operation without an
-  // operand.
+  // Writes events, except operations that the dialect lacks. Throws trace_error:
+  // - system if the output cannot be written.
+  // - refused, with record and field, for what STD text cannot express: a sign bit, an
+  //   undefined operation, or a decor for an operation without an operand.
   void write(const event& e);
   void write(const event_list& events);
 

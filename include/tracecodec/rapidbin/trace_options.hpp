@@ -23,8 +23,9 @@ struct metadata_file {
 struct strict_text {};
 
 // Returns the metadata of the trace `name`, or nullopt if there is none. Throws trace_error:
-// as read_metadata() does; system if the path is not that of a file; unsupported if the option
-// names a file and this build lacks simdjson.
+// - whatever read_metadata() throws.
+// - system if the path is not that of a file.
+// - unsupported if the option names a file and this build lacks simdjson.
 TRACECODEC_FUNC std::optional<metadata> metadata_of(const std::string& name,
                                                     const format::open_options& o);
 

@@ -36,8 +36,8 @@ struct well_formed_part {
 
 // Event source that delivers a part of another source's events as a complete trace:
 // - The part begins with an acquire for each lock that is held at its start, in the order in
-//   which they were taken. Each acquire has the thread that holds the lock and the location
-//   where it was taken, and is repeated as often as the lock is held. A release whose acquire
+//   which they were taken. Each acquire has the thread that holds the lock, and the location
+//   where it was taken. It is repeated as often as the lock is held. A release whose acquire
 //   was cut off therefore has a matching acquire, and the lock excludes other threads until
 //   then.
 // - An event that breaks a rule of check/soundness.hpp with severity error is left out.

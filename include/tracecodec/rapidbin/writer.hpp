@@ -26,9 +26,11 @@ class writer {
   writer& operator=(writer&&) noexcept;
   ~writer();
 
-  // Writes events. Throws trace_error: system if the output cannot be written. refused, with
-  // record and field, for a location above 32,767, a decor above 34 bits, an operation above
-  // 15, or a thread above 1,023, also as the operand of a fork or join.
+  // Writes events. Throws trace_error:
+  // - system if the output cannot be written.
+  // - refused, with record and field, for a location above 32,767, a decor above 34 bits, an
+  //   operation above 15, or a thread above 1,023. Threads that are forked or joined count
+  //   too.
   void write(const event& e);
   void write(const event_list& events);
 

@@ -71,9 +71,9 @@ template <class Out> inline constexpr std::string_view quote<doubled_quotes<Out>
 //   std::array          of numbers: a column for each, name_0, name_1 ...
 //   lists, structs      JSON in quotes
 struct csv_form {
-  // Protects text that begins with = + - @, a tab or a line end, which spreadsheets treat as a
-  // formula even in quotes. Such text gets a leading apostrophe, so it is shown as text but is
-  // not the original text any more.
+  // True to protect text that begins with = + - @, a tab or a line end, which spreadsheets
+  // treat as a formula even in quotes. Such text gets a leading apostrophe. Spreadsheets then
+  // show it as text, but it is no longer the original text.
   bool guard_formulas = false;
 
   template <class Row, class Out> static void begin(Out& out) {
@@ -191,7 +191,7 @@ struct csv_form {
     if (quoted) quote(out, start);
   }
 
-  // Puts the text from `start` on in quotes, and doubles the quotes within it.
+  // Quotes the text from `start` on, and doubles the quotes within it.
   template <class Out> static void quote(Out& out, std::size_t start) {
     const std::string_view s = behind(out, start);
     const auto inside = static_cast<std::size_t>(std::count(s.begin(), s.end(), '"'));

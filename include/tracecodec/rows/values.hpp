@@ -92,7 +92,7 @@ template <class Out> TRACECODEC_INLINE void add_quoted_hex(Out& out, std::uint64
 }  // namespace detail
 
 // Appends `v` as JSON:
-//   numbers             decimal; addresses and contents of registers as "0x..."
+//   numbers             decimal; addresses, and values with meaning::address, as "0x..."
 //   enumerations        by name, or the number as text if the value has no name; plain numbers
 //                       if the type has no name()
 //   hex_bytes, arrays   text of hexadecimal digits

@@ -52,7 +52,7 @@ struct look {
   const tracecodec::format::facts* format = nullptr;
 };
 
-// Returns true if the name of the trace has a suffix of ChampSim or CloudSuite.
+// Returns true if the name of the trace has one of the suffixes of ChampSim or CloudSuite.
 bool has_usual_suffix(std::string_view path) {
   std::string_view name = path.substr(tracecodec::io::file_name_at(path));
   name.remove_suffix(tracecodec::io::codec_suffix_of(name).text.size());

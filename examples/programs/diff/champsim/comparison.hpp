@@ -4,9 +4,10 @@
 
 namespace diff::champsim {
 
-// Comparison whose fit() adjusts the options of a trace that is not a pipe. --record is
-// ignored for a trace that is recognised as another format, if the other trace is not.
-// --map-registers is ignored for a trace whose branches use ChampSim's numbers.
+// Comparison whose fit() adjusts the options of a trace that is not a pipe:
+// - It ignores --record for a trace that is recognised as another format, if the other trace
+//   is not.
+// - It ignores --map-registers for a trace whose branches use ChampSim's numbers.
 extern const format_comparison comparison;
 
 }  // namespace diff::champsim

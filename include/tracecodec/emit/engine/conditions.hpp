@@ -4,8 +4,8 @@
 
 namespace tracecodec::emit::detail {
 
-// Returns true for parts that become types of their own where a language needs it: parts with
-// a size, and parts that are present only if bytes are left.
+// Returns true for parts that become types of their own where a language needs it. These are
+// parts with a size, and parts that are present only if bytes are left.
 constexpr bool is_nested(node_span nodes, std::size_t i) noexcept {
   return is_part(nodes, i, part_of::limited) || is_part(nodes, i, part_of::if_left);
 }
@@ -72,7 +72,7 @@ constexpr bool is_plain_condition(node_span nodes, std::size_t i) noexcept {
 struct expression_words {
   std::string_view both, neither;  // "and", "not"
 };
-// Puts the test for an alternative. put_tag() puts the tag. Examples:
+// Writes the test for an alternative. put_tag() writes the tag. Examples:
 //   tag == 3
 //   tag >= 3 and tag <= 5
 //   tag[0] == 71 and tag[1] == 73
@@ -100,8 +100,8 @@ template <class Out, class Tag> constexpr void put_is(Out& out, const expression
     put(out, is_signed && u > 127 ? 256U - u : u);
   }
 }
-// Puts the condition of the part that begins at `i`, which must satisfy is_plain_condition().
-// refer(node) puts the value of a member.
+// Writes the condition of the part that begins at `i`, which must satisfy is_plain_condition().
+// refer(node) writes the value of a member.
 template <class Out, class Refer>
 constexpr void put_condition(Out& out, const expression_words& words, node_span nodes,
                              std::size_t i, Refer&& refer) {

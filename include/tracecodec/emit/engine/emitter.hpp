@@ -87,11 +87,11 @@ template <class Out, class Says> class emitter : protected Says {
   using Says::nodes_;
 
   constexpr void say(std::string_view s) const { out_(s); }
-  // Puts "_2" after the name of the second row with that name.
+  // Writes "_2" after the name of the second row with that name.
   constexpr void put_namesake(std::size_t i) const {
     if (const std::size_t n = namesakes_before(nodes_, i); n != 0) put_numbered(out_, "_", n + 1);
   }
-  // Puts the name of the word that contains slice `i`.
+  // Writes the name of the word that contains slice `i`.
   constexpr void put_word(std::size_t i) const {
     put_numbered(out_, "bits_", words_before(nodes_, i) - !begins_word(nodes_, i));
   }

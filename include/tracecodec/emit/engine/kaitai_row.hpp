@@ -74,7 +74,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     put_if(i);
     if (reads(r) == read_as::both_orders) put_big(i);
   }
-  // Puts the condition under which the node is present within its scope.
+  // Writes the condition under which the node is present within its scope.
   constexpr void put_if(std::size_t i) {
     const expression_words words{" and ", "not "};
     bool some = false;
@@ -91,7 +91,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     if (some) say("\n");
   }
 
-  // Puts a reference from `from` to the value of the member `to`. The path leads out of the
+  // Writes a reference from `from` to the value of the member `to`. The path leads out of the
   // parts around `from`, then into those around `to`.
   constexpr void refer(std::size_t to, std::size_t from) {
     const layout_row& r = nodes_[to].row;
@@ -147,7 +147,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
       say(o == order::big ? "be" : "le");
     }
   }
-  // Puts the type of one element: "type: u4le", a record type or a variable-length integer.
+  // Writes the type of one element: "type: u4le", a record type or a variable-length integer.
   constexpr void put_element_type(std::size_t i, const layout_row& r) {
     say("        type: ");
     const node_span element = record_element(r);
@@ -180,7 +180,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     say("\n");
     put_if(i);
   }
-  // Puts the length before the elements as an expression.
+  // Writes the length before the elements as an expression.
   constexpr void put_length_value(std::size_t i) {
     put_id(i);
     say("_length");
@@ -328,7 +328,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     }
     say("\n");
   }
-  // Puts padding to a multiple of `n` bytes, counted from the beginning of the record or of
+  // Writes padding to a multiple of `n` bytes, counted from the beginning of the record or of
   // the part with a size.
   constexpr void put_align(std::size_t i) {
     const std::size_t n = static_cast<std::size_t>(nodes_[i].row.how->number);
@@ -359,7 +359,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     if (r.has_order) say(", "), put_order(out_, r);
     say("\n");
   }
-  // Puts slices with restricted values as a comment. They are instances, which can have any
+  // Writes slices with restricted values as a comment. They are instances, which can have any
   // value.
   constexpr void put_constant_slices(std::size_t i) {
     bool any = nodes_[i].row.values != nullptr;

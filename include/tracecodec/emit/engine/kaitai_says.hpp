@@ -4,8 +4,8 @@
 
 namespace tracecodec::emit {
 
-// Hand-written field for the row `name`, which a description cannot express. Each of its lines
-// is indented by at least 8 spaces.
+// Hand-written lines of a field, for a row `name` that cannot be expressed otherwise. Each
+// line is indented by at least 8 spaces.
 struct kaitai_row {
   std::string_view name, lines;
 };
@@ -38,7 +38,7 @@ class kaitai_says : protected sayable<kaitai_says> {
       if (has_rows(nodes_, i) && !is_plain_condition(nodes_, i)) return i;
       if (!is_nested(nodes_, i)) continue;
       const std::size_t end = end_of_part(nodes_, i);
-      // A part with a size ends where its size says, even if only some of its fields can be
+      // A part with a size ends at that size, even if only some of its fields can be
       // expressed.
       if (is_part(nodes_, i, part_of::if_left) && stop_in(i + 1, end) != end) return i;
       i = end;

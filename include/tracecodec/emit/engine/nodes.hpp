@@ -44,8 +44,8 @@ constexpr std::size_t words_before(node_span nodes, std::size_t i) noexcept {
   for (std::size_t k = 0; k < i; ++k) n += begins_word(nodes, k);
   return n;
 }
-// Returns the number of rows before `i` with its name. Several alternatives may have members
-// of one name.
+// Returns the number of rows before `i` that have the name of row `i`. Several alternatives
+// may have members of one name.
 constexpr std::size_t namesakes_before(node_span nodes, std::size_t i) noexcept {
   std::size_t n = 0;
   for (std::size_t k = 0; k < i; ++k)
@@ -53,8 +53,7 @@ constexpr std::size_t namesakes_before(node_span nodes, std::size_t i) noexcept 
   return n;
 }
 
-// Puts the contents of a word of slices, such as "sign 63, location 62-48", from node `first`
-// on.
+// Writes the contents of a word of slices, from node `first` on: "sign 63, location 62-48".
 template <class Out> constexpr void put_slices(Out& out, node_span nodes, std::size_t first) {
   for (std::size_t i = first; i < nodes.size() && (i == first || goes_on_word(nodes, i)); ++i) {
     const layout_row& r = nodes[i].row;

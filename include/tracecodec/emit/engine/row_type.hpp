@@ -76,19 +76,19 @@ constexpr bool is_unused(const layout_row& r) noexcept {
                      (r.values != nullptr && ends_with(r, "reserved")));
 }
 
-// Puts a number in decimal digits.
+// Writes a number in decimal digits.
 template <class Out> constexpr void put(Out& out, std::uint64_t number) {
   text t;
   t += number;
   out(t.view());
 }
-// Puts a mask of `width` one bits in hexadecimal digits.
+// Writes a mask of `width` one bits in hexadecimal digits.
 template <class Out> constexpr void put_mask(Out& out, unsigned width) {
   out(std::string_view("0x"));
   if (width % 4 != 0) out(std::string_view("0137").substr(width % 4, 1));
   for (unsigned i = 0; i < width / 4; ++i) out(std::string_view("f"));
 }
-// Puts a name as an identifier, with _ for the dots of nested records.
+// Writes a name as an identifier, with _ for the dots of nested records.
 template <class Out> constexpr void put_name(Out& out, std::string_view name, bool lower = false) {
   for (const char c : name) {
     const char d = c == '.' ? '_' : lower && c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
@@ -99,17 +99,17 @@ constexpr void put_name_to(text& to, std::string_view name, bool lower = false) 
   auto out = [&to](std::string_view s) { to += s; };
   put_name(out, name, lower);
 }
-// Puts a numbered name such as "bits_0", for words of bit slices and for rows without a name.
+// Writes a numbered name such as "bits_0", for words of bit slices and for rows without a name.
 template <class Out>
 constexpr void put_numbered(Out& out, std::string_view what, std::uint64_t number) {
   out(what);
   put(out, number);
 }
-// Puts "big-endian" or "little-endian".
+// Writes "big-endian" or "little-endian".
 template <class Out> constexpr void put_order(Out& out, const layout_row& r) {
   out(std::string_view(r.byte_order == order::big ? "big-endian" : "little-endian"));
 }
-// Puts the size as text: "1 to 10", "u16 + 1 x it", "8 x count".
+// Writes the size as text: "1 to 10", "u16 + 1 x it", "8 x count".
 template <class Out> constexpr void put_size(Out& out, const layout_row& r) {
   if (!r.scanned) put(out, r.size);
   if (r.counted) out(std::string_view(" x "));

@@ -1,5 +1,5 @@
-// Rules for the order of events in a trace, such as: no thread acquires a lock that another
-// one holds, no thread acts before it is forked.
+// Rules for the order of events in a trace. For example, no thread may acquire a lock that
+// another thread holds, or act before it is forked.
 #pragma once
 #include <algorithm>
 #include <array>

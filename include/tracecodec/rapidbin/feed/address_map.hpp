@@ -45,8 +45,8 @@ class address_map {
     return m != nullptr ? m->access_width : 0;
   }
 
-  // Returns the address of a lock: its id in the WebAssembly program, otherwise 2^45 + 64 *
-  // lock, which puts each lock on its own cache line.
+  // Returns the address of a lock: its id in the WebAssembly program, if the metadata has it,
+  // otherwise 2^45 + 64 * lock. Each synthetic lock thus has its own cache line.
   [[nodiscard]] std::uint64_t lock(std::uint64_t id) const noexcept {
     if (names_)
       if (const std::uint64_t* address = names_->locks.find(id)) return *address;

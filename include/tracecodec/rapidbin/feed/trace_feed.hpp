@@ -82,8 +82,8 @@ class instruction_view {
 
   // Returns the event as the trace contains it.
   [[nodiscard]] const rapidbin::event& event() const noexcept { return event_; }
-  // Returns the operand of an event that neither reads nor writes: the address of the lock for
-  // a request, the thread for a fork or join, otherwise 0.
+  // Returns the operand of an event that neither reads nor writes. This is the address of the
+  // lock for a request, the thread for a fork or join, and 0 otherwise.
   [[nodiscard]] std::uint64_t event_operand() const noexcept {
     if (event_.operation == operation::request) return address_[0];
     return operand_of(event_.operation) == operand::thread ? event_.decor : 0;

@@ -89,7 +89,7 @@ class checker
   TRACECODEC_INLINE void check_one(const event& e, std::uint64_t index) {
     const auto broken = [&](rule r, const std::string& message) {
       at(index, r, message);
-      return false;  // keep the event in the state
+      return false;  // take the event into account all the same
     };
     if (e.sign) broken(rule::sign_bit, "the sign bit is set");
     if (!defined(e.operation))

@@ -32,7 +32,7 @@ class different_ids {
     if (what == operand::lock) put(locks_, e.decor);
     if (what == operand::variable) put(variables_, e.decor);
   }
-  // Returns true if the header declares at least as many of each.
+  // Returns true if the header declares at least as many threads, locks and variables.
   [[nodiscard]] bool fit(const header& h) const noexcept {
     return threads_.size() <= static_cast<std::uint64_t>(h.threads) &&
            locks_.size() <= static_cast<std::uint64_t>(h.locks) &&
@@ -48,7 +48,7 @@ class different_ids {
 };
 
 // Returns true if the events look like those of a program. Small numbers would decode as
-// acquires only, and padding as zeros.
+// nothing but acquires, and padding as zeros.
 TRACECODEC_FUNC bool look_like_events(const event_array& first) {
   constexpr std::size_t some = 4;
   const std::size_t n = std::min(first.size(), judged_events);
@@ -61,8 +61,8 @@ TRACECODEC_FUNC bool look_like_events(const event_array& first) {
 }
 
 // Returns true if a header whose number of events does not match the size may still belong to
-// a trace: its counts are possible, and the first events contain no more threads, locks and
-// variables.
+// a trace. Its counts must be possible, and the first events must not contain more threads,
+// locks and variables than it declares.
 TRACECODEC_FUNC bool may_be_cut(const header& h, const event_array& first,
                                 std::optional<std::uint64_t> size) {
   constexpr std::int64_t most_events = std::int64_t{1} << 36;  // 512 GiB

@@ -32,8 +32,8 @@ class written_names {
 
   // Returns true if `id`, which must have a name, is written by that name.
   bool has(std::uint64_t id) {
-    // A name that reads as a number may be used if the id with that number is written by a
-    // name, so follow the chain of ids.
+    // A name that reads as the number of another id may be used if that id is written by a
+    // name. Follow this chain of ids.
     std::vector<std::uint64_t> path;
     bool keep = true;
     for (std::uint64_t at = id;;) {

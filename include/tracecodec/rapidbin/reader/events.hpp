@@ -13,8 +13,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Sequence of consecutive events. It views encoded words in place, or decoded events if one
-// has numbers that do not fit in a word, which only STD text can contain.
+// Sequence of consecutive events. It views encoded words in place. If an event has numbers
+// that do not fit in a word, which only happens in STD text, it views decoded events instead.
 class event_list {
  public:
   using value_type = event;
@@ -37,8 +37,8 @@ class event_list {
     if (wide_ != nullptr) return event_list(std::span(wide_ + from, n));
     return words_.subview(from, n);
   }
-  // Returns the encoded words. All numbers must fit in words, which is always so for a
-  // RapidBin file.
+  // Returns the encoded words. Requires that all numbers fit in words, as those of a RapidBin
+  // file always do.
   [[nodiscard]] constexpr const event_array& words() const noexcept { return words_; }
 
   class iterator {
@@ -80,7 +80,7 @@ struct event_batch {
   std::uint64_t first = 0;  // index of the first event in the trace
   // Index of each event, if events between them were left out. Otherwise null.
   const std::uint64_t* indexes = nullptr;
-  bool last = false;  // true if no event is known to follow
+  bool last = false;  // true if it is known that no event follows
 
   [[nodiscard]] std::size_t size() const noexcept { return events.size(); }
   [[nodiscard]] std::uint64_t index(std::size_t i) const noexcept {
@@ -121,8 +121,11 @@ class event_source {
   [[nodiscard]] virtual const std::string& name() const = 0;
 
   // Names that STD text has for ids, as far as it was read. An id written as a number has no
-  // name. named() returns how many ids have names, name_of() the name of an id or null, and
-  // id_of() the id of a name. Only sources of STD text have names.
+  // name.
+  // - named() returns the number of ids with names.
+  // - name_of() returns the name of an id, or null.
+  // - id_of() returns the id of a name, or nullopt.
+  // Only sources of STD text have names.
   [[nodiscard]] virtual std::uint64_t named() const { return 0; }
   [[nodiscard]] virtual const std::string* name_of(id_kind, std::uint64_t /*id*/) const {
     return nullptr;

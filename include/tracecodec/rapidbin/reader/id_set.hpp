@@ -14,8 +14,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Set of ids. Memory: for ids below 4 Mi, one bit per id up to the largest one in each block
-// of 64 Ki. About 45 bytes for each larger id.
+// Set of ids. Memory: in each block of 64 Ki ids below 4 Mi, one bit per id up to the largest.
+// About 45 bytes for each id from 4 Mi on.
 class id_set {
  public:
   id_set();

@@ -1,5 +1,5 @@
-// Detects by the first bytes of a trace that metadata belongs to another trace, so that
-// programs can warn when they open both. check.hpp compares the whole trace.
+// Detects metadata that belongs to another trace, by the first bytes of the trace. Programs
+// warn about it when they open both. check.hpp compares the whole trace.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -13,8 +13,8 @@ namespace tracecodec::rapidbin {
 // Returns why `names` cannot be the metadata of a trace, or an empty string if no
 // contradiction is found. `front` contains the first bytes of the trace, which is STD text if
 // `text` is true. `whole` is true if `front` is the entire trace.
-// A contradiction is an event with an id that the metadata lacks, or a different number of ids
-// in the header or, if `whole`, in the events.
+// One contradiction is an event with an id that the metadata lacks. Another is a number of ids
+// that differs from the header or, if `whole`, from the events.
 TRACECODEC_FUNC std::string mismatch(const metadata& names, std::span<const std::byte> front,
                                      bool whole, bool text);
 

@@ -14,9 +14,9 @@
 
 namespace tracecodec::rapidbin {
 
-// Collector of the names of ids that occur. If a name reads as a number (T0), the id with that
-// number is included, because it would otherwise be written like that name. Memory: linear in
-// the different ids and their names.
+// Collector of the names of ids that occur. If a name reads as a number (T0), the name of the
+// id with that number is included, because both ids would otherwise be written alike. Memory:
+// linear in the different ids and their names.
 class occurring_names {
  public:
   // Uses `names` to look up the name of an id.

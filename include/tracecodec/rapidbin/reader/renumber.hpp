@@ -25,7 +25,8 @@ class renumbering {
   // Returns `e` with new ids. For a RapidBin file the new ids always fit, because there are no
   // more of them than before.
   event operator()(event e);
-  // Map an old id to its new id, and back. Nullopt for an id that has not appeared.
+  // Returns the new id of an old one, and the old id of a new one. Returns nullopt for an id
+  // that has not appeared.
   [[nodiscard]] std::optional<std::uint64_t> new_id(id_kind kind, std::uint64_t old) const;
   [[nodiscard]] std::optional<std::uint64_t> old_id(id_kind kind, std::uint64_t id) const;
 

@@ -15,8 +15,8 @@
 namespace tracecodec::rapidbin {
 
 // Filter for events. An event must belong to one of the threads, be at one of the locations,
-// and act on one of the variables or locks. A kind without ids filters nothing. If variables
-// or locks are listed, events on neither are filtered out.
+// and act on one of the variables or locks. A kind without ids does not restrict events. If
+// any variables or locks are listed, events that act on neither are excluded.
 struct selection {
   // Ids in the notation of the trace: names, or T2, L16, V5 and the number of a location. In
   // STD text each stands for the id that the text assigns when it first uses the notation. In

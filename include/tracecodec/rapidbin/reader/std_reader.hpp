@@ -23,23 +23,23 @@ enum class std_remark : std::uint8_t {
 };
 
 struct std_options {
-  // Numbers all threads, locks, variables and locations by first appearance, whatever their
-  // names.
+  // True to number all threads, locks, variables and locations by first appearance, whatever
+  // their names.
   bool renumber = false;
-  // Refuses numbers that do not fit in a RapidBin file. For events that are to be written to
-  // one.
+  // True to refuse numbers that do not fit in a RapidBin file, for events that will be written
+  // to one.
   bool fitting = false;
-  // Refuses lines of wait, notify, notifyAll and dummy, and columns after the location,
+  // True to refuse lines of wait, notify, notifyAll and dummy, and columns after the location,
   // instead of leaving them out.
   bool strict = false;
-  // Called once for each kind of remark: for spellings when the second one occurs, for lines
-  // at the end of the text, with the number of lines.
+  // Callback for remarks. Called for spellings once per kind of id, when the second spelling
+  // occurs. Called for lines once at the end of the text, with the number of lines.
   std::function<void(std_remark, const std::string&)> remark = {};
 };
 
 // Event source over STD text in all dialects (split_std()), with lines that end in LF or CR
 // LF. Empty lines and comments are skipped. Numbers that do not fit in the word of a RapidBin
-// file are kept. name_of() returns the name of an id that the text writes as a name.
+// file are kept. If the text writes an id as a name, name_of() returns the name.
 // At a malformed line, next() first delivers every event before it, then throws
 // trace_error(bad_value) with the line's offset, the event's index and the field. It throws
 // refused instead for what the options refuse. The next call continues after that line.

@@ -15,8 +15,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Dialect of STD text. RAPID silently replaces a line that it does not know by the event
-// before it, so its dialect must leave out requests and branches.
+// Dialect of STD text. RAPID silently treats an unknown line as a repetition of the previous
+// event, so its dialect must leave out requests and branches.
 enum class dialect : std::uint8_t { wasmgrind, rapid };
 
 constexpr bool has(dialect d, operation o) noexcept {
