@@ -166,7 +166,7 @@ TEST_CASE("a header that lies") {
     CHECK(f.all[0].offset == l.offset);
     CHECK(f.all[0].severity == severity::error);
   }
-  // With too few threads there is also an id that is not below the count.
+  // If the header declares too few threads, there is also an id that is not below the count.
   CHECK(check(header_bytes({1, 1, 1, 10}) + event_bytes(every_operation())).codes() ==
         "id-above-count thread-count");
 }

@@ -528,8 +528,8 @@ TEST_CASE("overlaps of random tables, against every pair") {
           if (!touches(a.wasm_id, base + i) || !touches(b.wasm_id, base + i)) continue;
           if (o.bytes++ == 0) o.address = base + i;
         }
-        // With base 0 an overlap may extend beyond the 256 tested addresses, so compute its
-        // size.
+        // If `base` is 0, an overlap may extend beyond the 256 tested addresses, so compute
+        // its size.
         if (base == 0 && o.bytes != 0)
           o.bytes = std::min(a.wasm_id.address + a.wasm_id.access_width,
                              b.wasm_id.address + b.wasm_id.access_width) -

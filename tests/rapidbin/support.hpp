@@ -33,7 +33,7 @@ inline event make(unsigned thread, op o, std::uint64_t decor, unsigned location)
 
 // Returns a sound trace with every operation. every_operation_bytes() is derived by hand from
 // the specification's bit table:
-// location << 48 | decor << 14 | operation << 10 | thread.
+//   location << 48 | decor << 14 | operation << 10 | thread.
 inline events every_operation() {
   return {make(0, op::fork, 1, 0),    make(1, op::begin, 0, 1), make(1, op::request, 0, 2),
           make(1, op::acquire, 0, 2), make(1, op::write, 0, 3), make(1, op::branch, 0, 4),

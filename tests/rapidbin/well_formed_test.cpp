@@ -24,8 +24,9 @@ using rapidbin::rule;
 
 namespace {
 
-// Part of a trace, and its changes. "+0" is an added acquire that repeats event 0. "-7
-// lock-not-held" is event 7, which was left out.
+// Part of a trace, and its changes:
+// - "+0" is an added acquire that repeats event 0.
+// - "-7 lock-not-held" is event 7, which was left out.
 struct made_part {
   events all = {};
   std::string changes = {};

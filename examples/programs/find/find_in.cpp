@@ -97,8 +97,8 @@ std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
     constexpr std::size_t batch_rows = 1024;
     for (feed::columns batch; !enough() && trace.next(batch, batch_rows);
          progress.at(trace.progress())) {
-      // With such criteria, rows before the part do not count towards the limit, so all rows
-      // of a batch are searched.
+      // Rows before the part do not count towards the limit. If the criteria keep state, all
+      // rows of a batch are therefore searched.
       const bool counts_all = !o.most || o.by || wanted.keeps_state();
       wanted.add(batch, counts_all ? batch.size()
                                    : static_cast<std::size_t>(

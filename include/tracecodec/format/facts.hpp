@@ -40,8 +40,8 @@ struct facts {
   std::span<const std::string_view> folder_files = {};
   // Names among folder_files that are unique to this format.
   std::span<const std::string_view> marked_files = {};
-  // Returns the path of the file that accompanies the trace `name`. Null: only a map of the
-  // program may accompany it.
+  // Returns the path of the file that accompanies the trace `name`. Null: a map of the program
+  // may accompany it.
   std::string (*beside)(const std::string& name) = nullptr;
   std::span<const option* const> options = {};  // options that only some formats have
 

@@ -35,8 +35,8 @@ class std_writer {
 
   // Writes events, except operations that the dialect lacks. Throws trace_error:
   // - system if the output cannot be written.
-  // - refused, with record and field, for what STD text cannot express: a sign bit, an
-  //   undefined operation, or a decor for an operation without an operand.
+  // - refused, with record and field, for a sign bit, an undefined operation, or a decor for
+  //   an operation without an operand. STD text cannot express them.
   void write(const event& e);
   void write(const event_list& events);
 
