@@ -1,5 +1,5 @@
-// Small files that decompress to much: each reader and check takes constant memory, and what cannot
-// be done in that is refused.
+// Small files that decompress to a large size: readers and checks take constant memory, and
+// refuse what cannot be done within it.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -39,8 +39,8 @@ io::input open(const bytes& packed) {
   return io::open_source(std::make_unique<io::memory_source>(packed), "bomb");
 }
 
-// Lets use(input) do its work on a bomb in a child process, which must end well without much more
-// memory than one that does nothing, but for the file's `window`.
+// Runs use(input) on a bomb in a child process. The child must succeed, and take little more
+// memory than one that does nothing, apart from the file's `window`.
 template <class Use>
 void in_memory(io::codec kind, const bytes& packed, std::size_t window, Use use) {
   CAPTURE(io::codec_name(kind));
@@ -54,10 +54,10 @@ void in_memory(io::codec kind, const bytes& packed, std::size_t window, Use use)
                                << (peak - std::min(peak, idle)) / 1024 << " KiB more than idle");
   CHECK(idle_status == 0);
   CHECK(status == 0);
-  if (!sanitized) CHECK(peak < idle + window + 48 * mebibyte);  // it keeps what was freed
+  if (!sanitized) CHECK(peak < idle + window + 48 * mebibyte);  // sanitizers keep freed memory
 }
 
-// The same of a bomb whose content is `front` and many times `filling`.
+// Runs use(input) on a bomb that contains `front` and then `filling` many times.
 template <class Use>
 void in_little_memory(io::codec kind, const bytes& front, std::byte filling, Use use) {
   bytes all(size, filling);
@@ -134,7 +134,8 @@ TEST_CASE("JSON of gigabytes: x64dbg's header" * doctest::skip(!with_gzip)) {
     const auto e = error_of([&] { x64dbg::block_reader<x64> r(std::move(in)); });
     if (!e || e->field() != "length") std::abort();
   });
-  // The longest that is taken: its text, a copy with a few bytes behind it, and what simdjson needs.
+  // The longest header that is accepted: its text, a copy with a few more bytes, and what
+  // simdjson needs.
   bytes longest(x64dbg::prefix_codec::size + x64dbg::largest_header, std::byte{'['});
   x64dbg::prefix_codec::encode({{}, x64dbg::largest_header}, longest);
   const auto open_it = [&] {
@@ -153,14 +154,14 @@ TEST_CASE("JSON of gigabytes: RapidBin's metadata" * doctest::skip(!with_gzip)) 
   in_little_memory(io::codec::gzip, {}, std::byte{'['}, ends_as(bad_value));
   in_little_memory(io::codec::gzip, {}, std::byte{'"'}, ends_as(bad_value));
   in_little_memory(io::codec::gzip, from_hex("22"), std::byte{'x'}, ends_as(unsupported));
-  // {"a":1111 ... and {"lock_records":[1111 ...
+  // The contents are {"a":1111 ... and {"lock_records":[1111 ...
   in_little_memory(io::codec::gzip, from_hex("7b2261223a"), std::byte{'1'}, ends_as(unsupported));
   in_little_memory(io::codec::gzip, from_hex("7b226c6f636b5f7265636f726473223a5b"), std::byte{'1'},
                    ends_as(unsupported));
 }
 
 TEST_CASE("metadata of more records than memory is given for") {
-  // Each is 30 bytes of text and, while it is read, some 80 of memory.
+  // Each record is 30 bytes of text, and about 80 bytes of memory while it is read.
   const auto text = [](std::size_t n) {
     std::string all = R"({"lock_records":[)";
     for (std::size_t i = 0; i < n; ++i)
@@ -179,7 +180,7 @@ TEST_CASE("metadata of more records than memory is given for") {
   REQUIRE(e);
   CHECK(e->code() == trace_errc::unsupported);
   CHECK(e->message().find("16 MiB") != std::string::npos);
-  // 20 MiB for a value that is nearly too long: here there is none.
+  // The 20 MiB for a value that is nearly too long are not needed here.
   CHECK(peak_of([&] { (void)read(16 * mebibyte); }) < (16 + 3) * mebibyte);
   CHECK(peak_of([&] { (void)read(32 * mebibyte); }) < (32 + 3) * mebibyte);
   // Threads that share one variable.

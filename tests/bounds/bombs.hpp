@@ -1,4 +1,4 @@
-// Small compressed files that stand for much, made with the compression libraries themselves.
+// Makes small compressed files with large content, using the compression libraries themselves.
 #pragma once
 #include <array>
 #include <cstdlib>
@@ -26,7 +26,7 @@ inline bytes bzip2_of(bytes all) {
   bytes out(all.size() / 100 * 101 + 1000);
   auto n = static_cast<unsigned>(out.size());
   const auto size = static_cast<unsigned>(all.size());
-  all.resize(all.size() + 1);  // it takes no null pointer
+  all.resize(all.size() + 1);  // ensures a non-null pointer, which bzip2 requires
   if (BZ2_bzBuffToBuffCompress(reinterpret_cast<char*>(out.data()), &n,
                                reinterpret_cast<char*>(all.data()), size, 9, 0, 0) != BZ_OK)
     std::abort();
@@ -43,8 +43,9 @@ inline bytes lz4_of(const bytes& all) {
 #endif
 
 #if defined(TRACECODEC_WITH_XZ)
-// As xz --lzma2=preset=0,dict=256MiB does, whose own encoder takes gigabytes for it: the block's
-// header is another (xz-file-format 5.3.1: 32 is 256 MiB), and its CRC.
+// Compresses as xz --lzma2=preset=0,dict=256MiB would, without the gigabytes that xz's encoder
+// needs for it. Patches the dictionary size in the block header (xz-file-format 5.3.1: 32 is
+// 256 MiB), and its CRC.
 inline bytes xz_of_large_dictionary(const bytes& all) {
   bytes out(all.size() / 128);
   lzma_stream to = LZMA_STREAM_INIT;
@@ -65,7 +66,7 @@ inline bytes xz_of_large_dictionary(const bytes& all) {
 }
 #endif
 #if defined(TRACECODEC_WITH_ZSTD)
-// As zstd --long=28 of a pipe does: with a window of 256 MiB.
+// Compresses as zstd --long=28 does with input from a pipe: with a window of 256 MiB.
 inline bytes zstd_of_large_window(const bytes& all) {
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> to(ZSTD_createCCtx(), &ZSTD_freeCCtx);
   ZSTD_CCtx_setParameter(to.get(), ZSTD_c_compressionLevel, 1);
@@ -79,7 +80,7 @@ inline bytes zstd_of_large_window(const bytes& all) {
 }
 #endif
 
-// `all` compressed; empty if this build lacks the codec. As one member.
+// Returns `all` compressed as one member, or nothing if this build cannot write the codec.
 inline bytes compressed(io::codec kind, const bytes& all) {
 #if defined(TRACECODEC_WITH_BZIP2)
   if (kind == io::codec::bzip2) return bzip2_of(all);

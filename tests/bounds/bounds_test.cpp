@@ -1,5 +1,6 @@
-// What a hostile file can cost: memory stays within a constant and what its own size justifies, and
-// time grows with its size. Each number in each header is made huge, one after the other.
+// Cost of hostile files: memory stays within a constant plus what their own size justifies,
+// and time grows with their size. Each number in each header is replaced by huge values in
+// turn.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -29,18 +30,18 @@ using namespace test;
 
 namespace {
 
-// 2^63, which is negative where numbers are signed, one less, -1, and others at which sums and
-// products overflow.
+// 2^63, which is negative as a signed number, one less, -1, and other values for which sums
+// and products overflow.
 constexpr std::array<std::uint64_t, 5> huge{0x8000000000000000, 0x7FFFFFFFFFFFFFFF,
                                             0xFFFFFFFFFFFFFFFF, 0x1FFFFFFFFFFFFFFF,
                                             0x000000007FFFFFFF};
 enum class order : std::uint8_t { little, big };
 
-// Calls f() with each of these numbers, of 8, 4 and 2 bytes, at places in the first `n` bytes of
-// `all`, which is changed meanwhile.
+// Calls f() with each of the huge numbers, in 8, 4 and 2 bytes, at places in the first `n`
+// bytes of `all`. Modifies `all` during the calls, and restores it.
 template <class F> void with_huge_numbers(bytes& all, std::size_t n, order o, F f) {
   const bytes sound = all;
-  // Everywhere in headers; behind them at places of all alignments.
+  // Every place in headers, and after them places of all alignments.
   for (std::size_t at = 0; at < std::min(n, all.size()); at += sanitized ? 7 : at < 64 ? 1 : 3)
     for (const std::uint64_t value : huge)
       for (const std::size_t size : {8U, 4U, 2U}) {
@@ -51,11 +52,11 @@ template <class F> void with_huge_numbers(bytes& all, std::size_t n, order o, F 
       }
 }
 
-// The most that anything needed.
+// Maximum cost of several runs.
 struct worst {
   std::size_t bytes = 0;
   std::uint64_t allocations = 0;
-  // f() may throw a trace_error, and nothing else.
+  // Measures f(), which may throw trace_error but nothing else.
   template <class F> void add(F&& f) {
     const std::uint64_t before = memory_meter.count;
     bytes = std::max(bytes, peak_of([&] { (void)error_of(f); }));
@@ -161,7 +162,7 @@ TEST_CASE("UMTracer: counts and pointers of all files reserve nothing") {
   }
   reading.check("reader", mebibyte);
   checking.check("check", mebibyte);
-  // A context has at most 65,535 bytes, and of each 17 bytes are known.
+  // A context has at most 65,535 bytes, and what is known about each byte takes 17 bytes.
   asking.check("queries", 2 * mebibyte);
   indexing.check("indexes", mebibyte);
 }

@@ -1,4 +1,4 @@
-// Whether the cost of reading something grows with its size, and not with the square of it.
+// Checks that the cost of reading something grows linearly with its size, not quadratically.
 #pragma once
 #include <doctest/doctest.h>
 
@@ -18,8 +18,9 @@
 
 namespace test {
 
-// Memory that was freed stays with the process, if its allocator can. Otherwise large blocks, and only
-// those, cost the kernel's time for each of their pages in every run.
+// Makes the allocator keep freed memory in the process. Otherwise large blocks, and only
+// those, would cost kernel time for each of their pages in every run. Returns false if the
+// allocator does not support it.
 inline bool keeps_memory() {
 #ifdef __GLIBC__
   return mallopt(M_MMAP_MAX, 0) == 1 && mallopt(M_TRIM_THRESHOLD, 1 << 30) == 1;
@@ -28,7 +29,7 @@ inline bool keeps_memory() {
 #endif
 }
 
-// The processor time of f(), in seconds.
+// Returns the processor time of f() in seconds.
 template <class F> double time_of(F&& f) {
   [[maybe_unused]] static const bool kept = keeps_memory();
   const std::clock_t start = std::clock();
@@ -36,26 +37,30 @@ template <class F> double time_of(F&& f) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-// What a check finds does not matter.
+// Callback that ignores the findings of a check.
 inline constexpr auto no_report = [](const auto&) {};
 
 struct growth_limits {
-  double bytes = 20;                            // of memory for each byte of input
-  std::size_t constant = std::size_t{8} << 20;  // and so many more
+  double bytes = 20;                            // memory per byte of input
+  std::size_t constant = std::size_t{8} << 20;  // constant memory in addition
 };
 
-// Seconds that may be more: Windows' clock() is no processor's time, so that whatever else runs
-// there counts too.
+// Tolerance in seconds. Windows' clock() does not return processor time, so other programs
+// count too.
 #ifdef _WIN32
 inline constexpr double unmeasured = 0.5;
 #else
 inline constexpr double unmeasured = 0.02;
 #endif
 
-// make(n) makes an input of n parts, which is read by run(input): of n / 2, and of sixteen times as many.
-// That may take six times as long as it should, since what outgrows a cache, which others use as well, takes
-// three times as long, and more; a square takes sixteen times as long as it should. The least times of three
-// rounds count, and of up to twelve while they are too long: another program's load passes, a square stays.
+// Checks that the time and memory of run(input) grow linearly. make(n) makes an input of `n`
+// parts.
+// - Compares the time for n / 2 parts with that for 16 times as many.
+// - The larger input may take six times as long as linear growth predicts. Input that outgrows
+//   a shared cache takes three times as long or more, but quadratic growth takes 16 times as
+//   long.
+// - Uses the shortest times of three rounds, or of up to twelve while they are too long. Load
+//   from other programs passes, but quadratic growth stays.
 template <class Make, class Run> void grows_with_size(const char* what, std::size_t n, Make&& make,
                                                       Run&& run, growth_limits limits = {}) {
   const std::string name = what;
@@ -76,8 +81,8 @@ template <class Make, class Run> void grows_with_size(const char* what, std::siz
         static_cast<double>(limits.constant) + limits.bytes * static_cast<double>(large.size()));
 }
 
-// Ids that std::unordered_set of `n` elements keeps in one list, as it divides by its size; below
-// 2^32 for an `n` of 40,000.
+// Returns ids that a std::unordered_set of `n` elements keeps in one bucket, because it
+// reduces hashes modulo its number of buckets. They are below 2^32 for `n` = 40,000.
 inline std::vector<std::uint32_t> colliding_ids(std::size_t n) {
   std::unordered_set<std::uint32_t> some;
   std::vector<std::uint32_t> ids(n);

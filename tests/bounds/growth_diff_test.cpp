@@ -1,5 +1,5 @@
-// What comparing two traces costs, whatever they hold: time grows with their length, memory is that
-// of the windows.
+// Cost of comparing two traces, whatever their content: time grows linearly with their length,
+// and memory is that of the windows.
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -25,7 +25,7 @@ namespace champsim = tracecodec::champsim;
 namespace analysis = tracecodec::analysis;
 namespace input = tracecodec::io;
 
-// Two traces.
+// Two traces to compare.
 struct pair_of_traces {
   bytes a, b;
   [[nodiscard]] std::size_t size() const { return a.size() + b.size(); }
@@ -39,7 +39,7 @@ analysis::diff_summary run(analysis::diff_source a, analysis::diff_source b,
   return sum;
 }
 
-// Records at ip(i), for i from 0 to n - 1.
+// Returns `n` records with the ips ip(0) to ip(n - 1).
 template <class Ip> bytes records(std::size_t n, Ip ip) {
   std::vector<test::instruction> all(n);
   for (std::size_t i = 0; i < n; ++i) all[i].ip = static_cast<std::uint64_t>(ip(i));
@@ -53,12 +53,12 @@ analysis::diff_summary compare(const pair_of_traces& t, const analysis::diff_opt
   return run(open(t.a), open(t.b), o);
 }
 
-// diff_options::window promises 128 bytes an instruction. Vectors that grow hold up to three times
-// of what they need, and where the feeds meet is looked up in a table of 16 bytes an instruction.
+// diff_options::window documents 128 bytes per instruction. Growing vectors hold up to three
+// times what they need. A table of 16 bytes per instruction finds where the feeds meet.
 static_assert(sizeof(analysis::diff_step) <= 128);
 constexpr std::size_t of_window(std::size_t n) { return 2 * 3 * 128 * n + 3 * 16 * n; }
-// The feeds and their batches; where records do not lie in the file as they do in memory, each feed
-// has batches as they are read and decoded.
+// Memory of the feeds and their batches. If the layout of records in the file differs from
+// that in memory, each feed has batches both as read and as decoded.
 using record_codec = champsim::codec_of<champsim::instruction>;
 constexpr std::size_t few = mebibyte + (record_codec::object_layout ? 0 : 2 * mebibyte);
 
@@ -80,7 +80,7 @@ TEST_CASE("traces that never meet, with and without more tries") {
 }
 
 TEST_CASE("traces that meet everywhere") {
-  // The one stays at an address where the other never is, or is now and then.
+  // One trace stays at an address that the other trace never executes, or only now and then.
   const auto equal = [](std::size_t n) {
     return pair_of_traces{records(n, [](std::size_t) { return 0x1000; }),
                           records(n, [](std::size_t) { return 0x2000; })};
@@ -89,7 +89,7 @@ TEST_CASE("traces that meet everywhere") {
     return pair_of_traces{records(n, [](std::size_t) { return 0x1000; }),
                           records(n, [](std::size_t i) { return i % 15 == 0 ? 0x2000 : 0x1000; })};
   };
-  // 40 instructions in common, then one that is not.
+  // 40 common instructions, then one that differs.
   const auto often = [](std::size_t n) {
     return pair_of_traces{
         records(n, [](std::size_t i) { return 8 * (i % 41); }),
@@ -122,8 +122,8 @@ TEST_CASE("values: every register changes at each instruction") {
   constexpr std::size_t window = 3000;
   const analysis::diff_options o{.window = window, .retries = 1000000};
   const auto work = [&](const pair_of_traces& t) { run(open(t.a), open(t.b), o); };
-  // 240 bytes of values for each instruction of a window, for 8,192 at least, three times as above;
-  // and the feeds' own: register files of 2,048 instructions, 1.7 KB each.
+  // 240 bytes of values per instruction of a window, for at least 8,192 instructions, three
+  // times as above. In addition the feeds' register files of 2,048 instructions, 1.7 KB each.
   const growth_limits limits{.bytes = 0,
                              .constant = 2 * of_window(window) + 2 * 3 * 240 * std::size_t{8192} +
                                          (std::size_t{16} << 20)};
@@ -139,7 +139,7 @@ TEST_CASE("values: every register changes at each instruction") {
 }
 
 TEST_CASE("values: memory that differs everywhere") {
-  // mov eax, [..] of another address each time, with 255 words.
+  // mov eax, [..] with a different address each time, and 255 words of memory.
   const auto trace = [](std::size_t n, unsigned char value) {
     bytes all = header(x64) + snapshot<x64>();
     for (std::size_t i = 0; i < n; ++i) {

@@ -1,4 +1,4 @@
-// RapidBin, its text and its metadata: hostile ones cost no more for each byte than others.
+// RapidBin, STD text and metadata: hostile input costs no more per byte than other input.
 #include <string>
 
 #include "growth.hpp"
@@ -13,7 +13,7 @@ using namespace test;
 
 namespace {
 
-// A trace of n events, each made by make(i).
+// Returns a function that makes traces with `n` events, each from make(i).
 template <class Make> auto trace_of(Make make) {
   return [make](std::size_t n) {
     bytes all = header_bytes({1, 1, 1, static_cast<std::int64_t>(n)});
@@ -22,7 +22,7 @@ template <class Make> auto trace_of(Make make) {
     return all += event_bytes(list);
   };
 }
-// The same as text.
+// Returns a function that makes STD texts with `n` lines, each from make(i).
 template <class Make> auto text_of(Make make) {
   return [make](std::size_t n) {
     std::string all;
@@ -38,7 +38,8 @@ const auto renumber_text = [](const bytes& all) {
   for (bool more = true; more;) (void)error_of([&] { more = in.next().size() != 0; });
 };
 
-// Multiples of 2^13 from 2^22 on: what a table without a good hash would not spread.
+// Returns a multiple of 2^13 from 2^22 on. A hash table without a good hash would not spread
+// such ids.
 std::uint64_t far_apart(std::size_t i) { return (i + 512) << 13 & rapidbin::largest_decor; }
 
 }  // namespace
@@ -69,7 +70,7 @@ TEST_CASE("STD text: many names, and lines that are none") {
     return line.append(")|place").append(std::to_string(i)).append("\n");
   });
   grows_with_size("names", 5000, named, check_text);
-  // 32,000 places: more than 32,768 have no number, and each one more is an error that is thrown.
+  // At most 32,000 locations, which is within the limit of 32,768.
   grows_with_size("names, renumbered", 4000, named, renumber_text);
   grows_with_size("numbers that are taken", 5000, text_of([](std::size_t i) {
                     return std::string(i % 2 != 0 ? "T1|w(x" : "T1|w(V") + std::to_string(i / 2) +
@@ -86,7 +87,8 @@ TEST_CASE("STD text: many names, and lines that are none") {
 
 #if defined(TRACECODEC_WITH_SIMDJSON)
 namespace {
-// n variables of `width` bytes at addresses 0, step, 2 * step ..., all of which two threads touch.
+// Returns a function that makes metadata with `n` variables of `width` bytes, at addresses
+// that are `step` apart. All are shared by `threads` threads.
 auto overlapping(std::size_t step, std::size_t width, std::size_t threads) {
   return [=](std::size_t n) {
     std::string all = R"({"memory_records":[)", shared = R"(],"shared_variables":{)";

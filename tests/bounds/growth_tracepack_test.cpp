@@ -1,5 +1,6 @@
-// tracepack: writing and reading stay within the memory that they promise, whatever is written and however much. What
-// libzstd takes for itself, up to 16 MiB, is not counted here; bench/memory.py sees all.
+// tracepack: writing and reading stay within the documented memory limits, whatever the
+// content and its size. The memory of libzstd itself, up to 16 MiB, is not counted here.
+// bench/memory.py measures all of it.
 #include <cstdint>
 #include <memory>
 
@@ -17,8 +18,9 @@ class no_sink final : public io::sink {
   void finish() override {}
 };
 
-// Records that fill a dictionary: units of 64 that are all different, of instructions that use all their slots, with
-// addresses that are as far as they can be from each other, or follow each other.
+// Returns records that fill a dictionary: units of 64 records that all differ, with
+// instructions that use all their slots. Addresses are as far apart as possible if `far`,
+// otherwise consecutive.
 bytes filling(std::size_t n, const tracepack::shape& s, bool far) {
   drawn d(1);
   bytes all(n * s.size);
@@ -122,7 +124,7 @@ TEST_CASE("tracepack: frames that ask for all that they can") {
 }
 
 TEST_CASE("tracepack: an index and headers that lead to much") {
-  // Of each frame of garbage that an index names, 24 bytes.
+  // An index with entries for many frames of garbage. Each entry takes 24 bytes.
   pack_parts p = *split(packed({}));
   const std::size_t front = tracepack::front_codec::size + p.about.size();
   constexpr std::uint32_t frames = 100'000;

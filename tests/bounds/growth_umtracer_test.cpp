@@ -1,5 +1,5 @@
-// UMTracer: tables of many rows that share what they point to, or contradict each other, cost no
-// more for each byte than others.
+// UMTracer: tables with many rows that share what they point to, or that contradict each
+// other, cost no more per byte than others.
 #include <array>
 #include <cstdlib>
 #include <string>
@@ -25,7 +25,7 @@ namespace x86 = tracecodec::x86;
 
 namespace {
 
-// A tiny trace that says its size.
+// Tiny trace that reports its size.
 struct hostile : tiny_trace {
   [[nodiscard]] std::size_t size() const {
     std::size_t n = 0;
@@ -33,7 +33,7 @@ struct hostile : tiny_trace {
       n += files()[static_cast<file>(f)].size();
     return n;
   }
-  // Puts n rows, row(i), in place of those of a table.
+  // Replaces the rows of a table by the `n` rows row(i).
   template <class Row> void put_rows(file f, std::size_t first, std::size_t n, Row row) {
     bytes& all = (*this)[f];
     const bytes behind(all.begin() + static_cast<std::ptrdiff_t>(first), all.end());
@@ -41,7 +41,7 @@ struct hostile : tiny_trace {
     for (std::size_t i = 0; i < n; ++i) all += row(i);
     put(f, 8, n);
   }
-  // Puts n records, record(i), of which each is the only one of its thread.
+  // Replaces the records by the `n` records record(i), each the only one of its thread.
   template <class Record> void put_records(std::size_t n, Record record) {
     bytes &all = (*this)[file::exec_records], &offsets = (*this)[file::exec_offsets];
     all.resize(16);
@@ -63,7 +63,7 @@ const auto find_modules = [](const hostile& t) {
   std::size_t sum = 0;
   for (std::size_t i = 0; i < in.modules().size(); ++i)
     sum += index.at(0x1000 + i, static_cast<std::int64_t>(i)).value_or(0);
-  if (sum == 1) std::abort();  // it is used
+  if (sum == 1) std::abort();  // uses the result
 };
 const auto copy = [](const hostile& t) {
   (void)error_of([&] {
@@ -84,7 +84,8 @@ hostile of_threads(std::size_t n) {
   t.put_records(n, [&](std::size_t i) { return fields({{ids[i], 4}, {12, 1}, {0, 1}}); });
   return t;
 }
-// place(i): when a module comes and goes, and where it begins and ends.
+// Returns a function that makes traces of `n` modules. place(i) returns the times at which a
+// module is loaded and unloaded, and its first and last address.
 template <class Place> auto of_modules(Place place) {
   return [place](std::size_t n) {
     hostile t;
@@ -122,7 +123,7 @@ TEST_CASE("UMTracer: many modules at one place") {
 }
 
 TEST_CASE("UMTracer: rows that share what they point to") {
-  // All system calls are the first one, and each record names another.
+  // All system calls share the first row, and each record refers to another call.
   const auto calls = [](std::size_t n) {
     hostile t;
     t.put(file::syscall_records, 8, n);
@@ -134,12 +135,13 @@ TEST_CASE("UMTracer: rows that share what they point to") {
     return t;
   };
   grows_with_size("system calls", 4000, calls, check_tables);
-  // All instructions have one decoded form with as many slots as can be, and one long text.
+  // All instructions share one decoded form with the maximum number of slots, and one long
+  // text.
   const auto instructions = [](std::size_t n) {
     hostile t;
     const bytes sound = t[file::instructions];
     bytes area(65536 + 88 + 255 * 12);
-    area[0] = area[1] = std::byte{0xF0};  // the length of the text
+    area[0] = area[1] = std::byte{0xF0};  // length of the text
     area[65536 + 7] = std::byte{255};     // SlotCount
     bytes& all = t[file::instructions];
     const std::size_t extra = 48 + 64 * n;
@@ -193,8 +195,9 @@ TEST_CASE("UMTracer: instructions that would fall on one place of a table withou
     std::uint64_t ip;
     std::array<std::byte, 15> code;
   };
-  // mov rax, imm64 behind five prefixes: 8 bytes, of which the last is chosen so that the products
-  // give the size behind the others, and 7 that undo the rest of them.
+  // Code of 15 bytes: five prefixes and mov rax, imm64. The 8th byte is chosen so that the
+  // highest byte of the combined products equals the size, 15. The last 7 bytes cancel the
+  // other bits, so that an unkeyed hash would always be 0.
   const auto colliding = [](std::size_t n) {
     std::vector<place> all;
     for (std::uint64_t ip = 0x401000; all.size() < n; ip += 16)
@@ -237,7 +240,7 @@ TEST_CASE("UMTracer: trace.xml of many elements, or nested ones") {
   grows_with_size("texts", 20000, text("<a>", "t<b/>", "</a>"), parse, of_xml);
   grows_with_size("attributes", 20000, text("<a", " b='1'", "/>"), parse, of_xml);
   grows_with_size("entities", 20000, text("<a>", "&amp;", "</a>"), parse, of_xml);
-  // The longest that is taken, and one that is not.
+  // The longest XML that is accepted, and one that is too long.
   const auto elements = text("<a>", "<b/>", "</a>");
   const std::string longest = elements((umtracer::largest_xml - 7) / 4);
   CHECK(longest.size() + 4 > umtracer::largest_xml);

@@ -1,4 +1,4 @@
-// x64dbg: many threads, user blocks and header keys cost no more for each byte than others.
+// x64dbg: many threads, user blocks and header keys cost no more per byte than others.
 #include <memory>
 #include <string>
 
@@ -26,7 +26,7 @@ const auto read_and_repair = [](const bytes& all) {
   });
 };
 
-// A snapshot and n times a block.
+// Returns a function that makes traces with a snapshot and `n` blocks.
 template <class Block> auto blocks_of(Block block) {
   return [block](std::size_t n) {
     bytes all = header(x64) + snapshot<x64>();
@@ -35,7 +35,8 @@ template <class Block> auto blocks_of(Block block) {
     return all;
   };
 }
-// One instruction of each of n threads: `opcode` has two hex digits.
+// Returns a function that makes traces with one instruction for each of `n` threads. `opcode`
+// has two hexadecimal digits.
 auto threads(const std::string& opcode) {
   return blocks_of([opcode](std::size_t n) {
     return [opcode, ids = colliding_ids(n)](std::size_t i) {
@@ -58,7 +59,8 @@ TEST_CASE("x64dbg: many threads") {
     x64dbg::trace_feed<x64> trace(in_memory(all));
     for (auto b = trace.next(); b.size() != 0; b = trace.next()) continue;
   };
-  // Disassembling, and holding back what branches wait for, has its own constants.
+  // Disassembling has constant costs of its own, and so has holding back instructions until
+  // the next ip is known.
   constexpr growth_limits of_feed{.bytes = 60, .constant = std::size_t{24} << 20};
   grows_with_size("fed", 4000, threads("90"), feed, of_feed);
   grows_with_size("fed, and each ends with a branch", 4000, threads("c3"), feed, of_feed);
@@ -66,7 +68,7 @@ TEST_CASE("x64dbg: many threads") {
 }
 
 TEST_CASE("x64dbg: blocks that look defective, and user blocks") {
-  // Each gives a thread, and what follows may be a block that lacks the bit.
+  // Each block changes the thread, and the following bytes may be a block that lacks the bit.
   const char* suspicious = "00 00 00 81 34120000 90 00 00 00 01 34120000 90";
   grows_with_size("suspicious, checked", 10000, repeated(suspicious), check_blocks);
   grows_with_size("suspicious, mended", 10000, repeated(suspicious), read_and_repair);

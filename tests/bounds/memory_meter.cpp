@@ -1,4 +1,4 @@
-// Replaces operator new by one that counts.
+// Replaces operator new with one that counts.
 #include "memory_meter.hpp"
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 
 namespace {
 
-constexpr std::size_t front = alignof(std::max_align_t);  // holds the size
+constexpr std::size_t front = alignof(std::max_align_t);  // stores the size
 
 void* try_to_allocate(std::size_t n) noexcept {
-  // What cannot be had anyhow is not tried: it would only be counted.
+  // Requests that cannot succeed are not attempted, because they would only be counted.
   void* const p = n > SIZE_MAX / 4 ? nullptr : std::malloc(n + front);
   if (p == nullptr) return nullptr;
   std::memcpy(p, &n, sizeof n);
@@ -36,7 +36,7 @@ void release(void* p) noexcept {
 
 }  // namespace
 
-// The aligned forms are left alone: nothing here is over-aligned.
+// The aligned forms are not replaced, because nothing here is over-aligned.
 void* operator new(std::size_t n) { return allocate(n); }
 void* operator new[](std::size_t n) { return allocate(n); }
 void* operator new(std::size_t n, const std::nothrow_t&) noexcept { return try_to_allocate(n); }

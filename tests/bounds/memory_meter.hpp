@@ -1,11 +1,12 @@
-// Counts what operator new gives while a function runs, in a program with memory_meter.cpp.
+// Measures the memory that operator new allocates while a function runs, in a program with
+// memory_meter.cpp.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace test {
 
-// Of the whole program, which has one thread while it is measured.
+// Memory of the whole program, which must have only one thread while it is measured.
 struct meter {
   std::size_t live = 0;  // bytes
   std::size_t peak = 0;
@@ -15,7 +16,7 @@ inline meter memory_meter;
 
 inline constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// The most bytes that lived at once while f() ran, beyond those before.
+// Returns the peak of allocated bytes while f() ran, beyond those allocated before.
 template <class F> std::size_t peak_of(F&& f) {
   const std::size_t before = memory_meter.live;
   memory_meter.peak = before;

@@ -1,4 +1,4 @@
-// bulk.hpp against the codec, one event at a time.
+// Tests bulk.hpp against the codec, which converts one event at a time.
 #include "tracecodec/rapidbin/bulk.hpp"
 
 #include <doctest/doctest.h>
@@ -34,7 +34,7 @@ struct arrays {
   std::vector<std::uint64_t> decor;
 };
 
-// `n` events behind `before` bytes.
+// Returns `n` random events after `before` random bytes.
 bytes random_events(std::size_t n, bool signs, std::size_t before = 0) {
   std::mt19937_64 random(n + 1);
   bytes out(before + 8 * n);
@@ -43,13 +43,13 @@ bytes random_events(std::size_t n, bool signs, std::size_t before = 0) {
   return out;
 }
 
-// The columns in which bulk.hpp's functions decode and encode.
+// The columns that the functions of bulk.hpp decode and encode.
 namespace wire = tracecodec::wire;
 using id_columns =
     wire::columns<rapidbin::event_codec, &event::thread, wire::as<&event::operation, std::uint8_t>,
                   &event::location, &event::decor>;
 
-// Every size around a block, and more than what is taken to stay in caches.
+// Returns all sizes around a block, and one that exceeds what is assumed to stay in caches.
 std::vector<std::size_t> sizes() {
   std::vector<std::size_t> all;
   for (std::size_t n = 0; n <= 600; ++n) all.push_back(n);

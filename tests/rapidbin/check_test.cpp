@@ -1,4 +1,4 @@
-// check.hpp: the samples are sound; each rule is broken once.
+// Tests of check.hpp: the samples are sound, and each rule is broken once.
 #include "tracecodec/rapidbin/check.hpp"
 
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ namespace {
 struct findings {
   std::vector<diagnostic> all = {};
   rapidbin::check_summary sum = {};
-  // The codes, in order.
+  // Returns the codes of the findings, in order.
   std::string codes() const {
     std::string s;
     for (const auto& d : all) {
@@ -53,7 +53,7 @@ findings check_text(const std::string& text) {
   f.sum = rapidbin::check_std(input_of(raw), [&f](const diagnostic& d) { f.all.push_back(d); });
   return f;
 }
-// With a header that counts right.
+// Checks events with a correct header.
 findings check(const events& all) { return check(written(all)); }
 
 }  // namespace
@@ -117,7 +117,7 @@ TEST_CASE("each rule about events, broken once") {
     const findings f = check(b.all);
     std::vector<diagnostic> hits;
     for (const auto& d : f.all)
-      // An id above the count is what a trace of few events has by nature.
+      // A trace with few events naturally has ids above the counts.
       if (d.code != "id-above-count") hits.push_back(d);
     REQUIRE(hits.size() == 1);
     CHECK(hits[0].code == b.code);
@@ -166,7 +166,7 @@ TEST_CASE("a header that lies") {
     CHECK(f.all[0].offset == l.offset);
     CHECK(f.all[0].severity == severity::error);
   }
-  // Too few threads: also an id that is not below the count.
+  // If the header declares too few threads, there is also an id that is not below the count.
   CHECK(check(header_bytes({1, 1, 1, 10}) + event_bytes(every_operation())).codes() ==
         "id-above-count thread-count");
 }
@@ -188,7 +188,7 @@ TEST_CASE("what is cut, or has bytes behind it, is checked all the same") {
     CHECK(f.codes() == "trailing-bytes");
     CHECK(f.all[0].offset == whole.size());
   }
-  // Eight zero bytes are one more event: an acquire.
+  // Eight zero bytes are one more event, an acquire.
   CHECK(check(whole + bytes(8)).sum.count(rule::event_count) == 1);
 }
 
@@ -198,7 +198,7 @@ TEST_CASE("ids that are not dense") {
                             make(700, op::release, 3, 0), make(0, op::fork, 1024 - 1, 0)});
   CHECK(f.codes() == "id-above-count id-above-count id-above-count id-above-count id-above-count");
   CHECK(f.sum.count(severity::warning) == 5);
-  // A thread that cannot act can only be forked by hand: the writer refuses it.
+  // The writer refuses a fork of a thread that cannot act, so encode the event directly.
   CHECK(check(header_bytes({2, 0, 0, 1}) + event_bytes({make(0, op::fork, 1024, 0)})).codes() ==
         "child-thread id-above-count");
 }
@@ -227,7 +227,7 @@ TEST_CASE("metadata of more than the trace has") {
   CHECK(f.all[0].message == "the metadata has 3 threads, the trace 2");
   CHECK(f.all[1].message == "the metadata has 5 variables, the trace 1");
   CHECK(f.sum.count(severity::error) == 2);
-  // What belongs to the events alone, as a converter writes it.
+  // A converter keeps only the metadata of the events that it writes.
   rapidbin::occurring_ids ids;
   for (const auto& e : all) ids.add(e);
   names.shared_variables = {{0, {0, 1, 2}}, {1, {0, 1}}};
@@ -252,7 +252,7 @@ TEST_CASE("metadata of another trace, by the front of it") {
   };
   for (const bool whole : {false, true}) CHECK(why(trace, whole) == "");
   CHECK(why(bytes(trace.begin(), trace.end() - 3), true) ==
-        "");  // cut, but it says how long it was
+        "");  // truncated, but the header still has the counts
   CHECK(why({}) == "");
   CHECK(why(text("T0|r(V0)|0\nT0|fork(T1)|0\n"), true, true) == "");
   names.locks.add(0, 0);
@@ -263,12 +263,12 @@ TEST_CASE("metadata of another trace, by the front of it") {
   CHECK(why(text("T0|r(V0)|0\nT0|r(V7)|0\n"), false, true) == "variable 7 of event 1 is not in it");
   names.memory.add({128, 4}, 1);
   CHECK(why(trace) == "it has 2 variables, 1 locks; the trace has 1, 0");
-  // A header that was never completed declares nothing; a trace that is whole is counted.
+  // An unfinished header declares nothing, but a whole trace can be counted.
   bytes zero = trace;
   std::fill(zero.begin(), zero.begin() + 18, std::byte{});
   CHECK(why(zero) == "");
   CHECK(why(zero, true) == "it has 2 variables, 1 locks; the trace has 1, 0");
-  // Locations are not in the header.
+  // The header does not count locations.
   names = {};
   for (std::uint64_t id = 0; id < 2; ++id) names.threads.add(id, id);
   names.memory.add({64, 4}, 0);
@@ -289,7 +289,8 @@ TEST_CASE("variables that share bytes and threads") {
   names.shared_variables = {{0, {0, 1}}, {1, {1, 2}}};
   const findings f = check(
       written({make(0, op::read, 0, 0), make(1, op::read, 1, 0), make(0, op::read, 2, 0)}), &names);
-  REQUIRE(f.codes() == "overlapping-variables");  // 2 is not shared: no thread touches both
+  // Variable 2 is not shared, so no thread accesses two of them.
+  REQUIRE(f.codes() == "overlapping-variables");
   CHECK(f.all[0].message == "variables 0 and 1 share 4 bytes at 0x68, and 1 thread");
 }
 

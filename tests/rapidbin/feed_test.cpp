@@ -1,5 +1,5 @@
-// feed.hpp, selection.hpp, renumber.hpp: events as instructions, parts of a trace, and what opens
-// it by its content.
+// Tests of feed.hpp, selection.hpp and renumber.hpp: events as instructions, parts of a trace,
+// and opening a trace by its content.
 #include "tracecodec/rapidbin/feed.hpp"
 
 #include <doctest/doctest.h>
@@ -147,7 +147,7 @@ TEST_CASE("addresses: the metadata's, or documented ones without") {
   CHECK(b[0].ip() == named.ip(1));
   CHECK(*b[1].destination_memory().begin() == 0x2000);
   CHECK(b[1].access_width() == 0);
-  // A ChampSim record of it, with the thread as asid where there is one.
+  // A ChampSim record of the event, with the thread as asid if the record has one.
   const auto r = champsim::record_of<tracecodec::champsim::cloudsuite_instruction>(b[0]);
   CHECK(r.record.source_memory[0] == 0x1000);
   CHECK(r.lost_operands == 0);
@@ -268,18 +268,19 @@ TEST_CASE("traces and texts are recognised by content") {
     CHECK(recognised(data("rapidbin/" + name + ".data")) == "rapidbin");
     CHECK(recognised(data("rapidbin/" + name + ".std")) == "std");
     CHECK(recognised(data("rapidbin/" + name + ".rapid.std")) == "std");
-    // From a stream too, whose size is not known.
+    // Also from a stream, whose size is unknown.
     CHECK(recognised(content(data("rapidbin/" + name + ".data"))) == "rapidbin");
   }
   const bytes sample = content(data("rapidbin/r6000.data"));
-  // Cut, with bytes behind it, or never completed: it still is one.
+  // A trace that is truncated, followed by other bytes or unfinished is still recognised.
   for (const std::size_t n : {26U, 1000U, 40'001U})
     CHECK(recognised(bytes(sample.begin(), sample.begin() + static_cast<long>(n))) == "rapidbin");
   CHECK(recognised(sample + bytes(3)) == "rapidbin");
   bytes unfinished = sample;
   std::fill_n(unfinished.begin(), 18, std::byte{0});
   CHECK(recognised(unfinished) == "rapidbin");
-  // Readers ignore a sign. It counts where the header's count does not say that it is a trace.
+  // Readers ignore the sign bit. It matters only if the header's event count does not identify
+  // the trace.
   bytes with_sign = sample;
   with_sign[18 + 8 * 7] |= std::byte{0x80};
   const folder dir;
@@ -291,7 +292,7 @@ TEST_CASE("traces and texts are recognised by content") {
   CHECK(no_trace->code() == trace_errc::not_a_trace);
   with_sign[18 + 8 * 7] &= std::byte{0x7F};
   CHECK(recognised(dir.file("cut.data", with_sign)) == "rapidbin");
-  // One without events; text of another kind.
+  // A trace without events, and text of another kind.
   CHECK(recognised(bytes(18)) == "rapidbin");
   const std::string text = "Dear reader,\nthis is a letter of some length, and no trace at all.\n";
   bytes letter(text.size());
@@ -300,7 +301,7 @@ TEST_CASE("traces and texts are recognised by content") {
   REQUIRE(error);
   CHECK(error->code() == trace_errc::not_a_trace);
   CHECK(std::string(error->what()).find("no events in STD's form") != std::string::npos);
-  // ChampSim's stay ChampSim's, and zeros are nothing.
+  // ChampSim traces are still recognised as such, and zeros are not recognised at all.
   CHECK(recognised(data("work32.champsimtrace.xz")) == "champsim");
   error = error_of([] { recognised(bytes(100'000)); });
   REQUIRE(error);

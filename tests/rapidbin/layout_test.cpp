@@ -1,4 +1,4 @@
-// layout.hpp against the specification's table, written out by hand.
+// Tests layout.hpp against the specification's table, written out by hand.
 #include "tracecodec/rapidbin/layout.hpp"
 
 #include <doctest/doctest.h>
@@ -28,8 +28,8 @@ TEST_CASE("each field of an event has the bits that the specification gives it")
     const char* hex;
     event e;
   };
-  // Bit 0 is the most significant one: sign 0, location 1-15, decor 16-49, operation 50-53, thread
-  // 54-63.
+  // Bit 0 is the most significant bit: sign 0, location 1-15, decor 16-49, operation 50-53,
+  // thread 54-63.
   const golden goldens[] = {
       {"0000000000000000", {false, 0, 0, op::acquire, 0}},
       {"8000000000000000", {true, 0, 0, op::acquire, 0}},

@@ -1,5 +1,5 @@
-// The metadata beside a trace: both versions read, every defect named, written as Wasmgrind does;
-// look-ups both ways, and variables that overlap.
+// Tests of the metadata beside a trace: reading both versions, reporting each defect, writing
+// as Wasmgrind does, lookups in both directions, and overlapping variables.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::optional<trace_error> error_in(std::string_view text) {
   return error_of([&] { parse(text); });
 }
 
-// Every look-up of every record, both ways, and some that must fail.
+// Checks the lookup of every record in both directions, and lookups that must fail.
 template <class WasmId> void check_lookups(const id_table<WasmId>& t) {
   for (const auto& r : t) {
     const WasmId* const found = t.find(r.trace_id);
@@ -61,7 +61,7 @@ std::vector<overlap> all_overlaps(const metadata& m) {
   return out;
 }
 
-// By hand, from the description of the file.
+// Written by hand from the description of the file format.
 constexpr std::string_view empty_text =
     "{\n"
     "  \"thread_records\": [],\n"
@@ -225,7 +225,7 @@ TEST_CASE("names of ids, in lists that Wasmgrind ignores") {
   CHECK(m.names.locks.empty());
   CHECK(*m.names.of(id_kind::location).find(32767) == "/home/user/a.c:14");
   CHECK(parse(metadata_text(m)) == m);
-  // What a reader that knows no names sees: the lists, with nothing in them.
+  // A reader that does not know names finds the usual lists, all empty.
   const std::string written = metadata_text(m);
   CHECK(written.starts_with("{\n  \"thread_records\": [],\n  \"memory_records\": [],\n"));
   CHECK(written.find("\"lock_names\"") == std::string::npos);
@@ -257,7 +257,7 @@ TEST_CASE("files of before September 2025") {
   REQUIRE(m.memory.size() == 1);
   CHECK(m.memory[0].wasm_id == memory_location{64, 4});
   CHECK(m.shared_variables.empty());
-  // What is written is the current version.
+  // Output always uses the current version.
   CHECK(metadata_text(m).find("\"access_width\": 4") != std::string::npos);
   CHECK(metadata_text(m).find("align") == std::string::npos);
 }
@@ -270,7 +270,7 @@ TEST_CASE("keys and records in any order, unknown and missing keys") {
       R"("memory_records":[{"trace_id":1,"wasm_id":{"align":3,"access_width":2,"address":9}}]})");
   CHECK(m.threads.empty());
   CHECK(m.locks.empty());
-  CHECK(!m.align);  // an unknown key, beside access_width
+  CHECK(!m.align);  // `align` is an unknown key beside access_width
   CHECK(m.memory[0].wasm_id == memory_location{9, 2});
   REQUIRE(m.locations.size() == 2);
   CHECK(m.locations[0].trace_id == 1);
@@ -285,7 +285,7 @@ TEST_CASE("keys and records in any order, unknown and missing keys") {
 TEST_CASE("each defect is named") {
   struct example {
     std::string_view json, field;
-    std::string_view message = {};  // a part of it
+    std::string_view message = {};  // a part of the message
   };
   for (const example& x : {
            example{R"({"thread_records":{}})", "thread_records", "is no list"},
@@ -412,7 +412,7 @@ TEST_CASE("ids are added in any order and found both ways") {
     using table = id_table<std::uint64_t>;
     std::vector<table::record> records;
     for (std::size_t i = 0; i < n; ++i) records.push_back({random() % (n + n / 2), 2 * i});
-    // The model: a linear search.
+    // The reference is a linear search.
     const auto check = [&](const table& t) {
       REQUIRE(t.size() == n);
       REQUIRE(t.empty() == (n == 0));
@@ -442,7 +442,7 @@ TEST_CASE("ids are added in any order and found both ways") {
     const std::size_t once = other.size();
     for (std::size_t i = 0; i < once; ++i) other.push_back({other[i].wasm_id + 1, 2 * i});
     check(table(other));
-    // And go on behind what was given at once.
+    // Ids can also be added after construction from a list.
     table both(std::vector(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(n / 2)));
     for (std::size_t i = n / 2; i < n; ++i) both.add(records[i].wasm_id, records[i].trace_id);
     check(both);
@@ -453,9 +453,9 @@ TEST_CASE("overlaps by hand") {
   metadata m;
   m.memory.add({104, 4}, 0);
   m.memory.add({100, 8}, 1);
-  m.memory.add({108, 4}, 2);  // behind both
+  m.memory.add({108, 4}, 2);  // after both
   m.memory.add({96, 4}, 3);   // before both
-  m.memory.add({102, 0}, 4);  // nothing
+  m.memory.add({102, 0}, 4);  // no bytes
   CHECK(all_overlaps(m) == std::vector<overlap>{{1, 0, 104, 4, {}}});
   m.shared_variables = {{0, {0, 1}}};
   CHECK(all_overlaps(m) == std::vector<overlap>{{1, 0, 104, 4, {}}});
@@ -469,7 +469,7 @@ TEST_CASE("overlaps by hand") {
                                                 {0, 6, 107, 1, {}},
                                                 {6, 2, 108, 1, {}}});
   CHECK(all_overlaps({}).empty());
-  // Of the first pair's threads there are 2 and none; of the second's 2 and 2.
+  // The first pair costs 1 + 2 + 0 steps, the second 1 + 2 + 2.
   const auto steps = [&m](std::uint64_t most) {
     std::size_t pairs = 0;
     const bool all = overlaps(
@@ -487,7 +487,7 @@ TEST_CASE("overlaps at the last address") {
   metadata m;
   m.memory.add({last, 8}, 0);
   m.memory.add({last - 3, 4}, 1);
-  m.memory.add({0, 4}, 2);  // nothing wraps around to it
+  m.memory.add({0, 4}, 2);  // no variable wraps around to address 0
   CHECK(all_overlaps(m) == std::vector<overlap>{{1, 0, last, 1, {}}});
   m.memory.add({1, last}, 3);
   CHECK(all_overlaps(m) ==
@@ -514,7 +514,7 @@ TEST_CASE("overlaps of random tables, against every pair") {
       for (std::uint64_t t = random() % 4; t-- != 0;)
         m.shared_variables[3 * i].insert(random() % 6);
     }
-    // A byte at a time, up to the last address there is.
+    // Reference implementation: tests each byte, up to the largest address.
     const auto touches = [](const memory_location& l, std::uint64_t a) {
       return a >= l.address && a - l.address < l.access_width;
     };
@@ -528,7 +528,8 @@ TEST_CASE("overlaps of random tables, against every pair") {
           if (!touches(a.wasm_id, base + i) || !touches(b.wasm_id, base + i)) continue;
           if (o.bytes++ == 0) o.address = base + i;
         }
-        // Addresses below 256 may be in a range that goes on behind it.
+        // If `base` is 0, an overlap may extend beyond the 256 tested addresses, so compute
+        // its size.
         if (base == 0 && o.bytes != 0)
           o.bytes = std::min(a.wasm_id.address + a.wasm_id.access_width,
                              b.wasm_id.address + b.wasm_id.access_width) -

@@ -1,4 +1,4 @@
-// reader.hpp: the samples, every truncation, counts that lie, and what is lenient.
+// Tests of reader.hpp: samples, every truncation, wrong counts, and lenient reading.
 #include "tracecodec/rapidbin/reader.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ using rapidbin::reader;
 
 namespace {
 
-// The events of a sample's dump, which another implementation made.
+// Returns the events of a sample's dump, which another implementation wrote.
 events dumped(const std::string& name) {
   const std::string text = text_in(data("rapidbin/" + name + ".dump.jsonl.xz"));
   events out;
@@ -49,7 +49,7 @@ TEST_CASE("the samples have the events of their dumps, mapped and from a stream"
     reader stream(input_of(raw));
     CHECK(stream.mapped_events().empty());
     CHECK(all_of(stream) == expected);
-    CHECK(written(expected) == raw);  // the counts are the writer's own
+    CHECK(written(expected) == raw);  // the writer computes the counts itself
   }
 }
 

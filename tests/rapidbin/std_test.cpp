@@ -1,4 +1,5 @@
-// std_text.hpp, std_reader.hpp, std_writer.hpp: both dialects, names, and what is refused.
+// Tests of std_text.hpp, std_reader.hpp and std_writer.hpp: both dialects, names, and refused
+// input.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -94,7 +95,7 @@ TEST_CASE("names that are no numbers are numbered by first appearance") {
                "worker|acq(lock b)|5\nmain|fork(other)|6\n") ==
         events{make(0, op::write, 0, 1), make(1, op::acquire, 0, 2), make(0, op::write, 1, 3),
                make(0, op::read, 0, 4), make(1, op::acquire, 1, 5), make(0, op::fork, 2, 6)});
-  // Names may hold parentheses; numbers keep theirs, and names take what is free.
+  // Names may contain parentheses. Numbers keep their ids, and names get unused ones.
   CHECK(parsed("T0|w(f(x)[3])|1\nT0|w(V0)|1", {.renumber = true}) ==
         events{make(0, op::write, 0, 0), make(0, op::write, 1, 0)});
   CHECK(parsed("T0|w(V0)|1\nT0|w(V2)|1\nT0|w(x)|1\nT0|w(y)|1\nT0|w(x)|1\nT0|w(V4)|1", {}, nullptr)
@@ -105,7 +106,7 @@ TEST_CASE("names that are no numbers are numbered by first appearance") {
   // 5 and V5 are the same variable.
   CHECK(parsed("0|w(5)|1\nT0|w(V5)|1\n0|r(5)|1") ==
         events{make(0, op::write, 5, 1), make(0, op::write, 5, 1), make(0, op::read, 5, 1)});
-  // No number: leading zeros and signs.
+  // Leading zeros and signs make a name, not a number.
   CHECK(parsed("T0|w(V007)|1")[0].decor == 0);
   CHECK(parsed("T0|w(V+7)|1")[0].decor == 0);
 }
@@ -135,7 +136,7 @@ TEST_CASE("a number means the same with its letter and without") {
     CHECK(r == rapidbin::std_remark::two_spellings);
     remarks.push_back(message);
   };
-  // RoadRunner's tools write fork(1) beside T1.
+  // RoadRunner's tools write fork(1) together with T1.
   const events want{make(0, op::fork, 1, 0), make(1, op::acquire, 7, 1), make(1, op::release, 7, 2),
                     make(1, op::read, 3, 4)};
   const std::string text = "T0|fork(1)|0\nT1|acq(7)|1\nT1|rel(L7)|2\nT1|r(V3)|4\n";
@@ -144,7 +145,7 @@ TEST_CASE("a number means the same with its letter and without") {
         std::vector<std::string>{
             "threads are written with their letter and without: 1 and T1 are the same thread",
             "locks are written with their letter and without: 7 and L7 are the same lock"});
-  // The ids of each kind by first appearance.
+  // Ids of each kind are numbered by first appearance.
   CHECK(parsed(text, {.renumber = true}) ==
         events{make(0, op::fork, 1, 0), make(1, op::acquire, 0, 1), make(1, op::release, 0, 2),
                make(1, op::read, 0, 3)});
@@ -196,7 +197,7 @@ TEST_CASE("what race detectors write") {
   CHECK(all_of(again) == want);
   CHECK(again.named() == 6);
 
-  // Strict: what has no event is an error, and the next call goes on.
+  // In strict mode a line without an event is an error, and the next call continues after it.
   std_reader strict(input_of(raw), {.strict = true});
   std::optional<trace_error> error;
   CHECK(all_of(strict, &error).size() == 3);
@@ -232,7 +233,8 @@ TEST_CASE("names come back where text is written from text") {
 }
 
 TEST_CASE("names and numbers come back mixed") {
-  // main has the id 0; T0 has 1, and T1 then 2; likewise the locks, the variables and the locations.
+  // Id 0 belongs to main, 1 to T0, and 2 therefore to T1. Locks, variables and locations are
+  // numbered likewise.
   const std::string text =
       "main|fork(T0)|a.c:4\nT0|acq(m)|0\nT0|w(x)|1\nT1|acq(L0)|0\nT1|r(V0)|1\nT0|r(V9)|7\n";
   const bytes raw = copied(text);
@@ -266,11 +268,12 @@ TEST_CASE("events of text by name") {
   CHECK(chosen([](auto& w) { w.names.locks = {"m"}; }) == events{all[1], all[4]});
   CHECK(chosen([](auto& w) { w.names.locations = {"f.c:3"}; }) == events{all[4]});
   CHECK(chosen([](auto& w) { w.names.variables = {"nothing"}; }).empty());
-  // x has the id 0, V0 another one: a number alone is the id, and V0 what the text calls so.
+  // Id 0 belongs to x, and V0 has another id. A bare number selects an id, and V0 selects what
+  // the text calls V0.
   CHECK(chosen([](auto& w) { w.variables.insert(0); }) == events{all[2], all[5]});
   CHECK(chosen([](auto& w) { w.names.variables = {"V0"}; }) == events{all[3]});
   CHECK(chosen([](auto& w) { w.names.variables = {"0"}; }) == events{all[3]});
-  // The text has no V1: the id 1 is V0's. It has the location 2, and 3 is an id that f.c:3 does not have.
+  // The text has no V1: id 1 belongs to V0. The text has a location 2.
   CHECK(chosen([](auto& w) { w.names.variables = {"V1"}; }).empty());
   CHECK(chosen([](auto& w) { w.names.locations = {"2"}; }) == events{all[2], all[3]});
 }
@@ -285,7 +288,7 @@ TEST_CASE("events of text without a name by the numbers that it has") {
 }
 
 TEST_CASE("a name of text comes after thousands of events with the id that its number would have") {
-  // x takes the id 0 in the first batch, V0 the id 1 in a later one.
+  // Id 0 goes to x in the first batch, and id 1 to V0 in a later one.
   std::string text;
   for (unsigned i = 0; i < 10'000; ++i) text += "main|w(x)|1\n";
   text += "main|w(V0)|2\n";
@@ -327,17 +330,19 @@ TEST_CASE("names for text, where no two ids are written alike") {
       out += std::to_string(r.trace_id) + '=' + r.wasm_id + ' ';
     return out;
   };
-  // As text has them: each number goes on to the next id.
+  // Names as in STD text: the id of each number belongs to a name, so the number gets the next
+  // id.
   CHECK(kept({{"main", 0}, {"T0", 1}, {"T1", 2}}) == "0=main 1=T0 2=T1 ");
   CHECK(kept({{"T2", 1}, {"T1", 2}}) == "1=T2 2=T1 ");
   CHECK(kept({{"T5", 5}}) == "5=T5 ");
-  // The id 0 may occur, and is then T0; so the id 1 is T1, and the id 2 cannot be.
+  // Id 0 has no name, so it may be written as T0. Therefore id 1 must be written as T1, and id
+  // 2 must not.
   CHECK(kept({{"T0", 1}, {"T1", 2}}).empty());
   CHECK(kept({{"a|b", 0}, {"T0", 1}, {"T1", 2}, {"c", 3}}) == "3=c ");
-  // Several ids of one name, or of one number.
+  // Several ids with one name, or with one number.
   CHECK(kept({{"main", 4}, {"main", 6}, {"T6", 7}}) == "4=main ");
   CHECK(kept({{"main", 0}, {"T0", 1}, {"0", 2}, {"T2", 3}}) == "0=main 1=T0 ");
-  // A number that text takes for a name.
+  // A number that is too large, which STD text reads as a name.
   CHECK(kept({{"T4294967296", 0}, {"T0", 1}}) == "0=T4294967296 1=T0 ");
 }
 
@@ -369,7 +374,7 @@ TEST_CASE("a bad line is named, and the next call goes on behind it") {
   };
   for (const wrong& w : all) {
     const bytes raw = copied("T0|w(V0)|1\nT0|r(V0)|2\n" + std::string(w.line) + "\nT1|r(V0)|3\n");
-    // Numbers that no word holds are refused where a RapidBin file is to be written.
+    // Numbers that do not fit in a word are refused only for output to a RapidBin file.
     if (w.code == trace_errc::refused) {
       std_reader any(input_of(raw));
       CHECK(all_of(any).size() == 4);
@@ -428,7 +433,7 @@ TEST_CASE("what is left of a line where compressed data is cut is no event" *
     const events got = all_of(in, &error);
     REQUIRE(error);
     REQUIRE(got.size() <= many.size());
-    // A prefix of the events, and none made of half a line.
+    // The result is a prefix of the events, and no event comes from a truncated line.
     CHECK(std::equal(got.begin(), got.end(), many.begin()));
   }
 }

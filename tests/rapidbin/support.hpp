@@ -1,4 +1,4 @@
-// What the tests of the rapidbin floor share: traces by example.
+// Helpers for the tests of rapidbin: example traces.
 #pragma once
 #include <initializer_list>
 #include <memory>
@@ -31,8 +31,9 @@ inline event make(unsigned thread, op o, std::uint64_t decor, unsigned location)
   return {false, location, decor, o, thread};
 }
 
-// An event of every operation, sound, from the bit table of the specification by hand:
-// location << 48 | decor << 14 | operation << 10 | thread.
+// Returns a sound trace with every operation. every_operation_bytes() is derived by hand from
+// the specification's bit table:
+//   location << 48 | decor << 14 | operation << 10 | thread.
 inline events every_operation() {
   return {make(0, op::fork, 1, 0),    make(1, op::begin, 0, 1), make(1, op::request, 0, 2),
           make(1, op::acquire, 0, 2), make(1, op::write, 0, 3), make(1, op::branch, 0, 4),
@@ -58,7 +59,7 @@ inline io::input input_of(const bytes& all, const std::string& name = "t") {
   return io::open_source(std::make_unique<io::memory_source>(all), name);
 }
 
-// All events of a source to its end, or to its error.
+// Returns all events of a source, up to its end or an error.
 inline events all_of(rapidbin::event_source& from, std::optional<trace_error>* error = nullptr) {
   events out;
   const auto collect = [&] {

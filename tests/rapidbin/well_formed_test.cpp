@@ -1,4 +1,5 @@
-// well_formed.hpp: a part of a trace as a trace of its own. reader/sharers.hpp: who shares what.
+// Tests of well_formed.hpp, which makes a part of a trace a complete trace, and of
+// reader/sharers.hpp, which finds shared variables.
 #include "tracecodec/rapidbin/well_formed.hpp"
 
 #include <doctest/doctest.h>
@@ -23,7 +24,9 @@ using rapidbin::rule;
 
 namespace {
 
-// The part, and what was changed: "+0" for an acquire of event 0 that is added, "-7 lock-not-held".
+// Part of a trace, and its changes:
+// - "+0" is an added acquire that repeats event 0.
+// - "-7 lock-not-held" is event 7, which was left out.
 struct made_part {
   events all = {};
   std::string changes = {};
@@ -61,7 +64,7 @@ const events locked{make(0, op::acquire, 5, 0), make(0, op::acquire, 6, 1),
 
 TEST_CASE("locks that are held where a part begins are acquired there") {
   const made_part tail = part_of(locked, 2);
-  CHECK(tail.all == locked);  // both acquires come again, before the write
+  CHECK(tail.all == locked);  // both acquires are repeated before the write
   CHECK_FALSE(tail.all[0].sign);
   CHECK(tail.changes == "+0 +1 ");
   const made_part one = part_of(locked, 4, 1);
@@ -106,7 +109,7 @@ TEST_CASE("what breaks a rule is left out, as if it were not there") {
   const event act = make(1, op::read, 0, 0);
   const broken all[] = {
       {"-1 undefined-operation ", {act, make(0, static_cast<op>(10), 0, 0)}},
-      // The acquire that is left out has no release either.
+      // The acquire is left out, so its release is left out too.
       {"-2 lock-taken -3 lock-not-held ",
        {fork, take, make(1, op::acquire, 0, 0), make(1, op::release, 0, 0), give}},
       {"-0 lock-not-held ", {give, take}},

@@ -1,4 +1,5 @@
-// writer.hpp and symbolic_writer.hpp: what is counted, what is refused, and when a file appears.
+// Tests of writer.hpp and symbolic_writer.hpp: counts, refused events, and when a file
+// appears.
 #include "tracecodec/rapidbin/writer.hpp"
 
 #include <doctest/doctest.h>
@@ -27,17 +28,17 @@ rapidbin::header header_of(const events& all) {
 
 TEST_CASE("the header counts different ids") {
   CHECK(header_of({make(0, op::read, 0, 0)}) == rapidbin::header{1, 0, 1, 1});
-  // Threads that are only forked or joined count; a lock that is only requested too.
+  // Threads that are only forked or joined count, and so do locks that are only requested.
   CHECK(header_of({make(5, op::fork, 9, 0), make(5, op::join, 8, 0)}) ==
         rapidbin::header{3, 0, 0, 2});
   CHECK(header_of({make(0, op::request, 7, 0), make(0, op::acquire, 7, 0),
                    make(0, op::release, 3, 0)}) == rapidbin::header{1, 2, 0, 3});
-  // The same number of a lock and of a variable are two things; large and sparse ids are counted.
+  // A lock and a variable with one number are two objects. Large and sparse ids are counted.
   CHECK(header_of({make(0, op::acquire, 1, 0), make(0, op::write, 1, 0),
                    make(0, op::read, rapidbin::largest_decor, 0),
                    make(0, op::read, rapidbin::largest_decor, 0),
                    make(0, op::write, std::uint64_t{1} << 22, 0)}) == rapidbin::header{1, 1, 3, 5});
-  // Operations without operand have none, whatever their decor says.
+  // Operations without an operand count none, whatever their decor is.
   CHECK(header_of({make(0, op::begin, 77, 0), make(0, static_cast<op>(12), 78, 0)}) ==
         rapidbin::header{1, 0, 0, 2});
 }
@@ -76,7 +77,7 @@ TEST_CASE("ids at their limits are written, and above them refused") {
     CHECK(error->file() == dir / "t");
     CHECK(out.written() == 1);
   }
-  // The sign is kept.
+  // The sign bit is preserved.
   event signed_event = e;
   signed_event.sign = true;
   CHECK(written({signed_event}).at(18) == std::byte{0x80});
@@ -112,7 +113,7 @@ TEST_CASE("where the header cannot be patched the trace waits in a temporary fil
     out.finish();
     CHECK(content(dir / name) == every_operation_bytes());
   }
-  // Given up: nothing is written at all.
+  // If the writer is destroyed before finish(), it writes nothing at all.
   got.clear();
   {
     rapidbin::writer out(std::make_unique<vector_sink>(got), "memory");
@@ -128,8 +129,8 @@ TEST_CASE("a program's own terms are numbered by first appearance, and named bes
   out.fork(70, 90, {3, 10});         // thread 1, location 1
   out.request(90, 65536, {4, 0});    // lock 0, location 2
   out.acquire(90, 65536, {4, 0});
-  out.read(90, {4096, 4}, {4, 1});  // variable 0 is shared now; location 3
-  out.read(90, {4096, 8}, {4, 1});  // variable 1: another width
+  out.read(90, {4096, 4}, {4, 1});  // variable 0 is now shared; location 3
+  out.read(90, {4096, 8}, {4, 1});  // variable 1, because the width differs
   out.release(90, 65536, {4, 2});   // location 4
   out.join(70, 90, {3, 11});        // location 5
   CHECK_FALSE(fs::exists(dir / "t.data"));

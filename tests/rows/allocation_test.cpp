@@ -1,4 +1,5 @@
-// Rows cost no allocation: as many for ten times the records of each format.
+// Checks that rows do not allocate: ten times as many records of a format need no more
+// allocations.
 #include <doctest/doctest.h>
 
 #include "../bounds/memory_meter.hpp"
@@ -21,7 +22,7 @@ class no_sink final : public io::sink {
   void finish() override {}
 };
 
-// Allocations while `n` rows of make(i) are written in both forms.
+// Returns the number of allocations while `n` rows of make(i) are written in both forms.
 template <class Row, class Make> std::uint64_t counted(std::size_t n, Make make) {
   const std::uint64_t before = memory_meter.count;
   rows::json_lines<Row> json(std::make_unique<no_sink>());
@@ -36,7 +37,7 @@ template <class Row, class Make> std::uint64_t counted(std::size_t n, Make make)
 }
 template <class Row, class Make> void check(Make make) {
   const std::uint64_t few = counted<Row>(1'000, make);
-  CHECK(few >= 2);  // the sinks and buffers: it counts
+  CHECK(few >= 2);  // for the sinks and buffers, which proves that allocations are counted
   CHECK(few < 20);
   CHECK(counted<Row>(10'000, make) == few);
 }

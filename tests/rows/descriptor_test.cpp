@@ -1,4 +1,4 @@
-// Columns from descriptors: names, their order, and which fields are addresses.
+// Tests columns from descriptors: their names and order, and which fields are addresses.
 #include <doctest/doctest.h>
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace {
 enum class kind : std::uint8_t { read, written };
 constexpr std::string_view name(kind k) { return k == kind::read ? "read" : "written"; }
 
-// A user's own record: nothing is said twice.
+// Record defined by a user. Rows need no further description.
 struct access {
   std::uint32_t thread;
   kind what;
@@ -34,7 +34,8 @@ TEST_CASE("a record is a row as it is") {
       "thread,what,address,count,values_0,values_1\n1,written,4198400,-2,3,18446744073709551615\n");
 }
 
-// Wire order, not the members'; what a description says of a value outranks its type.
+// Columns have the order on the wire, not that of the members. The meaning in a description
+// takes precedence over the type.
 struct described {
   std::uint64_t time;
   std::uint32_t narrow_address;
@@ -59,7 +60,7 @@ TEST_CASE("tags, bit slices, and members without bytes") {
 }
 
 struct with_more {
-  std::uint64_t index = 0;  // a row's own members are numbers
+  std::uint64_t index = 0;  // members of the row itself are numbers
   rows::record_fields<described_codec, &described::time, &described::rest> record = {};
   std::optional<rows::address> last = {};
 };
@@ -71,7 +72,7 @@ TEST_CASE("a record's fields among others, some left out") {
   CHECK(csv_of(with_more{3, {&d}, {}}) == "index,narrow_address,slice,last\n3,255,1,\n");
 }
 
-// Varying records: lists, and fields that may be absent.
+// Records of varying size: lists, and fields that may be absent.
 struct varying {
   bool has_id{};
   std::uint8_t n{};
@@ -89,7 +90,7 @@ TEST_CASE("absent fields keep their columns; counted ones are lists") {
   varying v{};
   const auto absent = from_hex("00 02 0100000000000000 ff00000000000000");
   REQUIRE(varying_codec::decode(absent, v));
-  v.id = 999;  // whatever was there
+  v.id = 999;  // a stale value, which must not appear
   using row = rows::record_fields<varying_codec>;
   CHECK(json_of(row{&v}) ==
         "{\"has_id\":false,\"n\":2,\"id\":null,\"pair\":null,\"values\":[\"0x1\",\"0xff\"]}\n");

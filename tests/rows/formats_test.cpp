@@ -1,4 +1,5 @@
-// The rows of each format by example: values from the tables of their specifications.
+// Tests the rows of each format by example, with values from the tables of their
+// specifications.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -49,14 +50,15 @@ TEST_CASE("a CloudSuite record has its asid") {
   const champsim::instruction_view<champsim::cloudsuite_instruction> i(r, 0);
   const auto lines = parse_csv(csv_of(champsim::row_of(0, i)));
   REQUIRE(lines.size() == 2);
-  REQUIRE(lines[0].size() == 24);  // index, 21 of the record, branch, target
+  REQUIRE(lines[0].size() == 24);  // index, 21 columns of the record, branch, target
   CHECK(lines[0][20] == "asid_0");
   CHECK(lines[0][21] == "asid_1");
   CHECK(lines[1][20] == "3");
   CHECK(lines[1][21] == "1");
 }
 
-// An event that is gone when its row is written makes no row.
+// True if an event of type `E` can be made into a row. Rvalues cannot, because the event would
+// be destroyed before the row is written.
 template <class E>
 concept makes_row = requires(E&& e, const rapidbin::metadata& names) {
   rapidbin::row_of(0, std::forward<E>(e));
@@ -103,8 +105,8 @@ template <target T> void check_word_names() {
   CHECK(all.size() == x64dbg::register_words<T>);
 }
 
-// By x64dbg's struct REGDUMP: general registers, cip, eflags, six selectors of 16 bits, debug
-// registers, 80 bytes of x87 registers ...
+// Word order of x64dbg's struct REGDUMP: general registers, cip, eflags, six selectors of 16
+// bits, debug registers, 80 bytes of x87 registers ...
 TEST_CASE("the words of REGDUMP have names of their own") {
   check_word_names<target::x86>();
   check_word_names<target::x64>();
@@ -134,7 +136,8 @@ TEST_CASE("the words of REGDUMP have names of their own") {
 }
 
 TEST_CASE("an x64dbg instruction") {
-  // Two registers: eax, and 8 words behind it eip. Two accesses, of which the first changed.
+  // Two registers: eax, and eip 8 words after it. Two accesses, of which only the first
+  // changes memory.
   const auto raw = from_hex(
       "00 02 02 82 2c1a0000 9090"
       "00 07 0d00000010204000"

@@ -1,4 +1,4 @@
-// Records that a table describes as rows: the names of their columns.
+// Tests rows of records that a table describes: the names of the columns.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace rows = tracecodec::rows;
 
 namespace {
 
-// One record of zeros.
+// Returns the text for one record of zeros.
 template <class Form> std::string described_text(const file::record_table& table, Form form) {
   test::bytes out;
   rows::row_writer<rows::record_row, Form> writer(std::make_unique<test::vector_sink>(out),

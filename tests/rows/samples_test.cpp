@@ -1,4 +1,5 @@
-// The samples of each format, written as rows and read again: JSON by simdjson, CSV by RFC 4180.
+// Writes the samples of each format as rows and reads them back: JSON with simdjson, CSV by
+// RFC 4180.
 #include <doctest/doctest.h>
 #include <simdjson.h>
 
@@ -29,7 +30,7 @@ std::string hex_of(std::span<const std::byte> all) {
   return s;
 }
 
-// Both forms of the rows that write(writer) writes.
+// Rows that write(writer) writes, in both forms.
 template <class Row> struct both {
   std::string json = {}, csv = {};
   template <class Write> explicit both(Write write) {
@@ -45,8 +46,8 @@ template <class Row> struct both {
     json.assign(reinterpret_cast<const char*>(text[0].data()), text[0].size());
     csv.assign(reinterpret_cast<const char*>(text[1].data()), text[1].size());
   }
-  // Calls f(object, cells) for each row, and checks that the forms have the same columns: an array
-  // of n numbers is n cells. Returns how many rows there are.
+  // Calls f(object, cells) for each row, and checks that both forms have the same columns. An
+  // array of n numbers has n cells. Returns the number of rows.
   template <class F> std::size_t each(F f) const {
     const auto cells = parse_csv(csv);
     simdjson::dom::parser parser;
@@ -88,7 +89,8 @@ template <class Row> struct both {
       wanted = std::string(std::string_view(e));
     else if (!e.is_null())
       wanted = simdjson::minify(e);
-    if (cell != wanted) CHECK(cell == wanted);  // quick: there are a million
+    // Checked only if different, because there are a million cells.
+    if (cell != wanted) CHECK(cell == wanted);
   }
 };
 
@@ -177,7 +179,7 @@ template <x64dbg::target T> void check_x64dbg(const std::string& name, std::size
             hex(o["ip"]) == s.ip && std::string_view(o["opcode"]) == s.opcode;
     const simdjson::dom::object registers = o["registers"];
     const simdjson::dom::array memory = o["memory"];
-    // Words that several registers share have several names.
+    // A word that several registers share has several names.
     same &= registers.size() >= s.registers && memory.size() == s.memory.size();
     std::size_t k = 0;
     for (const element m : memory) {
@@ -195,7 +197,7 @@ TEST_CASE("x64dbg's samples" * doctest::skip(!with_xz)) {
   check_x64dbg<x64dbg::target::x64>("threads3_64.trace64.xz", 30'000);
 }
 
-// As many rows as the table has, in both forms.
+// Checks that both forms have as many rows as the table.
 template <class Row, class Make> void check_table(std::size_t size, Make make) {
   const both<Row> text([&](auto write) {
     for (std::size_t i = 0; i < size; ++i) write(make(i));

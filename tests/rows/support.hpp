@@ -1,4 +1,4 @@
-// What the tests of rows share: rows as text in memory, and CSV read again by RFC 4180.
+// Helpers for the tests of rows: rows as text in memory, and a CSV parser by RFC 4180.
 #pragma once
 #include <memory>
 #include <string>
@@ -13,7 +13,7 @@ namespace test {
 namespace rows = tracecodec::rows;
 namespace wire = tracecodec::wire;
 
-// What `Form` makes of rows.
+// Returns the text that `Form` writes for rows.
 template <class Form, class Row> std::string text_of(const std::vector<Row>& all) {
   bytes out;
   rows::row_writer<Row, Form> writer(std::make_unique<vector_sink>(out));
@@ -28,8 +28,8 @@ template <class Row> std::string csv_of(const Row& row) {
   return text_of<rows::csv_form>(std::vector<Row>{row});
 }
 
-// The cells of each line: ABNF of RFC 4180, section 2, with LF for CRLF. Throws std::runtime_error
-// for what that does not allow.
+// Returns the cells of each line, parsed by the ABNF of RFC 4180, section 2, with LF instead
+// of CRLF. Throws std::runtime_error for text that does not match.
 inline std::vector<std::vector<std::string>> parse_csv(std::string_view s) {
   std::vector<std::vector<std::string>> lines;
   std::size_t i = 0;

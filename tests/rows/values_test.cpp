@@ -1,4 +1,4 @@
-// Every kind of value, in both forms.
+// Tests every kind of value, in both forms.
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -85,7 +85,8 @@ struct reals {
   float none = std::numeric_limits<float>::quiet_NaN();
 };
 
-// Of IEEE 754's 0.1 in 32 bits the shortest digits are 0.1 as a float, and these as a double.
+// The 32-bit float closest to 0.1 (IEEE 754) has the shortest digits 0.1 as a float, but
+// 0.10000000149011612 as a double.
 TEST_CASE("a float has the digits of a float") {
   CHECK(json_of(reals{}) ==
         "{\"narrow\":0.1,\"wide\":0.1,\"rounded\":16777216,"
@@ -140,7 +141,7 @@ TEST_CASE("text and bytes") {
         "{\"first\":\"mov eax, [ebx]\",\"second\":\"\",\"bytes\":\"00ff1a\"}\n");
   CHECK(csv_of(texts{"mov eax, [ebx]", "", {raw}}) ==
         "first,second,bytes\n\"mov eax, [ebx]\",\"\",00ff1a\n");
-  // RFC 8259, section 7; RFC 4180, section 2, rules 5 to 7.
+  // RFC 8259, section 7, and RFC 4180, section 2, rules 5 to 7.
   CHECK(json_of(texts{"\"\\\b\n", "\x01\x1F/\x7F", {}}) ==
         "{\"first\":\"\\\"\\\\\\u0008\\u000a\",\"second\":\"\\u0001\\u001f/"
         "\\u007f\",\"bytes\":\"\"}\n");
@@ -163,7 +164,7 @@ TEST_CASE("bytes of any number") {
   for (unsigned i = 0; i < 300; ++i) {
     CHECK(json_of(texts{"", "", {raw}}) ==
           "{\"first\":\"\",\"second\":\"\",\"bytes\":\"" + hex + "\"}\n");
-    const unsigned value = i * 53 % 256;  // each comes
+    const unsigned value = i * 53 % 256;  // takes every value
     raw.push_back(static_cast<std::byte>(value));
     (hex += "0123456789abcdef"[value >> 4]) += "0123456789abcdef"[value & 15];
   }
@@ -220,7 +221,7 @@ TEST_CASE("JSON's values of every kind, as they are and with quotes doubled") {
   const row_of_kinds row{{raw}};
   CHECK(json_of(row) == "{\"all\":" + all + "}\n");
   CHECK(parse_csv(csv_of(row)) == std::vector<std::vector<std::string>>{{"all"}, {all}});
-  // In a string, which makes no room.
+  // Into a std::string, which has no room().
   std::string json, csv;
   rows::json_form::add(json, row);
   rows::csv_form().add(csv, row);

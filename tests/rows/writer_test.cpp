@@ -1,4 +1,5 @@
-// The writers: when bytes arrive, and what is left of a row or an output that fails.
+// Tests of the row writers: when output appears, and what remains after a row or an output
+// fails.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -43,7 +44,8 @@ TEST_CASE("a file exists when it is whole") {
   CHECK(!std::filesystem::exists(dir / "b.csv"));
 }
 
-// The cells that OWASP's page on CSV injection names; all else, numbers too, is as without the guard.
+// Cells from OWASP's page on CSV injection. All other cells, including numbers, are not
+// changed by the guard.
 TEST_CASE("text that a spreadsheet would take for a formula can be guarded") {
   const folder dir;
   const auto written = [&](rows::csv_form form) {
@@ -72,7 +74,7 @@ TEST_CASE("a compressed file says so by its name" * doctest::skip(!with_gzip)) {
   CHECK(raw.get() == 0x1F);
 }
 
-// Counts what comes in pieces.
+// Sink that counts the pieces it receives.
 class counting_sink final : public io::sink {
  public:
   counting_sink(std::size_t& pieces, std::size_t& largest) : pieces_(pieces), largest_(largest) {}
@@ -107,7 +109,7 @@ TEST_CASE("long rows of every length around the buffer's") {
   }
 }
 
-// Fails when it is written, as a record does whose values lead outside its file.
+// Value that fails while it is written, like a record whose values point outside its file.
 struct failing {
   bool fails = false;
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -136,7 +138,7 @@ TEST_CASE("nothing is left of a row that fails") {
   check(rows::csv_form(), "n,list\n1,[1]\n3,[1]\n");
 }
 
-// Fails as a full disk does, after it took the bytes.
+// Sink that fails as a full disk does, after it accepted the bytes.
 class full_sink final : public io::sink {
  public:
   explicit full_sink(std::size_t& taken) : taken_(taken) {}
@@ -159,7 +161,7 @@ TEST_CASE("an output that failed is given up, and nothing is written twice") {
   };
   out.write({1, "a"});
   CHECK(finish() == trace_errc::system);
-  CHECK(taken == 19);  // {"n":1,"text":"a"} and the end of the line
+  CHECK(taken == 19);  // {"n":1,"text":"a"} and the line end
   out.write({2, "b"});
   CHECK(finish() == trace_errc::refused);
   CHECK(finish() == trace_errc::refused);

@@ -24,7 +24,7 @@ namespace diff {
 
 namespace {
 
-// Returns the pairs of threads to compare: those with the same id, then the others in their order.
+// Returns the pairs of threads to compare: those with equal ids, then the others in order.
 std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>>> pairs_of(
     thread_list a, thread_list b) {
   std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>>> pairs;
@@ -42,14 +42,15 @@ std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>
   return pairs;
 }
 
-// Throws usage_error for an option that neither trace's format has. An option that one of them has is for that trace.
+// Throws usage_error for an option that neither trace's format supports. An option that one
+// format supports applies to that trace only.
 void require_options_of_one(const input& a, const input& b) {
   for (const std::string& why : a.refusals())
     if (std::find(b.refusals().begin(), b.refusals().end(), why) != b.refusals().end())
       throw examples::usage_error(why);
 }
 
-// Returns the options for each trace, where some are for one of them alone.
+// Returns the options for each trace. Some options apply to only one of them.
 readings fit(const options& o) {
   readings to{o.as, o.as};
   for (const format_comparison* const f : all_comparisons())
@@ -66,7 +67,7 @@ void prepare(input& a, input& b) {
   if (other != nullptr && other != own) other(a, b);
 }
 
-// Returns the function for events of a format.
+// Returns the callback that adds the text of a format's events.
 event_text event_text_of(const tracecodec::format::facts& f) {
   const auto* const own = comparison_of(f);
   if (own != nullptr && own->add_event != nullptr) return own->add_event;
@@ -79,7 +80,8 @@ event_text event_text_of(const tracecodec::format::facts& f) {
   };
 }
 
-// Returns the comparison of records that only the format of both traces has; null if there is none.
+// Returns the comparison of the records that are specific to the format of both traces, or
+// null if there is none.
 std::unique_ptr<own_comparison> rest_of(const options& o, const input& a, const input& b) {
   const auto* const own = comparison_of(a.format());
   if (&a.format() != &b.format() || own == nullptr || own->compare_rest == nullptr) return nullptr;
@@ -118,7 +120,8 @@ bool compare(const options& o, examples::output& out) {
   analysis::diff_summary sum;
   std::exception_ptr failure;
   std::unique_ptr<own_comparison> others;
-  // If the comparison starts at an address, it is unknown which of these records come after it.
+  // If the comparison starts at an address, it is unknown which of these records come after
+  // it.
   if (!how.from) {
     try {
       others = rest_of(o, a, b);

@@ -1,4 +1,4 @@
-// The options of trace_diff, and the comparison of two traces.
+// Options of trace_diff, and the comparison of two traces.
 #pragma once
 #include <tracecodec/analysis/diff.hpp>
 
@@ -22,8 +22,8 @@ struct options {
   bool as_json = false;
 };
 
-// Compares both traces, and prints the differences. Returns whether the traces are the same. Prints the differences found
-// before an error, then throws the error.
+// Compares both traces and prints the differences. Returns true if the traces are the same. If
+// an error occurs, prints the differences found before it, then throws.
 bool compare(const options& o, examples::output& out);
 
 }  // namespace diff

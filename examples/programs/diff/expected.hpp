@@ -1,5 +1,5 @@
-// Differences between two runs that the command line expects: kinds of differences, addresses, and values that certain
-// instructions write.
+// Differences between two runs that the command line declares as expected: kinds of
+// differences, addresses, and values that certain instructions write.
 #pragma once
 #include <tracecodec/analysis/instruction_code.hpp>
 #include <tracecodec/analysis/relocation.hpp>
@@ -18,21 +18,21 @@ namespace diff {
 
 namespace analysis = tracecodec::analysis;
 
-// The words of --ignore.
+// Differences to ignore, parsed from the words of --ignore.
 struct ignored {
   std::set<std::string> of_kind = {};
   bool addresses = false;
   std::set<std::string, std::less<>> mnemonics = {};
 
-  // Returns false if `word` is not a word of --ignore.
+  // Adds a word of --ignore. Returns false if `word` is invalid.
   bool add(const std::string& word);
-  // Returns the words that add() accepts, for a message.
+  // Returns a description of the words that add() accepts, for a message.
   static std::string expected();
   [[nodiscard]] bool wants(const char* kind) const { return of_kind.count(kind) == 0; }
 };
 
-// Checks whether one of two instructions has one of the mnemonics or prefixes, by the text of each in its trace. Keeps the
-// last results.
+// Predicate that returns true if one of two instructions has one of the mnemonics or prefixes,
+// according to its text in the trace. Recent results are cached.
 class written_by {
  public:
   written_by(const std::set<std::string, std::less<>>& mnemonics, assembly a, assembly b)
@@ -59,13 +59,14 @@ class written_by {
   side a_, b_;
 };
 
-// Regions of --relocate: "A=B" or "A=B+SIZE". Each is at A in the first trace and at B in the second; without SIZE it ends
-// at the next B, or never.
+// Regions of --relocate, given as "A=B" or "A=B+SIZE". A region is at A in the first trace and
+// at B in the second. Without SIZE it extends to the next B, or to the end of the address
+// space.
 class moved_regions {
  public:
-  // Returns false if `s` is not a region.
+  // Adds a region. Returns false if `s` is not valid.
   bool add(const std::string& s);
-  // Throws usage_error if they overlap.
+  // Returns the relocation. Throws usage_error if regions overlap.
   [[nodiscard]] analysis::relocation relocation() const;
 
  private:

@@ -1,4 +1,4 @@
-// The list of the formats that have parts of their own.
+// List of the formats that have format-specific parts of a comparison.
 #include <array>
 
 #include "champsim/comparison.hpp"

@@ -1,4 +1,4 @@
-// Notes on two traces, one of which cannot have what the other has.
+// Notes on differences between two traces that are due to their formats.
 #pragma once
 #include <tracecodec/analysis/diff.hpp>
 
@@ -6,7 +6,7 @@
 
 namespace diff {
 
-// Prints notes on differences that come from the formats, and on options that avoid them.
+// Prints notes on differences that the formats cause, and on options that avoid them.
 void hint(const input& a, const input& b, const analysis::diff_summary& found);
 
 }  // namespace diff

@@ -27,16 +27,17 @@ bool can_be_read_again(const std::string& path) {
 
 namespace {
 
-// Returns why `o` is refused if neither trace's format has it; `what` is what such traces lack (option::lacking).
+// Returns the message that refuses `o` if neither trace's format supports it. `what` is what
+// such traces lack (option::lacking).
 std::string refusal(const tracecodec::format::option& o,
                     const tracecodec::format::own_options& given, std::string_view what) {
   if (!what.starts_with("only ")) {
-    // --thread sets it, too.
+    // --thread may have set the value, too.
     const bool is_set = o.is_set == nullptr || o.is_set(given);
     return "--" + std::string(is_set ? o.name : "thread") + ": neither trace has " +
            std::string(what);
   }
-  // "only ... (--thread)": the option goes first.
+  // Moves the option to the front of a message of the form "only ... (--thread)".
   const std::string why = examples::with_options(std::string(what));
   const std::size_t at = why.rfind(" (--");
   if (at == why.npos || why.back() != ')') return why;
@@ -113,15 +114,16 @@ void input::find_threads(trace::source in) {
         if (known.insert(thread).second) threads_.push_back(last);
       }
     if (known.size() > most_threads) {
-      // Where a thread is only a number of a record, it may be anything in traces without threads: they are compared
-      // as one.
+      // If a thread is only a number in a record, that number may be anything in traces
+      // without threads. Compare them as one thread.
       if (format_->thread == "thread")
         throw examples::usage_error(path_ + " has more than " + std::to_string(most_threads) +
                                     " threads: choose one with --thread");
       threads_.clear();
     }
   } catch (const tracecodec::trace_error& e) {
-    // Damage is reported when the traces are compared. An error of the system may not come again.
+    // Damage is reported when the traces are compared, but an error of the system may not
+    // recur.
     if (e.code() == tracecodec::trace_errc::system) throw;
   }
   if (threads_.empty()) threads_.emplace_back();

@@ -1,4 +1,4 @@
-// Compares two traces, of the same format or of two: thread by thread, aligned by ip.
+// Compares two traces, of one format or of two, thread by thread and aligned by ip.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace examples;
 
-// Returns the text of --help, with the sentences of single formats.
+// Returns the text for --help, including the sentences of individual formats.
 std::string help() {
   std::string own;
   for (const diff::format_comparison* const f : diff::all_comparisons())

@@ -1,4 +1,4 @@
-// Comparison of the records that only one format has, besides instructions.
+// Comparison of format-specific records that are not instructions.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace diff {
 
-// Made for two traces of one format (format_comparison::compare_rest).
+// Base class for comparisons of two traces of one format (format_comparison::compare_rest).
 class own_comparison {
  public:
   own_comparison() = default;
@@ -17,13 +17,13 @@ class own_comparison {
   own_comparison& operator=(const own_comparison&) = delete;
   virtual ~own_comparison() = default;
 
-  // Compares the records of two threads, and prints how they differ. A trace without a chosen thread has no records.
-  // Throws trace_error as the reader.
+  // Compares the records of two threads and prints their differences. Nullopt stands for a
+  // thread without records. Throws trace_error as the reader does.
   virtual void compare(examples::output& out, std::optional<std::uint32_t> x,
                        std::optional<std::uint32_t> y) = 0;
   // Returns the differences found so far, by kind.
   [[nodiscard]] virtual std::vector<own_count> counts() const = 0;
-  // Prints how many of them were not printed.
+  // Prints the number of differences that were not printed.
   virtual void finish(examples::output& out) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// The output of trace_diff.
+// Output of trace_diff.
 #pragma once
 #include <tracecodec/analysis/diff.hpp>
 
@@ -17,60 +17,63 @@ namespace diff {
 namespace analysis = tracecodec::analysis;
 using analysis::diff_step;
 
-// Returns the text of an instruction; an empty one if the trace has none.
+// Callback that returns the text of an instruction, or an empty string if the trace has none.
 using assembly = std::function<std::string(const diff_step&)>;
-// Adds the text of an event: "acquire".
+// Callback that adds the text of an event, such as "acquire".
 using event_text = std::function<void(std::string& to, const diff_step&)>;
 
-// Prints differences of two traces: the first `most` of each kind, and the number of the others.
+// Printer of the differences of two traces: the first `most` of each kind, and the number of
+// further ones.
 class report {
  public:
   report(examples::output& out, analysis::differences wanted, std::uint64_t most, bool as_json)
       : out_(out), wanted_(wanted), most_(most), as_json_(as_json) {}
 
-  // Sets the functions for the instructions that follow, of the first trace and of the second.
+  // Sets the callbacks for the instructions of the first and the second trace. They apply to
+  // the following instructions.
   void read_as(assembly a, assembly b) {
     read_a_ = std::move(a);
     read_b_ = std::move(b);
   }
-  // Sets the functions for events, before the first of them.
+  // Sets the callbacks for the events of both traces. Must be called before the first event.
   void name_events(event_text a, event_text b) {
     event_a_ = std::move(a);
     event_b_ = std::move(b);
   }
 
-  // Prints two instructions at the same ip, if they differ in a wanted way.
+  // Prints two instructions at the same ip if they differ in a wanted way.
   void differs(const diff_step& a, const diff_step& b, analysis::differences d,
                std::span<const analysis::value_difference> values);
 
   void diverges(const analysis::divergence& d);
 
-  // Prints how many were not printed.
+  // Prints the number of differences that were not printed.
   void finish();
 
-  // Returns how many instructions at equal ips differ in a wanted way.
+  // Returns the number of instructions at equal ips that differ in a wanted way.
   [[nodiscard]] std::uint64_t differing() const noexcept { return differing_; }
 
  private:
-  static constexpr std::size_t shown = 5;  // instructions of a divergence, of each trace
+  static constexpr std::size_t shown = 5;  // instructions of a divergence to print, for each trace
 
   static std::string place(const diff_step& a, const diff_step& b);
   // Adds ", memory read 0x1000 | 0x2000 0x3000" if the lists differ.
   template <class List, class Add>
   void lists(std::string_view title, const List& a, const List& b, Add add);
   void code(std::string_view before, const diff_step& i);
-  // Adds " 9f".
+  // Adds a byte, such as " 9f".
   void add_byte(unsigned b);
-  // Adds "and 3,802 more divergences".
+  // Adds a line such as "and 3,802 more divergences".
   void more(std::uint64_t all, const char* one, const char* many);
   void outcomes(const diff_step& a, const diff_step& b);
   void outcome(const diff_step& i);
-  // Adds ", rax 0x1 | 0x2" or ", [0x7ffe10] 01 00 | 02 00"; with " written" for values after the instruction.
+  // Adds ", rax 0x1 | 0x2" or ", [0x7ffe10] 01 00 | 02 00". Values after the instruction have
+  // " written" before them.
   void value(const analysis::value_difference& v);
   static std::string text(const diff_step* i, const assembly& read);
   // Adds "  ; mov eax, ebx", or "  ; mov eax, ebx | nop" if the code differs.
   void reads(const diff_step* a, const diff_step* b);
-  // Adds "-     17        0x401000  ; nop", with the numbers of the instruction in both traces.
+  // Adds "-     17        0x401000  ; nop", with the index of the instruction in each trace.
   void line(char kind, const diff_step* a, const diff_step* b, bool part = false);
   void only(char kind, std::span<const diff_step> all, std::uint64_t count, bool first);
 
@@ -83,19 +86,20 @@ class report {
   std::uint64_t differing_ = 0, divergences_ = 0;
 };
 
-// The number of differences of one kind, in records that only one format has.
+// Number of differences of one kind, in records that only one format has.
 struct own_count {
-  std::string_view key, title;  // in JSON, and in text
+  std::string_view key, title;  // for JSON and for text
   std::uint64_t count = 0;
 };
 
 enum class verdict : std::uint8_t {
   same,
   differ,
-  same_so_far  // up to damage
+  same_so_far  // the same up to damage
 };
 
-// `to_the_end` is true if both traces were compared to their ends. `others` are differences besides instructions.
+// Appends the summary. `to_the_end` is true if both traces were compared to their ends.
+// `others` are differences in records that are not instructions.
 void write_summary(std::string& s, const std::string& a, const std::string& b,
                    const analysis::diff_summary& sum, std::uint64_t threads_a,
                    std::uint64_t threads_b, analysis::differences wanted, verdict found,

@@ -1,4 +1,4 @@
-// Counts what is found by one of its fields.
+// Counts found instructions by the value of one field.
 #pragma once
 #include <tracecodec/analysis/frequent.hpp>
 #include <tracecodec/analysis/run.hpp>
@@ -29,22 +29,22 @@ namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 
 enum class field : std::uint8_t { ip, target, address, thread, branch, operation, location };
-// nullopt: there is none of this name.
+// Returns the field with this name, or nullopt if there is none.
 std::optional<field> field_of(std::string_view s);
 examples::choices field_choices();
 
-// How often each value of the field occurs in what is found; of `address` each place in memory that
-// is read or written counts. Memory: 40 MiB, behind which rare values are forgotten.
+// Counter of the values of one field in the found rows. For `address`, each memory location
+// that is read or written counts. Memory: 40 MiB. When that is full, rare values are dropped.
 class counts_by {
   static constexpr std::size_t capacity = std::size_t{1} << 20;
   using column = feed::column;
 
  public:
-  // `trace` and `rows` name the values, and must stay. Throws trace_error(refused) for what the format has
-  // not.
+  // Counts by the field `by`. `trace` and `rows` provide names for the values and must outlive
+  // this object. Throws trace_error(refused) if the trace's format lacks the field.
   counts_by(field by, const feed::column_source& trace, const view::shown_rows& rows);
 
-  // What the batches must have.
+  // Returns the columns that the batches must contain.
   [[nodiscard]] feed::column_set columns() const noexcept {
     constexpr std::array<column, 7> all{column::ip,      column::target, column::memory,
                                         column::thread,  column::branch, column::operation,
@@ -52,7 +52,7 @@ class counts_by {
     return {all[static_cast<std::size_t>(by_)]};
   }
 
-  // Adds every row of a batch.
+  // Adds all rows of a batch.
   void add(const feed::columns& batch) {
     for (std::size_t row = 0; row != batch.size(); ++row) add(batch, row);
   }
@@ -82,10 +82,10 @@ class counts_by {
   }
 
   [[nodiscard]] const analysis::frequent<>& result() const noexcept { return counts_; }
-  // The `most` highest counts, the highest first.
+  // Prints the `most` highest counts in descending order.
   void print(examples::output& out, std::uint64_t most, bool as_json,
              const tracecodec::program_map& places) const;
-  // What a count may lack; 0: all are exact.
+  // Returns the maximum by which a count may be too low. 0 if all counts are exact.
   [[nodiscard]] std::uint64_t error() const noexcept { return counts_.error(); }
 
  private:

@@ -28,7 +28,8 @@ using examples::address_hint, examples::address_type, examples::number_of, examp
 
 constexpr auto bytes_hint = ", two digits for each byte, without 0x";
 
-// "48 8b 05", with spaces or without; nullopt if it is none, or nothing.
+// Parses hexadecimal bytes such as "48 8b 05", with or without spaces. Returns nullopt if
+// there are none, or if the text is not hexadecimal.
 std::optional<std::vector<std::byte>> bytes_of(const std::string& s) {
   std::vector<std::byte> all;
   std::string digits;
@@ -44,7 +45,9 @@ std::optional<std::vector<std::byte>> bytes_of(const std::string& s) {
   return all;
 }
 
-// "0x04cb3a90:4", "0x04cb3a90", "1234": of hexadecimal digits as many bytes as they fill, of decimal ones 4 or 8.
+// Parses a value such as "0x04cb3a90:4", "0x04cb3a90" or "1234". Without a size, hexadecimal
+// digits determine the number of bytes, and a decimal number has 4 bytes, or 8 if needed.
+// Returns nullopt if the text is invalid.
 std::optional<analysis::find_criteria::number> value_of(const std::string& s) {
   const std::size_t colon = s.find(':');
   const std::string digits = s.substr(0, colon);
@@ -64,7 +67,8 @@ std::optional<analysis::find_criteria::number> value_of(const std::string& s) {
   return analysis::find_criteria::number{*value, size};
 }
 
-// The bytes of a text: as they are, and as UTF-16, little-endian, if they are UTF-8. None of none.
+// Returns the bytes of a text: unchanged, and also as UTF-16 (little-endian) if they are valid
+// UTF-8. Returns nothing for an empty text.
 std::vector<std::vector<std::byte>> texts_of(const std::string& s) {
   if (s.empty()) return {};
   const auto bytes = std::as_bytes(std::span(s));
@@ -110,8 +114,8 @@ examples::choices operation_names() {
   return all;
 }
 
-// Adds an option that `set` takes; false: it does not understand the argument. `hint`: what else to
-// say of one that is not understood.
+// Adds an option. set(argument) returns false if the argument is invalid. `hint` is added to
+// the error message.
 template <class Set> examples::option add(examples::command_line& app, const std::string& name,
                                           const std::string& type, Set set, const std::string& text,
                                           const std::string& hint = {}) {
@@ -200,7 +204,7 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
           c.changed_register = s;
           return true;
         }
-        const bool negative = s[at + 1] == '-';  // behind the last one there is a 0
+        const bool negative = s[at + 1] == '-';  // s is NUL-terminated, so s[at + 1] exists
         const auto value = number_of(std::string_view(s).substr(at + (negative ? 2 : 1)));
         if (!value || (negative && (*value == 0 || *value > std::uint64_t{1} << 63))) return false;
         c.register_value.emplace(s.substr(0, at), negative ? 0 - *value : *value);

@@ -1,4 +1,4 @@
-// The criteria of a search, as the command line says them.
+// Command-line options for the criteria of a search.
 #pragma once
 #include "../common/command_line.hpp"
 

@@ -1,4 +1,4 @@
-// What trace_find was asked for, and the search.
+// Options of trace_find, and the search.
 #pragma once
 #include <tracecodec/analysis/find.hpp>
 #include <tracecodec/trace/source.hpp>
@@ -22,12 +22,12 @@ struct options {
   std::optional<std::uint64_t> most = {}, last = {};
   std::optional<field> by = {};
   view::form form = view::form::compact;
-  std::string symbol = {};  // in which it is
+  std::string symbol = {};  // only instructions of this function; empty: any
   bool count = false;
 };
 
-// Prints what is found. Returns how many were. What was found before an error is printed before the error is
-// thrown.
+// Prints what is found, and returns the number of matches. If an error occurs, prints the
+// matches before it, then throws.
 std::uint64_t find_in(tracecodec::trace::source from, const options& o);
 
 }  // namespace find

@@ -1,4 +1,4 @@
-// Finds instructions in a trace: by address, code, memory, register, branch, thread.
+// Finds instructions in a trace by address, code, memory, register, branch or thread.
 #include <cstdint>
 #include <string>
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace examples;
 
-// Of --last, which are kept.
+// Maximum for --last, because the rows are kept in memory.
 constexpr std::uint64_t most_last = 1'000'000;
 
 int start(int argc, char** argv) {

@@ -1,11 +1,11 @@
-// A layout as a struct of C, packed as the bytes lie.
+// Prints a layout as a packed C struct.
 #pragma once
 #include "engine/nodes.hpp"
 
 namespace tracecodec::emit {
 
 namespace detail {
-// What a member's comment says: "big-endian: sign 63, location 62-48", "is "GIF8"".
+// Writes the comment of a member, such as "big-endian: sign 63, location 62-48" or "is "GIF8"".
 template <class Out> constexpr void put_c_comment(Out& out, node_span nodes, std::size_t i) {
   const layout_row& r = nodes[i].row;
   const bool typed = r.type.length != 0 && !r.slice && !is_record_array(r) &&
@@ -39,7 +39,7 @@ template <class Out> constexpr void put_c_type(Out& out, const row_type& t, bool
     out(std::string_view("_t "));
   }
 }
-// What varies, as a comment.
+// Writes a field that varies in size or place as a comment.
 template <class Out> constexpr void put_c_rest(Out& out, node_span nodes, std::size_t i) {
   const layout_row& r = nodes[i].row;
   out(std::string_view(r.conditional ? "  /* perhaps " : "  /* then "));
@@ -61,11 +61,13 @@ template <class Out> constexpr void put_c_rest(Out& out, node_span nodes, std::s
 }
 }  // namespace detail
 
-// Calls out(std::string_view) with pieces of the struct, which needs <stdint.h>. Members have the
-// order of bytes of the file, which their comments say; numbers that C does not have are bytes. A
-// word of bit slices is one member, bits_0, and a function `name_slice` takes each slice from the
-// word's value. What varies in size or place is named in comments behind the members. Records that
-// arrays and lists are of are structs before this one.
+// Calls out(std::string_view) with pieces of the struct, which needs <stdint.h>.
+// - Members have the byte order of the file, which their comments state.
+// - Numbers of sizes that C lacks are arrays of bytes.
+// - A word of bit slices is one member, such as bits_0. For each slice, a function
+//   `name_slice` extracts it from the value of the word.
+// - Comments after the members list what varies in size or place.
+// - Record types of arrays and lists are structs before this one.
 template <class Out> constexpr void print_c_struct(std::string_view name,
                                                    std::span<const wire::layout_node> nodes,
                                                    Out&& out) {

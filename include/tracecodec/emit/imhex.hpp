@@ -1,11 +1,11 @@
-// A layout as a struct of ImHex's pattern language.
+// Prints a layout as a struct in ImHex's pattern language.
 #pragma once
 #include "engine/emitter.hpp"
 
 namespace tracecodec::emit {
 
 namespace detail {
-// What of a description ImHex has words for.
+// Determines which nodes of a description ImHex can express.
 class imhex_says : protected sayable<imhex_says> {
   friend sayable;
 
@@ -14,7 +14,7 @@ class imhex_says : protected sayable<imhex_says> {
   constexpr bool whole() const { return stop() == nodes_.size(); }
 
  protected:
-  // The first node that the language, or what a description knows, has no words for.
+  // Returns the first node that cannot be expressed, or the number of nodes.
   constexpr std::size_t stop() const {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is == layout_node::ends) continue;
@@ -32,7 +32,7 @@ class imhex_says : protected sayable<imhex_says> {
   constexpr bool has_value(std::size_t i) const {
     return reads(nodes_[i].row) != read_as::zigzag && namesakes_before(nodes_, i) == 0;
   }
-  // Whether the condition of a part can be asked.
+  // Returns true if the condition of a part can be expressed.
   constexpr bool can_ask(std::size_t i) const {
     if (!is_plain_condition(nodes_, i)) return false;
     const layout_part& p = *nodes_[i].part;
@@ -153,7 +153,8 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
     refer(find(i, nodes_[i].part->member));
     say(";\n");
   }
-  // $ < part_0_end
+  // Writes a test for remaining bytes: `$ < part_0_end`, or `!std::mem::eof()` outside parts
+  // with a size.
   constexpr void put_while_left(std::size_t i) {
     const std::size_t limit = limit_of(i);
     if (limit == nowhere) return say("!std::mem::eof()");
@@ -340,10 +341,12 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
 };
 }  // namespace detail
 
-// Calls out(std::string_view) with pieces of the struct, which needs std.mem and type.leb128, behind
-// those of what its lists are of. A word of bit slices is one field, bits_0, whose comment says which
-// bits they are. Conditions and counts are expressions of members; with the first row that takes
-// more to tell the struct ends, and a comment says so.
+// Calls out(std::string_view) with pieces of the struct, which needs std.mem and type.leb128,
+// after the structs for the elements of its lists.
+// - A word of bit slices is one field, such as bits_0, whose comment lists the bits.
+// - Conditions and counts are expressions of members.
+// - The struct ends before the first row that the language cannot express, and a comment names
+//   that row.
 template <class Out> constexpr void print_imhex(std::string_view name,
                                                 std::span<const wire::layout_node> nodes,
                                                 Out&& out) {

@@ -1,4 +1,4 @@
-// A layout as JSON.
+// Prints a layout as JSON.
 #pragma once
 #include "engine/nodes.hpp"
 
@@ -133,7 +133,8 @@ template <class Out> class json_writer {
     say("]");
   }
 
-  // {"member": "flag"}, {"member": "version", "minimum": 2}, {"left": true}; a function is null.
+  // Writes a condition: {"member": "flag"}, {"member": "version", "minimum": 2}, {"left": true},
+  // or null for a condition that a function computes.
   constexpr void condition(const layout_part& p) {
     if (p.what == part_of::if_left) return say("{\"left\": true}");
     if (p.member.empty()) return say("null");
@@ -142,7 +143,10 @@ template <class Out> class json_writer {
     if (p.what == part_of::since) member("minimum"), say(p.value.view());
     say("}");
   }
-  // {"member": "tag", "is": 3}, {..., "is": {"minimum": 3, "maximum": 5}}, {"member": "tag", "is_not": [3, 4]}.
+  // Writes the condition of an alternative, or null if a function computes the tag. Examples:
+  //   {"member": "tag", "is": 3}
+  //   {"member": "tag", "is": {"minimum": 3, "maximum": 5}}
+  //   {"member": "tag", "is_not": [3, 4]}
   constexpr void alternative(node_span nodes, std::size_t at) {
     const std::size_t choice = part_around(nodes, at);
     const std::string_view tag = nodes[choice].part->member;
@@ -173,7 +177,8 @@ template <class Out> class json_writer {
     else
       say(p.value.length != 0 ? p.value.view() : std::string_view("null"));
   }
-  // What the parts say that a field lies in: "if", outermost last, and "limited_by".
+  // Writes what the parts around a field specify. The conditions become "if", from the
+  // innermost to the outermost. The member that limits the size becomes "limited_by".
   constexpr void parts(node_span nodes, std::size_t i) {
     bool first = true;
     for (std::size_t p = part_around(nodes, i); p != nowhere; p = part_around(nodes, p)) {
@@ -199,15 +204,19 @@ template <class Out> class json_writer {
 };
 }  // namespace detail
 
-// Calls out(std::string_view) with pieces of one object, a field a line:
+// Calls out(std::string_view) with pieces of one JSON object, with one field per line:
 //   {"name": "header", "fields": [
 //     {"name": "threads", "offset": 0, "size": 2, "type": "i16", "order": "big"}, ...]}
-// "offset" is null behind variable data. A bit slice also has "high_bit" and "low_bit", of the word
-// of "size" bytes at "offset"; an array as long as another field says "count"; a field that may be
-// absent "conditional", and "if" says when; padding has no "type". Where the size lies in the bytes,
-// "size" is null, "sizes" says which there are and "read_as" how. "element" is what arrays and lists
-// of records are of. "constant", "one_of", "minimum" and "maximum" are the values that there may be;
-// "restricted": a function says which; "computed": the record.
+// - "offset" is null after variable-length data. Padding has no "type".
+// - A bit slice also has "high_bit" and "low_bit". They count within the word of "size" bytes
+//   at "offset".
+// - An array whose length is stored in another field has "count".
+// - A field that may be absent has "conditional", and "if" contains the condition.
+// - If the size depends on the bytes, "size" is null, "sizes" describes the possible sizes,
+//   and "read_as" the encoding.
+// - "element" is the element type of arrays and lists of records.
+// - "constant", "one_of", "minimum" and "maximum" are the valid values. "restricted" means
+//   that a function decides, "computed" that the value is computed from the record.
 template <class Out> constexpr void print_json(std::string_view name,
                                                std::span<const wire::layout_node> nodes,
                                                Out&& out) {

@@ -1,17 +1,18 @@
-// A layout as a dtype of NumPy.
+// Prints a layout as a NumPy dtype.
 #pragma once
 #include "engine/nodes.hpp"
 
 namespace tracecodec::emit {
 
 namespace detail {
-// The first row that varies in size or place, which no dtype can hold. nullptr: there is none.
+// Returns the first row that varies in size or place, which a dtype cannot express, or
+// nullptr.
 constexpr const layout_row* first_varying(node_span nodes) noexcept {
   for (const layout_node& n : nodes)
     if (n.is == layout_node::row_of && varies(n.row)) return &n.row;
   return nullptr;
 }
-// "(2,)<u8", "S12"; numbers that NumPy does not have are bytes.
+// Writes a type such as "(2,)<u8" or "S12". Numbers that NumPy lacks are bytes.
 template <class Out> constexpr void put_numpy_type(Out& out, const layout_row& r) {
   const row_type t = type_of(r);
   const auto say = [&out](std::string_view s) { out(s); };
@@ -32,7 +33,7 @@ template <class Out> constexpr void put_numpy_type(Out& out, const layout_row& r
   say(std::string_view(&kind, 1));
   put(out, t.size);
 }
-// b"GIF8", 3, [1, 2], range(1, 10).
+// Writes the valid values of a field: b"GIF8", 3, [1, 2] or range(1, 10 + 1).
 template <class Out> constexpr void put_python_values(Out& out, const layout_values& v) {
   const auto say = [&out](std::string_view s) { out(s); };
   if (v.chars.data() != nullptr) {
@@ -50,18 +51,20 @@ template <class Out> constexpr void put_python_values(Out& out, const layout_val
 }
 }  // namespace detail
 
-// Calls out(std::string_view) with pieces of Python: `name = numpy.dtype({...})`, with offsets, so
-// that padding stays out. A word of bit slices is one field, bits_0; `name_bits` then maps each
-// slice to its word, how far to shift it down, and the mask of what remains. `name_values` says
-// which values fields have, where that is restricted. The first row that varies in size, which no
-// dtype can hold: then nothing was written. nullptr: there is none.
+// Calls out(std::string_view) with pieces of Python: `name = numpy.dtype({...})`. The dtype
+// has explicit offsets, so padding is omitted.
+// - A word of bit slices is one field, such as bits_0. `name_bits` maps each slice to its
+//   word, the number of bits to shift down, and the mask of what remains.
+// - `name_values` maps fields with restricted values to those values.
+// Returns nullptr on success. If a row varies in size or place, which a dtype cannot express,
+// writes nothing and returns the first such row.
 template <class Out>
 constexpr const wire::layout_row* print_numpy_dtype(std::string_view name,
                                                     std::span<const wire::layout_node> nodes,
                                                     Out&& out) {
   if (const wire::layout_row* r = detail::first_varying(nodes)) return r;
   const auto say = [&out](std::string_view s) { out(s); };
-  // One list, an entry for each field that is no padding.
+  // Writes one list, with an entry for each field that is not padding or a literal.
   const auto list = [&](std::string_view key, auto&& entry) {
     say(key);
     bool first = true;
@@ -98,7 +101,7 @@ constexpr const wire::layout_row* print_numpy_dtype(std::string_view name,
   say(",\n    \"itemsize\": ");
   detail::put(out, size);
   say("})\n");
-  // `name_WHAT = {...}`, an entry for each of some rows.
+  // Writes `name_WHAT = {...}`, with an entry for each row for which wanted(row) is true.
   const auto map = [&](std::string_view what, auto&& wanted, auto&& entry) {
     std::size_t n = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {

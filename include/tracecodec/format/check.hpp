@@ -1,4 +1,4 @@
-// The result of checking a trace of any format.
+// Result of checking a trace of any format.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -9,14 +9,14 @@
 namespace tracecodec::format {
 
 struct check_summary {
-  std::uint64_t records = 0;  // checked
+  std::uint64_t records = 0;  // number of records checked
   std::uint64_t errors = 0, warnings = 0, notes = 0;
 };
 
-// Called with each finding.
+// Callback that receives each finding.
 using on_finding = std::function<void(const diagnostic&)>;
 
-// Converts a format's own summary; `records` is how many records it checked.
+// Converts a format's own summary. `records` is the number of records checked.
 template <class Summary> check_summary summary_of(std::uint64_t records, const Summary& own) {
   return {records, own.count(severity::error), own.count(severity::warning),
           own.count(severity::note)};

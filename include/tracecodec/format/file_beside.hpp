@@ -1,4 +1,4 @@
-// A file that accompanies a trace.
+// Checks for a file that accompanies a trace.
 #pragma once
 #include <string>
 
@@ -6,8 +6,9 @@
 
 namespace tracecodec::format {
 
-// Returns whether `path` is a file; false if nothing is there. Throws trace_error(system) for anything else, such as a
-// pipe, which might block for ever. `expected` names the contents for the message: "the map of a program".
+// Returns true if `path` is a file, and false if nothing is there. Throws trace_error(system)
+// for anything else, such as a pipe, which might block forever. `expected` describes the
+// contents for the message, such as "the map of a program".
 TRACECODEC_FUNC bool is_file_beside(const std::string& path, const std::string& expected);
 
 }  // namespace tracecodec::format

@@ -1,5 +1,5 @@
-// The descriptor of a format whose file is described (file/describe.hpp) and whose records are mapped to instructions
-// (feed/of.hpp): all but its facts.
+// Descriptor, except for its facts, of a format whose file is described (file/describe.hpp)
+// and whose records are mapped to instructions (feed/of.hpp).
 //
 //   struct step_descriptor : format::file_descriptor<step_file, step_feed> {
 //     static constexpr format::facts facts{.name = "step", .title = "STEP", .family = "STEP"};

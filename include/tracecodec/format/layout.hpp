@@ -1,4 +1,4 @@
-// The layout of a record of a format, from its description.
+// Layout of a format's record, derived from its description.
 #pragma once
 #include <span>
 #include <string_view>
@@ -9,8 +9,8 @@
 namespace tracecodec::format {
 
 struct layout {
-  std::string_view title = {};  // names the part of the trace; empty if there is only one
-  std::string_view name = {};   // "instruction", "exec_header"
+  std::string_view title = {};  // name of the part of the trace; empty if there is only one
+  std::string_view name = {};   // name of the record: "instruction", "exec_header"
   std::span<const wire::layout_row> rows = {};
   std::span<const wire::layout_node> nodes = {};
 };

@@ -1,23 +1,26 @@
-// A list of descriptors at compile time. Every function for traces of any format goes over it.
+// Compile-time list of format descriptors. Functions for traces of any format iterate over it.
 //
-// A descriptor is a type. It has `static constexpr format::facts facts` and these static functions:
+// A descriptor is a type with `static constexpr format::facts facts` and these static
+// functions:
 //   match probe(const front&)                      returns how well bytes match the format
-//   std::span<const layout> layouts(bool narrow)   returns the layouts of its records, in traces of 32-bit programs if
-//                                                  `narrow`
+//   std::span<const layout> layouts(bool narrow)   returns the layouts of the records, for
+//                                                  traces of 32-bit programs if `narrow`
 //   decltype(auto) visit(opened, const open_options&, Visitor&)
 //                                                  calls the visitor with the trace's feed
 //   check_summary check(opened, const on_finding&, const check_options&, const open_options&)
 //                                                  checks the trace by the format's rules
-// and optionally:
-//   constexpr std::string_view missing_library     a library that this build lacks and the format needs; empty: none
+// It may also have:
+//   constexpr std::string_view missing_library     name of a library that the format needs and
+//                                                  this build lacks; empty: none
 //   std::optional<mismatch> explain(const front&)  returns why bytes do not match
-//   void about(opened, statements&)                adds what the trace states about itself
+//   void about(opened, statements&)                adds the trace's statements about itself
 //   std::vector<program_module> modules(opened, const open_options&)
-//                                                  returns the modules of the program that the trace names
-//   bool is_narrow(opened)                         returns whether the trace is of a 32-bit program
-//   bool selects(const open_options&)              returns whether to call select()
-//   void select(opened&, const open_options&)      keeps the records that the options ask for
-//   void require_folder(const std::string& path)   throws if the folder is not one of its traces
+//                                                  returns the program modules that the trace
+//                                                  names
+//   bool is_narrow(opened)                         returns true for traces of 32-bit programs
+//   bool selects(const open_options&)              returns true if select() must be called
+//   void select(opened&, const open_options&)      keeps only the selected records
+//   void require_folder(const std::string& path)   throws if the folder is not a trace
 #pragma once
 #include <array>
 #include <concepts>
@@ -42,7 +45,8 @@ concept descriptor = requires(const front& f) {
   { D::probe(f) } -> std::same_as<match>;
 };
 
-// Descriptors with what is optional. (g++ 12 finds a requires-expression in a lambda false if it names captured variables.)
+// Concepts for the optional members of descriptors. They are named because g++ 12 evaluates a
+// requires-expression in a lambda to false if it names captured variables.
 template <class D>
 concept with_explanation = requires(const front& f) {
   D::explain(f);
@@ -74,7 +78,7 @@ concept with_check = requires(opened& from, const on_finding& report, const chec
   D::check(std::move(from), report, how, o);
 };
 
-// True if this build reads the format's traces.
+// Returns true if this build can read traces of the format.
 template <class D> constexpr bool is_readable() {
   if constexpr (requires { D::missing_library; })
     return std::string_view(D::missing_library).empty();
@@ -85,11 +89,12 @@ template <class D> constexpr bool is_readable() {
 template <descriptor... D> struct list {
   static constexpr std::array<const facts*, sizeof...(D)> all{&D::facts...};
 
-  // Calls `f` for each descriptor, which is its template argument.
+  // Calls `f` for each descriptor, passed as its template argument.
   template <class F> static void for_each(F f) { (f.template operator()<D>(), ...); }
 
   static constexpr bool has(const facts& which) noexcept { return ((&D::facts == &which) || ...); }
-  // Calls `f` so for the one whose facts are `which`, if it is in the list.
+  // Calls `f` with the descriptor whose facts are `which` as its template argument, if the
+  // list contains it.
   template <class F> static void with(const facts& which, F f) {
     static_cast<void>(((&D::facts == &which && (f.template operator()<D>(), true)) || ...));
   }

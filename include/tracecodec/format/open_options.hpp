@@ -17,48 +17,60 @@ class record_table;
 
 namespace tracecodec::format {
 
-// A file of a program's symbols: a list as nm prints it, or, for RapidBin traces, the WebAssembly module.
+// File with the symbols of a program: a list as nm prints it or, for RapidBin traces, the
+// WebAssembly module.
 struct symbol_file {
   std::string path = {};
-  std::string module = {};                 // the module that they belong to; empty: unknown
-  std::optional<std::uint64_t> base = {};  // added to their addresses
+  std::string module = {};                 // the module of the symbols; empty: unknown
+  std::optional<std::uint64_t> base = {};  // added to the addresses of the symbols
 };
 
-// An option that the trace's format does not support is an error (refused).
+// Options for opening a trace. Opening throws trace_error(refused) if the trace's format does
+// not support an option that is set.
 struct open_options {
-  // How to open the file; unused for a folder. Its limits also apply to the files beside the trace.
+  // Options for opening the file, unused for a folder. The limits also apply to the files
+  // beside the trace.
   io::open_options input = {};
-  const facts* format = nullptr;  // null: recognise it by content
-  // The layout of the records, whatever the file looks like. Fields named as ChampSim's make an instruction. `format`
-  // may then be ChampSim's or CloudSuite's, whose records they become.
+  const facts* format = nullptr;  // null: recognise the format by the content
+  // Layout of the records, used whatever the file looks like. Fields with ChampSim's names
+  // form an instruction. `format` may then be ChampSim's or CloudSuite's, and the records are
+  // converted to records of that format.
   std::shared_ptr<const file::record_table> record = {};
-  // Read only the instructions of this thread. CloudSuite: only the records of this address space (asid), numbered from
-  // 0.
+  // Thread whose instructions are read. For CloudSuite, address space (asid) whose records are
+  // read, numbered from 0. Nullopt: all.
   std::optional<std::uint32_t> thread = {};
-  // The name by which `thread` was given, for formats whose threads have names: "T2". Empty: it was given by id.
+  // Name by which the user specified `thread`, such as "T2", for formats whose threads have
+  // names. Empty if it was specified by id.
   std::string thread_name = {};
-  // x64dbg: correct the thread-id defect, skip damage, and report it to warn(). RapidBin, UMTracer: as
-  // reader_options::lenient. tracepack: skip damaged frames, and report them to warn() unless tracepack::on_lost is set.
+  // True to read damaged traces.
+  // - x64dbg: corrects the thread-id defect, skips damage, and reports it to warn().
+  // - RapidBin, UMTracer: see reader_options::lenient.
+  // - tracepack: skips damaged frames, and reports them to warn() unless tracepack::on_lost is
+  //   set.
   bool repair = false;
-  // Also provide the registers before each instruction, and what each instruction changes (x64dbg, as its feed_options).
-  // Both take time.
+  // True to also provide the registers before each instruction, and the effects of each
+  // instruction (x64dbg, see its feed_options). Both take time.
   bool registers = false, effects = false;
-  // The file of the program's map, for trace::places_of(); nullopt: the one beside the trace, if it exists; an empty
-  // path: none. And the files of the program's symbols.
+  // Map file of the program, for trace::places_of(). Nullopt: the one beside the trace, if it
+  // exists. Empty path: none.
   std::optional<std::string> maps = {};
+  // Files with the program's symbols.
   std::vector<symbol_file> symbols = {};
-  // The most memory, in bytes, for the contents of the files beside the trace.
+  // Maximum memory in bytes for the contents of the files beside the trace.
   std::uint64_t memory = std::uint64_t{1} << 30;
-  unsigned threads = 0;  // tracepack: as tracepack::reader_options
-  // Called with a warning that makes the data doubtful: one line, with the file's name. Null: nothing is looked for.
+  unsigned threads = 0;  // tracepack: see tracepack::reader_options
+  // Callback for warnings that the data may be wrong: one line each, with the file's name. If
+  // null, no such checks are made.
   std::function<void(const std::string&)> warn = {};
-  // Called with a note on what a reader left out or chose among several readings, and on what the trace lacks: one line,
-  // with the file's name. The data are not doubtful.
+  // Callback for notes: what a reader left out, which of several readings it chose, or what
+  // the trace lacks. Each is one line, with the file's name. The data can still be trusted.
   std::function<void(const std::string&)> note = {};
-  // Options that only some formats have: champsim::branch_rules, champsim::register_numbers, rapidbin::metadata_file,
-  // rapidbin::selection, rapidbin::strict_text, tracepack::on_lost, umtracer::shared_names. Programs also keep there what to
-  // show, and in another object how to write: umtracer::table_name, rapidbin::dialect, rapidbin::as_renumbered,
-  // rapidbin::as_well_formed, x64dbg::output_options.
+  // Options that only some formats have: champsim::branch_rules, champsim::register_numbers,
+  // rapidbin::metadata_file, rapidbin::selection, rapidbin::strict_text, tracepack::on_lost
+  // and umtracer::shared_names. Programs also store here which rows to show
+  // (umtracer::table_name). They store options for writing in another object:
+  // rapidbin::dialect, rapidbin::as_renumbered, rapidbin::as_well_formed and
+  // x64dbg::output_options.
   own_options own = {};
 };
 

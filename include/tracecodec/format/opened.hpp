@@ -1,4 +1,4 @@
-// An open trace, as passed to its format's descriptor.
+// Open trace, as passed to the descriptor of its format.
 #pragma once
 #include <memory>
 #include <optional>
@@ -15,8 +15,9 @@ namespace tracecodec::format {
 struct opened {
   std::string name = {};  // the path, or "<stdin>"
   std::optional<io::input> input =
-      {};  // at its first byte; nullopt for a folder, whose path is `name`
-  // The layout of its records if a table describes them. Null: they are the format's own.
+      {};  // positioned at the first byte; nullopt for a folder, whose path is `name`
+  // Layout of the records if a table describes them. If null, the records are the format's
+  // own.
   std::shared_ptr<const file::record_table> record = {};
 };
 

@@ -1,4 +1,4 @@
-// Options that only some formats have: at most one value of each type.
+// Set of options that only some formats have.
 #pragma once
 #include <any>
 #include <concepts>
@@ -9,11 +9,12 @@
 
 namespace tracecodec::format {
 
-// Copyable. Finds a value by its exact type, which must be a format's option (own_option.hpp). Searches linearly, as the
-// values are few.
+// Copyable container with at most one value of each type. A value is found by its exact type,
+// which must be an option of a format (own_option.hpp). Lookup is linear, because there are
+// few values.
 //
 //   own_options own{champsim::branch_rules::of_2022, rapidbin::metadata_file{"x.json"}};
-//   own.get<champsim::branch_rules>()  // a pointer to it; null if there is none
+//   own.get<champsim::branch_rules>()  // pointer to the value, or null if there is none
 class own_options {
  public:
   own_options() = default;
@@ -24,7 +25,7 @@ class own_options {
   }
 
   [[nodiscard]] bool empty() const noexcept { return all_.empty(); }
-  // Returns the value of type `T`; null if none was set.
+  // Returns the value of type `T`, or null if none is set.
   template <class T> [[nodiscard]] const T* get() const noexcept {
     require_option<T>();
     for (const std::any& a : all_)
@@ -37,12 +38,13 @@ class own_options {
     return value != nullptr ? *value : std::move(otherwise);
   }
 
-  // Returns the value of type `T`, for changing it. Inserts a default value if there is none.
+  // Returns a modifiable reference to the value of type `T`. Inserts a default value if there
+  // is none.
   template <std::default_initializable T> [[nodiscard]] T& edit() {
     if (!has<T>()) all_.emplace_back(T{});
     return *find<T>();
   }
-  // Sets the value of type `T`; replaces an earlier one.
+  // Sets the value of type `T`, replacing an earlier one.
   template <class T> void set(T value) {
     require_option<T>();
     if (T* const old = find<T>())

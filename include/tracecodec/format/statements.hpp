@@ -1,4 +1,4 @@
-// Statements of a trace about itself, which precede its records.
+// Statements in a trace about itself, which precede its records.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -8,15 +8,15 @@
 
 namespace tracecodec::format {
 
-// A name such as "program" or "hash", and its value. Text is as the file stores it: UTF-8, unless the file is damaged.
-// Numbers are decimal.
+// Name such as "program" or "hash", and its value. Text is returned as the file stores it:
+// UTF-8, unless the file is damaged. Numbers are decimal.
 struct statement {
   std::string name = {};
   std::string value = {};
   friend bool operator==(const statement&, const statement&) = default;
 };
 
-// Collects statements. Keeps the first of each name, and drops empty values.
+// Collector of statements. It keeps the first value of each name, and drops empty values.
 class statements {
  public:
   void add(std::string name, const std::string& value) {

@@ -1,4 +1,4 @@
-// Many events at once, as a structure of arrays and back.
+// Bulk conversion between RapidBin events and a structure of arrays.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Where the members of events go, one element for each event. `sign`, 0 or 1, may be empty.
+// Output columns of decode(), with one element per event. `sign` receives 0 or 1, and may be
+// empty.
 struct columns {
   std::span<std::uint16_t> thread;
   std::span<std::uint8_t> operation;
@@ -21,7 +22,7 @@ struct columns {
   std::span<std::uint8_t> sign = {};
 };
 
-// Where they come from. An empty `sign` stands for zeros.
+// Input columns of encode(). An empty `sign` stands for zeros.
 struct const_columns {
   std::span<const std::uint16_t> thread;
   std::span<const std::uint8_t> operation;
@@ -32,13 +33,16 @@ struct const_columns {
 
 struct decoded {
   std::size_t events = 0;
-  bool signs = false;  // whether any sign bit was set: without a column for them they are lost
+  // True if any sign bit was set. Without a `sign` column the sign bits are lost.
+  bool signs = false;
 };
 
 struct encoded {
-  std::size_t events = 0;       // that were written
-  wire::errc error = {};        // does_not_fit: of the event behind them
-  std::string_view field = {};  // then the field's name; lives as long as the program
+  std::size_t events = 0;  // number of events written
+  // Error does_not_fit if a value of the event after the written ones is too large for its field.
+  wire::errc error = {};
+  // Name of the field that does not fit. Its characters have static lifetime.
+  std::string_view field = {};
   constexpr explicit operator bool() const noexcept { return error == wire::errc::ok; }
 };
 
@@ -47,7 +51,7 @@ inline constexpr auto thread_column = wire::as<&event::thread, std::uint16_t>;
 inline constexpr auto operation_column = wire::as<&event::operation, std::uint8_t>;
 inline constexpr auto location_column = wire::as<&event::location, std::uint16_t>;
 inline constexpr auto sign_member = wire::as<&event::sign, std::uint8_t>;
-// The widest last: clang's loop that encodes takes an eighth less time.
+// `decor`, the widest column, is last: clang's encoding loop then takes an eighth less time.
 using id_columns =
     wire::columns<event_codec, thread_column, operation_column, location_column, &event::decor>;
 using sign_column = wire::columns<event_codec, sign_member>;
@@ -55,19 +59,19 @@ using all_columns = wire::columns<event_codec, thread_column, operation_column, 
                                   sign_member, &event::decor>;
 }  // namespace detail
 
-// Decodes as many events as there are, or as the shortest column holds. The columns must not lie in
-// each other, nor in the events' bytes.
+// Decodes all events, or as many as the shortest column holds. The columns must not overlap
+// each other or the bytes of the events.
 inline decoded decode(const event_array& events, const columns& out) noexcept {
   const std::size_t n = out.sign.empty() ? events.size() : std::min(events.size(), out.sign.size());
   const auto done = detail::id_columns::decode(events.subview(0, n), out.thread, out.operation,
                                                out.location, out.decor);
   if (!out.sign.empty()) detail::sign_column::decode(events.subview(0, done.records), out.sign);
-  return {done.records, done.others};  // what is in no column is the sign
+  return {done.records, done.others};  // The sign is the only field that id_columns lacks.
 }
 
-// Encodes as many events as the shortest column has, or as `out` has room for; nothing is masked:
-// the first event with an id that does not fit its field ends it, with everything before it
-// written and nothing behind. Any sign but 0 is set.
+// Encodes as many events as the shortest column holds or `out` has room for. Nothing is
+// masked. Encoding stops at the first event with an id that does not fit its field. All events
+// before it are written, and nothing else. Any `sign` other than 0 sets the bit.
 inline encoded encode(const const_columns& in, std::span<std::byte> out) noexcept {
   const wire::columns_encoded done =
       in.sign.empty()

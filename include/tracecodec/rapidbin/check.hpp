@@ -1,4 +1,4 @@
-// Checks a whole RapidBin trace, or its text; never stops at the first problem if it can go on.
+// Checks a whole RapidBin trace or STD text, and continues after a problem whenever possible.
 #pragma once
 #include <functional>
 
@@ -9,18 +9,19 @@
 
 namespace tracecodec::rapidbin {
 
-// What is called with each thing that is found.
+// Callback that receives each finding.
 using on_finding = std::function<void(const diagnostic&)>;
 
-// Calls report(const diagnostic&) in the order of what is found, for each rule at most options.each
-// times and then once with how many more there are. `names` is the metadata, or null. What the
-// reader throws is reported, what `report` throws is thrown. Memory: that of the different ids,
-// not of the events.
+// Checks a RapidBin trace. Calls report(const diagnostic&) in the order of the findings: at
+// most options.each times for each rule, and then once with the number of further findings.
+// `names` is the trace's metadata, or null. Errors that the reader throws are reported, and
+// exceptions of `report` propagate. Memory is linear in the number of different ids, not of
+// events.
 TRACECODEC_FUNC check_summary check(io::input in, on_finding report, check_options options = {},
                                     const metadata* names = nullptr);
 
-// The same of STD text: a record is an event, and has no offset. Messages have the names that the text
-// or the metadata gives to ids.
+// Checks STD text. A record is an event, and has no offset. Messages contain the names that
+// the text or the metadata has for ids.
 TRACECODEC_FUNC check_summary check_std(io::input in, on_finding report, check_options options = {},
                                         const metadata* names = nullptr);
 

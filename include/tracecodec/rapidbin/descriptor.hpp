@@ -1,4 +1,4 @@
-// RapidBin's file and its text, STD, as formats among others (format/list.hpp).
+// Format descriptors of RapidBin files and of their text form, STD (format/list.hpp).
 #pragma once
 #include <array>
 #include <span>
@@ -46,7 +46,7 @@ TRACECODEC_FUNC std::string_view lacking_for_selection(const format::own_options
 TRACECODEC_FUNC std::vector<std::string> files_of_metadata(const format::own_options& in);
 
 inline constexpr std::string_view traces_of_events = "RapidBin traces and STD text";
-// open_options::own: metadata_file, strict_text, selection.
+// Options for reading, stored in open_options::own: metadata_file, strict_text and selection.
 inline constexpr format::option metadata_option{
     .name = "metadata",
     .value = "FILE",
@@ -75,7 +75,7 @@ inline constexpr format::option strict_option{
     .set = set_strict,
     .is_set = format::is_set<strict_text>,
     .reset = format::reset<strict_text>};
-// Options for writing: as_renumbered, as_well_formed, dialect.
+// Options for writing: as_renumbered, as_well_formed and dialect.
 inline constexpr format::option renumber_option{
     .name = "renumber",
     .help =
@@ -111,7 +111,7 @@ inline constexpr format::option dialect_option{
     .use = format::option_use::output,
     .is_set = format::is_set<dialect>,
     .reset = format::reset<dialect>};
-// An option that selects events, and may be given several times.
+// Returns an option that selects events and may be repeated.
 constexpr format::option selecting(std::string_view name, std::string_view help,
                                    bool (*set)(format::own_options&, const std::string&),
                                    bool (*is_set)(const format::own_options&)) {
@@ -142,7 +142,7 @@ inline constexpr format::option location_option =
               "Only events at this location (RapidBin): by its name as trace_view shows it, or its "
               "number; may be given several times",
               choose_location, selects_locations);
-// Several threads, and threads by name. A single one is open_options::thread.
+// Option for several threads, or for threads by name. A single thread is open_options::thread.
 inline constexpr format::option thread_option{.name = "thread",
                                               .value = "ID|NAME",
                                               .help = "Only the events of these threads (RapidBin)",
@@ -212,7 +212,7 @@ struct std_descriptor {
                                        .options = detail::own_options_of_text};
 
   TRACECODEC_FUNC static format::match probe(const format::front& f);
-  // Those of the same events in a RapidBin file.
+  // Returns the layouts of the same events in a RapidBin file.
   static std::span<const format::layout> layouts(bool narrow) {
     return descriptor::layouts(narrow);
   }

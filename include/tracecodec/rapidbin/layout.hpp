@@ -1,5 +1,6 @@
-// RapidBin traces: a header of 18 bytes, then events of 8, all big-endian. No magic; the events are
-// never aligned. Wasmgrind writes them, RAPID and its descendants look for data races in them.
+// Layout of RapidBin traces: a header of 18 bytes, then events of 8 bytes, all big-endian.
+// There is no magic number, and the events are never aligned. Wasmgrind writes such traces.
+// RAPID and its descendants search them for data races.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,8 +12,8 @@
 
 namespace tracecodec::rapidbin {
 
-// How many different ids there are, not the largest id + 1. Written last: a trace whose writer gave
-// up has zeros here.
+// Header of a trace. The counts are numbers of different ids, not the largest id + 1. The
+// header is written last: a trace whose writer gave up has zeros here.
 struct header {
   std::int16_t threads;
   std::int32_t locks;
@@ -30,7 +31,7 @@ Offset  Size  Field
 10      8     events
 )">);
 
-// What an event does. The field holds 10 to 15 too, which mean nothing.
+// Operation of an event. The field can also hold 10 to 15, which are undefined.
 enum class operation : std::uint8_t {
   acquire = 0,
   release = 1,
@@ -49,17 +50,18 @@ constexpr bool defined(operation o) noexcept {
   return static_cast<std::size_t>(o) < operation_count;
 }
 
-// "acquire", "release", "read" ...; "undefined" for 10 and more.
+// Names of the operations. name() returns "undefined" for 10 and above.
 inline constexpr std::array<std::string_view, operation_count> operation_names{
     "acquire", "release", "read", "write", "fork", "join", "begin", "end", "request", "branch"};
 constexpr std::string_view name(operation o) noexcept {
   return defined(o) ? operation_names[static_cast<std::size_t>(o)] : "undefined";
 }
 
-// What an event's decor is the id of.
+// Kind of object that an event's decor identifies.
 enum class operand : std::uint8_t { none, lock, variable, thread };
 namespace detail {
-// Not within the function, which would make it anew on the stack.
+// Declared outside the function, which would otherwise build the table on the stack at each
+// call.
 inline constexpr std::array<operand, operation_count> operands{
     operand::lock,   operand::lock, operand::variable, operand::variable, operand::thread,
     operand::thread, operand::none, operand::none,     operand::lock,     operand::none};
@@ -68,31 +70,32 @@ constexpr operand operand_of(operation o) noexcept {
   return defined(o) ? detail::operands[static_cast<std::size_t>(o)] : operand::none;
 }
 
-// What an id stands for. Each kind is numbered apart.
+// Kind of object that an id stands for. Each kind is numbered separately.
 enum class id_kind : std::uint8_t { thread, lock, variable, location };
 inline constexpr std::size_t id_kind_count = 4;
 
-// "thread", "lock", "variable", "location".
+// Returns "thread", "lock", "variable" or "location".
 constexpr std::string_view name(id_kind k) noexcept {
   constexpr std::array<std::string_view, id_kind_count> names{"thread", "lock", "variable",
                                                               "location"};
   return names[static_cast<std::size_t>(k)];
 }
 
-// The kind of an operand, which is not none.
+// Returns the id kind of `o`, which must not be operand::none.
 constexpr id_kind kind_of(operand o) noexcept {
   return o == operand::lock       ? id_kind::lock
          : o == operand::variable ? id_kind::variable
                                   : id_kind::thread;
 }
 
-// The largest ids that the word of an event holds.
+// Largest ids that fit in the word of an event.
 inline constexpr std::uint16_t largest_thread = 1023;
 inline constexpr std::uint64_t largest_decor = 0x3'FFFF'FFFF;
 inline constexpr std::uint16_t largest_location = 32767;
 
-// Bits of the 64-bit word, from the most significant one (bit 0 of the specification) down. The
-// members are wider than their bits: text has numbers that no word holds.
+// Event, decoded from a 64-bit word. The fields are listed from the most significant bit (bit
+// 0 in the specification) down. Members are wider than their bit fields because STD text may
+// contain larger numbers.
 struct event {
   bool sign;
   std::uint32_t location;
@@ -117,20 +120,20 @@ Bits    Width  Field
 54-63   10     thread       which acts
 )">);
 
-// Whether a word holds all numbers of `e`.
+// Returns true if all numbers of `e` fit in the word of an event.
 constexpr bool fits_word(const event& e) noexcept {
   return e.location <= largest_location && e.thread <= largest_thread && e.decor <= largest_decor;
 }
 
-// Events where they lie, decoded on access: a random-access range.
+// Random-access range over encoded events, each decoded on access.
 using event_array = wire::array_view<event_codec>;
 
-// One event where it lies: each accessor decodes its field alone.
+// View of one encoded event. Each accessor decodes only its own field.
 class event_view {
  public:
   constexpr explicit event_view(std::span<const std::byte, event_codec::size> bytes) noexcept
       : record_(bytes) {}
-  // Event `i` of `events`, which must exist.
+  // Views event `i` of `events`. `i` must be less than events.size().
   constexpr event_view(const event_array& events, std::size_t i) noexcept
       : record_(events.bytes().subspan(i * event_codec::size).first<event_codec::size>()) {}
 
@@ -147,7 +150,7 @@ class event_view {
   [[nodiscard]] constexpr std::uint32_t thread() const noexcept {
     return record_.get<&event::thread>();
   }
-  // The whole event.
+  // Decodes the whole event.
   [[nodiscard]] constexpr event value() const noexcept { return record_.value(); }
 
  private:

@@ -1,4 +1,4 @@
-// Opens a RapidBin file, or its text, as events: all of them, a part, or renumbered.
+// Opens a RapidBin file or STD text as a source of events: all of them, a part, or renumbered.
 #pragma once
 #include <charconv>
 #include <cstdint>
@@ -24,25 +24,29 @@
 namespace tracecodec::rapidbin {
 
 struct open_options {
-  bool text = false;      // STD text
-  bool lenient = false;   // as reader_options
-  bool renumber = false;  // dense ids, by first appearance
-  bool fitting = false;   // as std_options: of what is to be written to a RapidBin file
-  bool strict = false;    // as std_options
-  selection wanted = {};  // before renumbering
-  // Where `wanted` has names, the metadata of the trace; null if it has none. Text has its own names.
+  bool text = false;      // the input is STD text
+  bool lenient = false;   // see reader_options::lenient
+  bool renumber = false;  // renumber ids by first appearance, without gaps
+  bool fitting = false;   // see std_options::fitting; for events to be written to a RapidBin file
+  bool strict = false;    // see std_options::strict
+  selection wanted = {};  // events to select, by their ids before renumbering
+  // Metadata that resolves names in `wanted`, or null if there is none. Unused for STD text,
+  // which has names of its own.
   const metadata* names = nullptr;
-  std::function<void(std_remark, const std::string&)> remark = {};  // as std_options
-  // The part of what is wanted that becomes a trace of its own, before renumbering. `text` is set here.
+  std::function<void(std_remark, const std::string&)> remark = {};  // see std_options::remark
+  // Part of the selected events to make a complete trace, before renumbering. open_events()
+  // sets its `text`.
   std::optional<well_formed_part> well_formed = {};
 };
 
-// Throws trace_error as the reader's constructor; refused for a name in `wanted` that the metadata of
-// a RapidBin file lacks. Of text it may follow, and no event has it if it does not.
+// Opens `in` as a source of events. Throws trace_error as the reader's constructor does, and
+// trace_error(refused) for a name in `wanted` that the metadata of a RapidBin file lacks. In
+// STD text the name may still follow. If it does not, it selects nothing.
 inline std::unique_ptr<event_source> open_events(io::input in, open_options options = {});
 
-// Returns the id that `name` means in a RapidBin file: of that name in the metadata, of which `known` may be null, or the
-// number that it is, T2 or 2. A name comes first.
+// Returns the id that `name` stands for in a RapidBin file. Looks it up among the names in the
+// metadata (`known`, which may be null), then reads it as a number (T2 or 2). Returns nullopt
+// if it is neither.
 inline std::optional<std::uint64_t> id_called(id_kind kind, std::string_view name,
                                               const id_names* known) {
   if (known != nullptr)
@@ -57,7 +61,7 @@ inline std::optional<std::uint64_t> id_called(id_kind kind, std::string_view nam
 }
 
 namespace detail {
-// Makes ids of names.
+// Replaces the names in `wanted` by ids. Throws trace_error(refused) for an unknown name.
 inline void find_ids(selection& wanted, const id_names* known, const std::string& file) {
   wanted.for_each_kind([&](id_kind k, id_set& ids, std::vector<std::string>& names) {
     for (const std::string& one : std::exchange(names, {})) {

@@ -1,13 +1,14 @@
-// How events are written, as programs ask for it (format::own_options).
+// Options for writing RapidBin events, which programs store in format::own_options.
 #pragma once
 #include "../format/own_option.hpp"
 #include "reader/std_text.hpp"
 
 namespace tracecodec::rapidbin {
 
-// Number threads, locks, variables and locations anew, by first appearance in what is written.
+// Option that renumbers threads, locks, variables and locations in order of first appearance
+// in the output.
 struct as_renumbered {};
-// Write a part as a trace of its own.
+// Option that writes a part of a trace as a well-formed trace of its own (well_formed.hpp).
 struct as_well_formed {};
 
 }  // namespace tracecodec::rapidbin

@@ -1,4 +1,5 @@
-// Reads the metadata that Wasmgrind writes beside a trace: both versions, any order of keys.
+// Reads the metadata that Wasmgrind writes beside a trace: both versions of the format, with
+// keys in any order.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,24 +10,29 @@
 
 namespace tracecodec::rapidbin {
 
-// The metadata in a file, which is read in pieces. Keys may stand in any order, records too;
-// unknown keys are ignored, missing lists are empty, of a key that stands twice in an object the
-// first counts. Trace ids go up to largest_decor.
-// Throws trace_error: bad_value, with the place as field, "memory_records[3].wasm_id.address" or
-// "shared_variables.7[0]" (missing, of the wrong type, negative or too large; a trace id or a
-// shared variable that is there twice), and without a field if it is no JSON, is nested deeper than
-// io::deepest_json or a number in it has more than 64 bits; not_a_trace if none of the five keys is
-// there; unsupported if it needs more memory than the options allow, or a record is longer than
-// io::largest_json_value; what the input throws.
-// Memory: that of the records, at most options.memory, and 2 MiB, or 20 for a value that is nearly
-// too long.
+// Reads the metadata from `in` in pieces. Keys and records may be in any order. Unknown keys
+// are ignored, and missing lists are empty. If an object contains a key twice, the first one
+// counts. Trace ids go up to largest_decor.
+// Throws trace_error:
+// - bad_value for a value that is missing, of the wrong type, negative or too large, and for a
+//   duplicate trace id or shared variable. The field is the place, such as
+//   "memory_records[3].wasm_id.address" or "shared_variables.7[0]".
+// - bad_value without a field if the text is not JSON, is nested deeper than io::deepest_json,
+//   or contains a number of more than 64 bits.
+// - not_a_trace if none of the known keys is present.
+// - unsupported if the metadata needs more memory than the options allow, or if a record is
+//   longer than io::largest_json_value.
+// - whatever the input throws.
+// Memory: at most options.memory for the records, plus 2 MiB, or 20 MiB for a value that is
+// almost too long.
 metadata read_metadata(io::input in, const metadata_options& options = {});
 
-// The same from a text in memory; `name` is for errors.
+// Reads the metadata from a text in memory, with the same results and errors. `name` is the
+// file name in errors.
 metadata parse_metadata(std::string_view text, const std::string& name,
                         const metadata_options& options = {});
 
-// The same from the file `path`, "-" for standard input; compressed or not.
+// Reads the metadata from the file `path`, compressed or not. "-" is standard input.
 metadata read_metadata(const std::string& path, const metadata_options& options = {});
 
 }  // namespace tracecodec::rapidbin

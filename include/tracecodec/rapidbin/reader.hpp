@@ -1,4 +1,4 @@
-// Reads RapidBin files: in order or from any event, where they lie in a mapped file.
+// Reads RapidBin files sequentially or from any event, in place if the file is mapped.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,35 +17,36 @@ namespace tracecodec::rapidbin {
 
 using file::reader_options;
 
-// What file::reader delivers and throws, as a source of events. The counts of threads, locks and
-// variables are for check() to judge.
+// Event source that reads a RapidBin file with file::reader, and throws what file::reader
+// throws. Only check() verifies the header's counts of threads, locks and variables.
 class reader final : public event_source {
  public:
   explicit reader(io::input in, reader_options options = {});
-  // "-" is standard input.
+  // Opens the file `path`. "-" is standard input.
   explicit reader(const std::string& path, reader_options options = {});
   inline ~reader() override;
 
-  // What the header says.
+  // Returns the header.
   [[nodiscard]] const header& declared() const;
-  // All events of a mapped file; empty for streams.
+  // Returns all events of a mapped file, or an empty array for a stream.
   [[nodiscard]] event_array mapped_events() const;
 
   inline event_batch next() override;
   inline std::uint64_t skip(std::uint64_t n) override;
-  // Goes to event `n`, which next() then delivers; false if there are no more than `n`. As skip(),
-  // from the start if it must go back. Throws trace_error(refused) to go back in a pipe.
+  // Moves to event `n`, which next() then returns first. Returns false if the trace has no
+  // event `n`. Works like skip(), starting over if `n` lies before the current position.
+  // Throws trace_error(refused) if a pipe would have to go back.
   bool seek(std::uint64_t n);
   inline void rewind() override;
   inline std::uint64_t count() override;
-  // Index of the event that next() begins with.
+  // Returns the index of the event with which next() begins.
   [[nodiscard]] std::uint64_t position() const;
   [[nodiscard]] inline std::optional<double> progress() const override;
   [[nodiscard]] inline const std::string& name() const override;
-  // At the end: how many bytes there are behind the last whole event.
+  // Returns the number of bytes after the last whole event. Call it at the end of the trace.
   [[nodiscard]] std::size_t trailing_bytes();
-  // At the end: what is not as the header says, as the error that a strict reader throws; nullopt
-  // if all is.
+  // Returns the error that a strict reader would throw at the end if the file contradicts its
+  // header, or nullopt if it does not. Call it at the end of the trace.
   [[nodiscard]] inline std::optional<trace_error> complaint() override;
 
  private:

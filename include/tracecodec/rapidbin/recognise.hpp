@@ -1,5 +1,5 @@
-// Whether bytes look like a RapidBin trace, or like its text. The format has no magic: what tells
-// it is that the header's number of events is the file's size.
+// Recognises RapidBin traces and STD text by their first bytes. RapidBin has no magic number.
+// A trace is recognised by its header, whose number of events matches the size of the file.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,17 +11,21 @@
 
 namespace tracecodec::rapidbin {
 
-// none, possible (the counts make sense and so do the first events, but the size is another, or unknown)
-// or certain (and the header's number of events is the size).
+// Result of judge():
+// - certain: the header's number of events matches the size of the file, or the file is only a
+//   header of zeros.
+// - possible: the counts and the first events are plausible, but the size is unknown or
+//   differs.
+// - none: anything else.
 using file::likeness;
 
-// How many events decide.
+// Maximum number of events that judge() examines.
 inline constexpr std::size_t judged_events = 512;
 
-// Judges the front of a content of `size` bytes, if that is known.
+// Judges `front`, the first bytes of an input of `size` bytes (nullopt if unknown).
 TRACECODEC_FUNC likeness judge(std::span<const std::byte> front, std::optional<std::uint64_t> size);
 
-// Whether the first line that is neither empty nor a comment is one of STD text.
+// Returns true if the first line that is neither empty nor a comment is a line of STD text.
 TRACECODEC_FUNC bool begins_like_std(std::span<const std::byte> front);
 
 }  // namespace tracecodec::rapidbin

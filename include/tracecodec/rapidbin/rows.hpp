@@ -1,4 +1,4 @@
-// RapidBin events as rows of text (rows/): JSON lines and CSV.
+// RapidBin events as rows of text (rows/), for JSON lines and CSV.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,13 +12,14 @@
 
 namespace tracecodec::rapidbin {
 
-// The event's fields by name and as they are.
+// Row with the fields of the event under their names in the layout.
 struct row {
   std::uint64_t index = 0;  // of the event in the trace
   rows::record_fields<event_codec> event = {};
 };
 
-// The same, and what the metadata says of them: nothing for what it does not have.
+// Row with the fields of the event, and what the metadata maps its ids to. Members that the
+// metadata lacks are nullopt.
 struct named_row {
   std::uint64_t index = 0;
   rows::record_fields<event_codec> event = {};
@@ -26,10 +27,11 @@ struct named_row {
   std::optional<std::uint32_t> instruction = {};
   std::optional<rows::address> address = {};  // of a variable
   std::optional<std::uint64_t> access_width = {};
-  std::optional<rows::address> lock = {};  // its id in the program
+  std::optional<rows::address> lock = {};  // the id of the lock in the program
 };
 
-// The event's fields, and the names of its ids: nothing for an id that is a number alone.
+// Row with the fields of the event, and the names of its ids. The name of an id that is only a
+// number is nullopt.
 struct called_row {
   std::uint64_t index = 0;
   rows::record_fields<event_codec> event = {};
@@ -38,7 +40,7 @@ struct called_row {
   std::optional<std::string_view> location_name = {};
 };
 
-// Both.
+// Row with both the names of the ids and what the metadata maps the ids to.
 struct called_named_row {
   std::uint64_t index = 0;
   rows::record_fields<event_codec> event = {};
@@ -52,13 +54,14 @@ struct called_named_row {
   std::optional<rows::address> lock = {};
 };
 
-// Valid as long as `e`, which must have a name: a batch gives its events by value.
+// Returns the row of event `e`, which must outlive the row. Rvalues are deleted because
+// batches return events by value.
 constexpr row row_of(std::uint64_t index, const event& e) noexcept { return {index, {&e}}; }
 row row_of(std::uint64_t index, const event&& e) = delete;
 named_row row_of(std::uint64_t index, const event&& e, const metadata& names) = delete;
 
 named_row row_of(std::uint64_t index, const event& e, const metadata& names);
-// With the names that std_names returns, which must stay.
+// Returns a row with the names that `names` returns, which must outlive the row.
 called_row row_of(std::uint64_t index, const event& e, const std_names& names);
 called_named_row row_of(std::uint64_t index, const event& e, const std_names& names,
                         const metadata& records);

@@ -13,35 +13,38 @@
 
 namespace tracecodec::rapidbin {
 
-// Returns the names of `all` that lines can have for ids that may also be numbers, so that no two ids of a kind are
-// written alike. A name that reads as a number, T0, is kept where that id has another name, too: text has it so. Of
-// names that several ids have the first one's is kept.
+// Returns those names of `all` that STD text can use beside numbers without writing two ids of
+// a kind alike. Of several ids with one name, the first keeps it. A name may read as the
+// number of another id (T0). It is kept only if that id is also written by a name, as is
+// always so in names from STD text.
 TRACECODEC_FUNC id_names names_for_std(const id_names& all);
 
-// The text exists under its name only after finish(); a writer destroyed before leaves nothing.
+// Writer of STD text. The text exists under its name only after finish(). A writer that is
+// destroyed before finish() leaves no file.
 class std_writer {
  public:
-  // `name` is what errors call the output.
+  // Writes to `out`. `name` is the output's name in errors.
   std_writer(std::unique_ptr<io::sink> out, std::string name, dialect d = dialect::wasmgrind);
-  // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
-  // Throws trace_error as io::open_output.
+  // Creates the file `path`, compressed according to its suffix (.xz, .gz, .zst, otherwise
+  // not). "-" is standard output. Throws trace_error as io::open_output() does.
   explicit std_writer(const std::string& path, dialect d = dialect::wasmgrind);
 
-  // Writes ids by these names: those of text, or names_for_std(). RAPID's dialect has no names of locations, which are
-  // numbers there.
+  // Writes ids by these names, which must come from STD text or from names_for_std(). RAPID's
+  // dialect writes locations as numbers, so their names are ignored.
   void set_names(std_names names);
 
-  // Leaves out what the dialect does not have. Throws trace_error: system if the output cannot be
-  // written; refused, with record and field, for what no line holds: a sign bit, an undefined
-  // operation, a decor where the operation has no operand.
+  // Writes events, except operations that the dialect lacks. Throws trace_error:
+  // - system if the output cannot be written.
+  // - refused, with record and field, for a sign bit, an undefined operation, or a decor for
+  //   an operation without an operand. STD text cannot express them.
   void write(const event& e);
   void write(const event_list& events);
 
-  // Completes the output; nothing may be written after it.
+  // Completes the output. Nothing may be written afterwards.
   void finish();
 
   [[nodiscard]] std::uint64_t written() const { return written_; }
-  // Requests and branches that the dialect does not have.
+  // Returns the number of requests and branches left out because the dialect lacks them.
   [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
 
  private:

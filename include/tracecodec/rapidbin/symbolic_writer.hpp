@@ -1,6 +1,6 @@
-// Writes a RapidBin trace from what a program does, in the program's own terms: threads, locks,
-// variables and locations are numbered by first appearance, as Wasmgrind does, and the metadata
-// that says which number is what is written beside the trace.
+// Writes a RapidBin trace of a program's actions, named by the program's own ids and
+// addresses. Like Wasmgrind, it numbers threads, locks, variables and locations by first
+// appearance. It writes the metadata, which maps the numbers back, beside the trace.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,20 +12,21 @@
 
 namespace tracecodec::rapidbin {
 
-// Both files appear under their names only after finish(). Within an event the thread is numbered
-// first, then what it acts on, then the location. Memory: that of the different ids. Movable.
+// Writer of a trace and its metadata. Both files appear under their names only after finish().
+// Within an event the thread is numbered first, then the operand, then the location. Memory
+// use is linear in the number of different ids. Movable.
 class symbolic_writer {
  public:
-  // The metadata goes to metadata_path(path). Throws trace_error: as io::open_output; refused if
-  // both would be one file (a path that ends in .json).
+  // Writes the metadata to metadata_path(path). Throws trace_error as io::open_output() does,
+  // and trace_error(refused) if both paths are the same file (a path that ends in .json).
   explicit symbolic_writer(const std::string& path);
   symbolic_writer(const std::string& path, const std::string& metadata_file);
   symbolic_writer(symbolic_writer&&) noexcept;
   symbolic_writer& operator=(symbolic_writer&&) noexcept;
   ~symbolic_writer();
 
-  // Each throws trace_error as writer::write(), for the 1,025th thread or the 32,769th location
-  // too; the writer can then only be destroyed.
+  // The following functions throw trace_error as writer::write() does, also for the 1,025th
+  // thread or the 32,769th location. After an exception the writer can only be destroyed.
   void read(std::uint64_t thread, const memory_location& variable, const code_location& where) {
     access(operation::read, thread, variable, where);
   }
@@ -47,7 +48,7 @@ class symbolic_writer {
   void join(std::uint64_t thread, std::uint64_t child, const code_location& where) {
     on_thread(operation::join, thread, child, where);
   }
-  // Operations without operand. Wasmgrind writes none of them.
+  // Operations without an operand. Wasmgrind writes none of them.
   void begin(std::uint64_t thread, const code_location& where) {
     alone(operation::begin, thread, where);
   }
@@ -58,11 +59,11 @@ class symbolic_writer {
     alone(operation::branch, thread, where);
   }
 
-  // Completes both files; nothing may be written after it.
+  // Completes both files. Nothing may be written afterwards.
   void finish();
 
   [[nodiscard]] std::uint64_t written() const;
-  // What the numbers stand for so far.
+  // Returns the metadata of the ids numbered so far.
   [[nodiscard]] metadata names() const;
 
  private:

@@ -1,4 +1,4 @@
-// A RapidBin trace as a file: the header, and as many events as it says.
+// Structure of a RapidBin file: the header, followed by as many events as it declares.
 #pragma once
 #include "../file/describe.hpp"
 #include "layout.hpp"

@@ -1,3 +1,4 @@
-// What instructions of the feed know of values: feed/values.hpp, which comes with feed.hpp.
+// Forwarding header for the value queries on RapidBin events (feed/values.hpp), which feed.hpp
+// includes.
 #pragma once
 #include "feed.hpp"

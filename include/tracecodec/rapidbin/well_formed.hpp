@@ -1,4 +1,5 @@
-// A part of a trace's events, made to keep the rules that a whole trace keeps (check/soundness.hpp).
+// A part of a trace's events, adjusted to follow the rules of a complete trace
+// (check/soundness.hpp).
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,30 +14,35 @@
 
 namespace tracecodec::rapidbin {
 
-// An event that the whole trace does not have at this place, or that the part does not have.
+// Event that was added to the part, or that was left out of it.
 struct changed_event {
   event what = {};
-  std::uint64_t index = 0;  // in the whole trace; of one that is added that of its acquire
+  // Index in the whole trace. For an added event, the index of the acquire that it repeats.
+  std::uint64_t index = 0;
   std::optional<rule> left_out_for =
-      {};  // the rule that it would break; nothing: the event is added
+      {};  // the rule that a left-out event would break; nullopt for an added event
 };
 
-// Which part of a trace.
+// Selects a part of a trace.
 struct well_formed_part {
-  std::uint64_t skip = 0;                   // events before it
-  std::optional<std::uint64_t> limit = {};  // events of the trace in it; nothing: all
+  std::uint64_t skip = 0;  // number of events before the part
+  // Maximum number of events of the trace in the part. Nullopt: no limit.
+  std::optional<std::uint64_t> limit = {};
   std::function<void(const changed_event&)> changed =
       {};  // called for each event that is added or left out
   bool text =
-      false;  // STD text: threads may be forked and joined that a RapidBin file has no room for
+      false;  // true for STD text, where a forked or joined thread may exceed largest_thread
 };
 
-// The part of another source's events as a trace of its own:
-// - It begins with acquires of the locks that are held where the part begins, in the order in which they were taken.
-//   Each is of the thread that holds the lock, at the location where the lock was taken, and as often as it is held.
-//   A release whose acquire was cut off therefore has one, and other threads stay excluded until then.
-// - An event that breaks a rule of check/soundness.hpp whose findings are errors is left out. Where a sound trace is
-//   cut by `skip` and `limit` alone, there are no such events; selected_events may leave some.
+// Event source that delivers a part of another source's events as a complete trace:
+// - The part begins with an acquire for each lock that is held at its start, in the order in
+//   which they were taken. Each acquire has the thread that holds the lock, and the location
+//   where it was taken. It is repeated as often as the lock is held. A release whose acquire
+//   was cut off therefore has a matching acquire, and the lock excludes other threads until
+//   then.
+// - An event that breaks a rule of check/soundness.hpp with severity error is left out.
+//   Cutting a sound trace by `skip` and `limit` alone produces no such events, but
+//   selected_events may.
 // A lock that is held at the end stays held, which is not an error.
 class well_formed_events final : public event_source {
  public:

@@ -1,4 +1,4 @@
-// Writes RapidBin files: events one after another, then the header with what was counted.
+// Writes RapidBin files: the events in order, and finally the header with their counts.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -11,32 +11,35 @@
 
 namespace tracecodec::rapidbin {
 
-// A file::writer that counts threads, locks and variables as well: the file exists under its name
-// only after finish(). Movable.
+// Writer (file::writer) that also counts threads, locks and variables. The file exists under
+// its name only after finish(). Movable.
 class writer {
  public:
-  // `name` is what errors call the output. One whose header cannot be patched is kept back in a
-  // temporary file until that is known. Throws trace_error as write().
+  // Writes to `out`. `name` is the output's name in errors. If the header cannot be patched in
+  // `out`, the trace stays in a temporary file until the counts are known. Throws trace_error
+  // as write() does.
   writer(std::unique_ptr<io::sink> out, std::string name);
-  // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
-  // Throws trace_error as io::open_output.
+  // Creates the file `path`, compressed according to its suffix (.xz, .gz, .zst, otherwise
+  // not). "-" is standard output. Throws trace_error as io::open_output() does.
   explicit writer(const std::string& path);
   writer(writer&&) noexcept;
   writer& operator=(writer&&) noexcept;
   ~writer();
 
-  // Throws trace_error: system if the output cannot be written; refused, with record and field, for
-  // a location above 32,767, a decor above 34 bits, a thread above 1,023, also as the one that is
-  // forked or joined, or an operation above 15.
+  // Writes events. Throws trace_error:
+  // - system if the output cannot be written.
+  // - refused, with record and field, for a location above 32,767, a decor above 34 bits, an
+  //   operation above 15, or a thread above 1,023. Threads that are forked or joined count
+  //   too.
   void write(const event& e);
   void write(const event_list& events);
 
-  // Completes the output, header first of all; nothing may be written after it. Throws
+  // Completes the output, including the header. Nothing may be written afterwards. Throws
   // trace_error(refused) if there are more locks or variables than a header can count.
   void finish();
 
   [[nodiscard]] std::uint64_t written() const;
-  // What the header will say.
+  // Returns the counts that the header will contain.
   [[nodiscard]] header counts() const;
 
  private:

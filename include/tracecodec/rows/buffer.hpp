@@ -1,4 +1,4 @@
-// Characters on their way to a sink: room is asked for once a value, not once a character.
+// Output buffer before a sink. Capacity is checked once per value, not once per character.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -11,11 +11,12 @@
 
 namespace tracecodec::rows {
 
-// Grows for a row that is longer than all before; for each row nothing is allocated.
+// Buffer of characters. It grows for a row that is longer than all before, so most rows need
+// no allocation.
 class buffer {
  public:
   buffer() = default;
-  // The other one is empty then, and may be used.
+  // Moves the content. The moved-from buffer is empty and can be used again.
   buffer(buffer&& other) noexcept
       : all_(std::exchange(other.all_, nullptr)),
         at_(std::exchange(other.at_, nullptr)),
@@ -29,7 +30,7 @@ class buffer {
   }
   ~buffer() { delete[] all_; }
 
-  // At least `n` characters may be written there; used() then says where they end.
+  // Returns space for at least `n` characters. Call used() with the end of what was written.
   TRACECODEC_INLINE char* room(std::size_t n) {
     if (static_cast<std::size_t>(end_ - at_) < n) [[unlikely]]
       grow(n);
@@ -51,9 +52,9 @@ class buffer {
 
   [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - all_); }
   [[nodiscard]] std::string_view text() const noexcept { return {all_, size()}; }
-  // Character `i`, which must be below size().
+  // Returns character `i`, which must be below size().
   [[nodiscard]] char& operator[](std::size_t i) noexcept { return all_[i]; }
-  // Forgets what is behind the first `n` characters, of which there must be as many.
+  // Keeps only the first `n` characters. `n` must not exceed size().
   void truncate(std::size_t n) noexcept { at_ = all_ + n; }
 
  private:

@@ -1,6 +1,6 @@
-// What a row is made of: the members of a plain struct, in their order and by their names, among
-// them all fields of a record as its description has them. The members are of literal types: text
-// is a std::string_view.
+// Defines the columns of a row: the members of a plain struct, in order and under their names.
+// A member may stand for all fields of a record, as its description lists them. Members have
+// literal types, so text is a std::string_view.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,17 +14,17 @@
 
 namespace tracecodec::rows {
 
-// Members of a row that mean more than their type: an integer is a number.
-struct address {  // or what else reads better in hexadecimal: the contents of a register
+// Types that give a member of a row a special meaning. A plain integer is a number.
+struct address {  // an address, or another value that reads better in hexadecimal
   std::uint64_t value = 0;
 };
-struct hex_bytes {  // as hexadecimal digits, in their order
+struct hex_bytes {  // bytes shown as hexadecimal digits, in memory order
   std::span<const std::byte> bytes = {};
 };
-struct absent {};  // no column: for what only some rows of a kind have
+struct absent {};  // member without a column, for values that only some rows of a kind have
 
 namespace detail {
-// Whether a field of `Codec` is member `M`.
+// Returns true if `M` is a field of `Codec`.
 template <class Codec, auto M> constexpr bool describes() {
   bool found = false;
   Codec::walk_absent(
@@ -33,8 +33,8 @@ template <class Codec, auto M> constexpr bool describes() {
 }
 }  // namespace detail
 
-// The fields of a record of `Codec` in place of the member, but for the members `LeftOut`. Pointers
-// into a file are left out too: a row has what they lead to.
+// Member that stands for the fields of a record of `Codec`, except the members `LeftOut`.
+// Pointers into a file are left out too, because a row contains what they point to.
 template <class Codec, auto... LeftOut> struct record_fields {
   const typename wire::array_view<Codec>::value_type* record = nullptr;
 };
@@ -51,7 +51,7 @@ inline constexpr bool is_record<record_fields<Codec, LeftOut...>> = true;
 template <class T, class Info, auto... LeftOut> inline constexpr bool is_column =
     !is_pointer<T> && !(Info::template is<LeftOut> || ...);
 
-// As wire::field_info, for a member of a row.
+// Equivalent of wire::field_info for a member of a row.
 template <class Row, std::size_t I> struct member_info {
   static constexpr std::string_view name = wire::member_name<Row, I>;
   static constexpr wire::meaning says = wire::meaning::number;
@@ -75,9 +75,9 @@ constexpr void each_field_name(std::type_identity<record_fields<Codec, LeftOut..
 }
 }  // namespace detail
 
-// Calls f(info, value, present) for each column of `row`, a struct or record_fields. info::name
-// and info::says are known when the program is compiled; the value of a field that is absent from
-// its record says nothing.
+// Calls f(info, value, present) for each column of `row`, a struct or record_fields.
+// info::name and info::says are compile-time constants. If `present` is false, the field is
+// absent from its record and `value` has no meaning.
 template <class Row, class F> TRACECODEC_INLINE void each_column(const Row& row, F&& f) {
   if constexpr (detail::is_record<Row>) {
     detail::each_field(row, f);
@@ -116,7 +116,7 @@ template <class Row, class F> constexpr void each_name(F&& f) {
   }
 }
 
-// Whether rows of type `Row` have a column.
+// True if rows of type `Row` have any columns.
 template <class Row> inline constexpr bool has_columns = [] {
   bool any = false;
   each_name<Row>([&any](auto, auto) { any = true; });

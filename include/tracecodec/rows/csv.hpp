@@ -1,5 +1,5 @@
-// Rows as comma-separated values (RFC 4180): a line of the columns' names, then a line for each
-// row, which ends with LF alone.
+// Writes rows as comma-separated values (RFC 4180): a line with the names of the columns, then
+// one line per row. Lines end with LF only.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 namespace tracecodec::rows {
 
 namespace detail {
-// Whether a value is an array whose elements are cells, each in a column of its own.
+// True for arrays whose elements are cells, each in its own column.
 template <class T> inline constexpr bool is_spread = false;
 template <class T, std::size_t N>
 requires(N != 0 && !std::is_same_v<T, std::byte> &&
@@ -25,8 +25,8 @@ template <class T> inline constexpr std::size_t columns_of = 1;
 template <class T, std::size_t N>
 requires(is_spread<std::array<T, N>>) inline constexpr std::size_t columns_of<std::array<T, N>> = N;
 
-// What is appended here is in `out` with each quote doubled, as inside of a cell in quotes: JSON is
-// written once, and not again to be quoted.
+// Output adaptor that doubles each quote, as needed within a quoted cell. JSON can thus be
+// written directly, without quoting it in a second pass.
 template <class Out> class doubled_quotes {
  public:
   explicit doubled_quotes(Out& out) : out_(out) {}
@@ -45,7 +45,8 @@ template <class Out> class doubled_quotes {
     out_ += s;
     return *this;
   }
-  // Written as it is: for digits, and for text whose quotes the caller doubles.
+  // Returns space that is written unchanged: for digits, and for text whose quotes the caller
+  // doubles.
   TRACECODEC_INLINE char* room(std::size_t n) requires requires(Out& o) { o.room(n); }
   { return out_.room(n); }
   TRACECODEC_INLINE void used(char* end) requires requires(Out& o) { o.used(end); }
@@ -57,21 +58,22 @@ template <class Out> class doubled_quotes {
 template <class Out> inline constexpr std::string_view quote<doubled_quotes<Out>> = "\"\"";
 }  // namespace detail
 
-// Of row_writer.
-//   numbers, addresses  decimal: no reader takes 0x... for a number
+// Form of row_writer for CSV:
+//   numbers, addresses  decimal: no CSV reader accepts 0x... as a number
 //   bool                1 or 0
-//   enumerations        by name; the number if it has no name
-//   text                in quotes if it has a comma, a quote or the end of a line, or is empty;
-//                       a character 0 becomes U+FFFD, as does what is no UTF-8
+//   enumerations        by name, or the number if the value has no name
+//   text                in quotes if it contains a comma, a quote or a line end, or is empty;
+//                       NUL characters and invalid UTF-8 become U+FFFD
 //   hex_bytes, arrays   hexadecimal digits
 //     of std::byte
-//   infinite, no number empty
-//   optional            empty if there is none
-//   std::array          of numbers a column for each: name_0, name_1 ...
+//   infinite, NaN       empty
+//   optional            empty if it has no value
+//   std::array          of numbers: a column for each, name_0, name_1 ...
 //   lists, structs      JSON in quotes
 struct csv_form {
-  // Spreadsheets take a cell that begins with = + - @, a tab or the end of a line for a formula, also
-  // in quotes. Such a text then begins with an apostrophe, and is text; it is not the same any more.
+  // True to protect text that begins with = + - @, a tab or a line end, which spreadsheets
+  // treat as a formula even in quotes. Such text gets a leading apostrophe. Spreadsheets then
+  // show it as text, but it is no longer the original text.
   bool guard_formulas = false;
 
   template <class Row, class Out> static void begin(Out& out) {
@@ -143,14 +145,14 @@ struct csv_form {
     }
   }
 
-  // What `out` holds from `start` on.
+  // Returns the content of `out` from `start` on.
   template <class Out> static std::string_view behind(const Out& out, std::size_t start) {
     if constexpr (requires { out.text(); })
       return out.text().substr(start);
     else
       return std::string_view(out).substr(start);
   }
-  // The end of `out` after `n` characters more, whatever they are.
+  // Appends `n` characters with unspecified values and returns the new end of `out`.
   template <class Out> static char* lengthen(Out& out, std::size_t n) {
     if constexpr (requires { out.room(n); }) {
       char* const end = out.room(n) + n;
@@ -174,11 +176,11 @@ struct csv_form {
   template <class Out> void add_text(Out& out, std::string_view s) const {
     const std::size_t start = out.size();
     if (guard_formulas && detail::begins_formula(s)) out += '\'';
-    bool quoted = s.empty();  // an empty cell is one without a value
+    bool quoted = s.empty();  // an empty cell without quotes means no value
     io::add_utf8(
         out, s, [](char c) { return c == ',' || c == '"' || c == '\n' || c == '\r' || c == '\0'; },
         [&](char c) {
-          // Readers end a text at a character 0.
+          // CSV readers end a text at a NUL character, so replace it.
           if (c == '\0') {
             out += io::no_character;
             return;
@@ -189,13 +191,13 @@ struct csv_form {
     if (quoted) quote(out, start);
   }
 
-  // Puts what begins at `start` in quotes, and doubles those in it.
+  // Quotes the text from `start` on, and doubles the quotes within it.
   template <class Out> static void quote(Out& out, std::size_t start) {
     const std::string_view s = behind(out, start);
     const auto inside = static_cast<std::size_t>(std::count(s.begin(), s.end(), '"'));
     const std::size_t larger = s.size() + inside + 2;
     char* to = lengthen(out, inside + 2);
-    // From the end, so that nothing is overwritten before it has moved.
+    // Copies backwards, so that no character is overwritten before it has been moved.
     const char* from = to - inside - 2;
     char* const first = to - larger;
     *--to = '"';

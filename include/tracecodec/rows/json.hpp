@@ -1,4 +1,4 @@
-// Writes JSON: values one behind the other, the commas come by themselves.
+// Writes JSON values one after another, and inserts the commas.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -12,22 +12,23 @@
 
 namespace tracecodec::rows {
 
-// `s` with its quotes and what JSON wants escaped. What is not UTF-8 becomes U+FFFD, so that the
-// result is JSON.
+// Appends `s` as a JSON string, with quotes and escapes. Invalid UTF-8 becomes U+FFFD, so the
+// result is always valid JSON.
 template <class Out> void add_string(Out& out, std::string_view s) { io::add_json_string(out, s); }
 
 namespace detail {
-// Printable ASCII without quotes and backslashes, which stands in JSON as it is: most names.
+// Returns true for printable ASCII without quotes and backslashes, which needs no escaping.
+// Most names qualify.
 constexpr bool is_plain(std::string_view s) noexcept {
   bool plain = true;
   for (const char c : s) plain &= c >= ' ' && c <= '~' && c != '"' && c != '\\';
   return plain;
 }
-// How a quote is written to an `Out`.
+// Characters that represent one quote in an `Out`.
 template <class Out> inline constexpr std::string_view quote = "\"";
 }  // namespace detail
 
-// Appends to a std::string or a rows::buffer, which must outlive it.
+// JSON writer that appends to a std::string or a rows::buffer, which must outlive it.
 template <class Out> class json {
  public:
   explicit json(Out& out) : out_(&out) {}
@@ -37,12 +38,12 @@ template <class Out> class json {
   json& array() { return open('['); }
   json& end_array() { return close(']'); }
 
-  // The name of the value that follows; plain text that needs no escaping.
+  // Appends the name of the next value. It must be text that needs no escaping.
   json& key(std::string_view name) {
     quoted(name, true);
     return *this;
   }
-  // Text that needs no escaping.
+  // Appends text that needs no escaping.
   json& plain(std::string_view s) {
     quoted(s, false);
     return *this;
@@ -57,7 +58,7 @@ template <class Out> class json {
     add_number(*out_, n);
     return *this;
   }
-  // null for what JSON has no number for: a ratio of nothing.
+  // Appends a number, or null if it is infinite or NaN, such as a ratio of two zeros.
   json& number(double v) {
     separate();
     if (!add_number(*out_, v)) *out_ += std::string_view("null");
@@ -78,7 +79,8 @@ template <class Out> class json {
     *out_ += std::string_view("null");
     return *this;
   }
-  // Addresses are text: a double, as many JSON readers use, holds 53 bits.
+  // Appends an address as text, because many JSON readers store numbers as double, which has
+  // only 53 bits of precision.
   json& hex(std::uint64_t n) {
     separate();
     *out_ += '"';
@@ -86,7 +88,7 @@ template <class Out> class json {
     *out_ += '"';
     return *this;
   }
-  // Text of hexadecimal digits, two for each byte.
+  // Appends text of hexadecimal digits, two for each byte.
   json& bytes(std::span<const std::byte> all) {
     separate();
     *out_ += '"';
@@ -117,7 +119,8 @@ template <class Out> class json {
     if (!first_) *out_ += ',';
     first_ = false;
   }
-  // Room is asked for once: keys are most of a row.
+  // Appends `s` in quotes. Requests the capacity only once, because keys make up most of a
+  // row.
   TRACECODEC_INLINE void quoted(std::string_view s, bool is_key) {
     constexpr std::string_view quote = detail::quote<Out>;
     if constexpr (requires { out_->room(1); }) {

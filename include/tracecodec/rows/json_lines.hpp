@@ -1,4 +1,5 @@
-// Rows as JSON lines: one object in one line for each, its keys the columns' names.
+// Writes rows as JSON lines: each row is one object on one line, with the names of the columns
+// as keys.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -11,7 +12,7 @@
 namespace tracecodec::rows {
 
 namespace detail {
-// `,"name":`
+// The text before a value: `,"name":`.
 template <class Info> inline constexpr auto json_key = [] {
   std::array<char, Info::name.size() + 4> s{',', '"'};
   char* p = std::copy(Info::name.begin(), Info::name.end(), s.data() + 2);
@@ -21,10 +22,11 @@ template <class Info> inline constexpr auto json_key = [] {
 }();
 }  // namespace detail
 
-// Of row_writer.
+// Form of row_writer for JSON lines.
 struct json_form {
   template <class Row, class Out> static void begin(Out&) noexcept {}
-  // Appends a line. Values as in values.hpp; null for a field that is absent from its record.
+  // Appends a line. Values are written as in values.hpp. A field that is absent from its
+  // record is null.
   template <class Row, class Out> TRACECODEC_INLINE static void add(Out& out, const Row& row) {
     static_assert(has_columns<Row>, "a row needs a column");
     const std::size_t start = out.size();
@@ -36,7 +38,7 @@ struct json_form {
       else
         out += std::string_view("null");
     });
-    out[start] = '{';  // instead of the first comma
+    out[start] = '{';  // replaces the first comma
     out += std::string_view("}\n");
   }
 };

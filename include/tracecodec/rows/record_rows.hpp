@@ -1,6 +1,6 @@
-// Records that a table describes at run time as rows of text: forms of row_writer, beside those of
-// json_lines.hpp and csv.hpp, whose rules for values are theirs. Column "index", the record's number, stands first: it
-// is called "record_index" where the record has a field "index".
+// Writes records that a table describes at run time as rows of text. The forms of row_writer
+// here follow the rules of json_lines.hpp and csv.hpp for values. The first column is "index",
+// the record's number, or "record_index" if the record has a field "index".
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -16,14 +16,15 @@
 
 namespace tracecodec::rows {
 
-// The record at `bytes`, as long as its table says.
+// Record at `bytes`, with the length that its table specifies.
 struct record_row {
   std::uint64_t index;
   const std::byte* bytes;
 };
 
 namespace detail {
-// False, and nothing is appended, for a real that is infinite or none.
+// Appends an element. Returns false and appends nothing if it is an infinite or NaN
+// floating-point number.
 template <class Out> bool add_element(Out& out, const file::record_column& c, std::uint64_t v) {
   switch (c.kind) {
     case file::column_kind::integer:
@@ -38,15 +39,15 @@ template <class Out> bool add_element(Out& out, const file::record_column& c, st
   }
 }
 
-// The name of the column with a record's number: none of the table's own.
+// Returns a name for the column with the record's number that no column of the table has.
 inline std::string number_column(const file::record_table& t) {
   std::string name = "index";
   if (t.find(name) != nullptr) name.insert(0, "record_");
   while (t.find(name) != nullptr) name += '_';
   return name;
 }
-// What stands between an array's name and an element's number in the name of its column: "_", unless another field
-// is called so.
+// Returns the separator between an array's name and an element's number in a column name: "_",
+// or more underscores if another field has such a name.
 inline std::string before_number(const file::record_table& t, const file::record_column& array) {
   std::string mark = "_";
   const auto taken = [&](const file::record_column& c) {
@@ -60,7 +61,8 @@ inline std::string before_number(const file::record_table& t, const file::record
 }
 }  // namespace detail
 
-// Element `v` of a column as JSON: whole unsigned words of 64 bits are addresses, "0x...".
+// Appends element `v` of a column as JSON. An unsigned 64-bit number that is not a bit field
+// is an address, "0x...".
 template <class Out>
 void add_json_element(Out& out, const file::record_column& c, std::uint64_t v) {
   if (c.kind == file::column_kind::boolean) {
@@ -74,7 +76,7 @@ void add_json_element(Out& out, const file::record_column& c, std::uint64_t v) {
   }
 }
 
-// An object in one line.
+// Form that writes a record as a JSON object on one line.
 class record_json_form {
  public:
   explicit record_json_form(const file::record_table& table)
@@ -102,10 +104,12 @@ class record_json_form {
   std::string begin_;  // of each line
 };
 
-// A column for each element of an array: name_0, name_1 ...
+// Form that writes a record as a CSV line. Each element of an array has its own column:
+// name_0, name_1 ...
 class record_csv_form {
  public:
-  // `guard_formulas` as of csv_form: here it is about the names of fields, which are the only text.
+  // Makes the form. `guard_formulas` has the meaning of csv_form::guard_formulas. It affects
+  // only the names of fields, because they are the only text.
   explicit record_csv_form(const file::record_table& table, bool guard_formulas = false)
       : table_(&table), guards_(guard_formulas) {}
 

@@ -1,4 +1,4 @@
-// Writes rows to a sink, one behind the other: json_lines.hpp and csv.hpp are the two forms.
+// Writes rows to a sink one after another, in the form of json_lines.hpp or csv.hpp.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,24 +12,26 @@
 
 namespace tracecodec::rows {
 
-// `Row` is a plain struct, or record_fields<Codec>: its columns are those of each_column(). The
-// writer allocates nothing for a row. The output exists under its name only after finish(); a
-// writer destroyed before leaves nothing.
+// Writer of rows. `Row` is a plain struct or record_fields<Codec>, with the columns that
+// each_column() visits. The writer does not allocate for each row. The output exists under its
+// name only after finish(). A writer that is destroyed before finish() leaves no file.
 template <class Row, class Form> class row_writer {
  public:
   explicit row_writer(std::unique_ptr<io::sink> out, Form form = {})
       : out_(std::move(out)), form_(form) {
     form_.template begin<Row>(text_);
   }
-  // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
-  // Throws trace_error as io::open_output: (unsupported) also for .bz2 and .lz4, which are read
-  // only.
+  // Creates the file `path`, compressed according to its suffix (.xz, .gz, .zst, otherwise
+  // not). "-" is standard output. Throws trace_error as io::open_output() does, including
+  // unsupported for .bz2 and .lz4, which are read-only.
   explicit row_writer(const std::string& path, Form form = {})
       : row_writer(io::open_output(path, io::codec_of_suffix(path)), form) {}
 
-  // Throws trace_error(system) if the output cannot be written; and what a value throws that reads
-  // more of a trace while it is written: nothing of the row is then in the output.
-  // After an error of the output itself it is given up: each call that would write fails.
+  // Writes a row. Throws trace_error(system) if the output cannot be written. Also propagates
+  // exceptions of values that read more of a trace while they are written. The output then
+  // contains nothing of the row.
+  // After an error of the output the writer gives up: every further call that would write
+  // throws.
   void write(const Row& row) {
     const std::size_t before = text_.size();
     try {
@@ -42,7 +44,7 @@ template <class Row, class Form> class row_writer {
     if (text_.size() >= enough) flush();
   }
 
-  // Completes the output; nothing may be written after it.
+  // Completes the output. Nothing may be written afterwards.
   void finish() {
     flush();
     out_->finish();

@@ -1,4 +1,4 @@
-// One value of a row as JSON, whatever its type.
+// Writes one value of a row as JSON, whatever its type.
 #pragma once
 #include <array>
 #include <concepts>
@@ -17,13 +17,14 @@
 
 namespace tracecodec::rows {
 
-// An enumeration that has names: name(e) beside it gives them, as std::string_view.
+// Enumeration whose names a function name(e), found by argument-dependent lookup, returns as
+// std::string_view.
 template <class E>
 concept named = std::is_enum_v<E> && requires(E e) {
   name(e);
 };
 
-// The name of `e`; empty if it has none, where the number is shown.
+// Returns the name of `e`, or an empty string if it has none. Rows then show the number.
 template <named E> constexpr std::string_view name_of(E e) noexcept {
   static_assert(
       std::is_same_v<decltype(name(e)), std::string_view>,
@@ -40,17 +41,18 @@ template <class T> inline constexpr bool is_optional = false;
 template <class T> inline constexpr bool is_optional<std::optional<T>> = true;
 template <class T>
 concept text_like = std::is_same_v<T, std::string_view> || std::is_same_v<T, std::string>;
-// Writes itself: t.to_json(json&) appends one value.
+// Type that writes itself: t.to_json(json&) appends one value.
 template <class T, class Out>
 concept self_writing = requires(const T& t, json<Out>& j) {
   t.to_json(j);
 };
 
-// Whether a description tells what the column means.
+// True if the column comes from a record's description, which states the meaning of its
+// values.
 template <class Info> inline constexpr bool is_described = false;
 template <class Item> inline constexpr bool is_described<wire::field_info<Item>> = true;
 
-// Bytes one behind the other, which are shown in hexadecimal.
+// Returns the contiguous bytes of a value that is shown in hexadecimal.
 inline std::span<const std::byte> bytes_of(const hex_bytes& v) { return v.bytes; }
 template <class Codec>
 requires std::is_same_v<typename Codec::value_type, std::byte> std::span<const std::byte> bytes_of(
@@ -67,14 +69,15 @@ concept bytes_like = requires(const T& v) {
   detail::bytes_of(v);
 };
 
-// A number of any kind, as it stands in JSON and CSV.
+// Appends a number of any type as it is written in JSON and CSV. Returns false and appends
+// nothing if it is infinite or NaN.
 template <class Out, class T> TRACECODEC_INLINE bool add_plain(Out& out, const T& v) {
   using integer = wire::integer_t<T>;
   if constexpr (std::is_floating_point_v<T>)
     return add_number(out,
                       static_cast<std::conditional_t<std::is_same_v<T, float>, float, double>>(v));
   else if constexpr (sizeof(T) < sizeof(int))
-    // One formatter for all that are narrow; characters are numbers here, too.
+    // Uses one formatter for all narrow types, including characters, which are numbers here.
     add_number(out, static_cast<int>(static_cast<integer>(v)));
   else
     add_number(out, static_cast<integer>(v));
@@ -89,14 +92,15 @@ template <class Out> TRACECODEC_INLINE void add_quoted_hex(Out& out, std::uint64
 }  // namespace detail
 
 // Appends `v` as JSON:
-//   numbers             as they are; addresses and what is in them as "0x..."
-//   enumerations        by name, the number as text if this one has none; numbers without name()
+//   numbers             decimal; addresses, and values with meaning::address, as "0x..."
+//   enumerations        by name, or the number as text if the value has no name; plain numbers
+//                       if the type has no name()
 //   hex_bytes, arrays   text of hexadecimal digits
 //     of std::byte
-//   text                what is no UTF-8 becomes U+FFFD
-//   optional            null if there is none
+//   text                a string; invalid UTF-8 becomes U+FFFD
+//   optional            null if it has no value
 //   ranges, std::array  arrays
-//   what has to_json()  what that writes
+//   with to_json()      what to_json() writes
 //   other plain structs objects
 template <wire::meaning Says, class Out, class T>
 TRACECODEC_INLINE void add_json(Out& out, const T& v) {

@@ -30,28 +30,29 @@ using tracecodec::champsim::descriptor;
 using tracecodec::champsim::register_numbers;
 namespace feed = tracecodec::feed;
 
-// Returns options for a first reading of a trace that prints nothing.
+// Returns options for a preliminary read of a trace, which must not print anything.
 reading for_a_look(reading as) {
   as.warn = as.note = nullptr;
   as.own.set<tracecodec::tracepack::on_lost>([](const tracecodec::tracepack::lost_records&) {});
   return as;
 }
 
-// The records that a trace seems to have.
+// Kind of records that a trace seems to contain.
 enum class likeness : std::uint8_t {
   unknown,        // the trace is a pipe, or cannot be read
-  described,      // those that --record describes
-  perhaps_other,  // they have the size of both
-  other           // those of another format, by the name of the trace or by its content
+  described,      // the records that --record describes
+  perhaps_other,  // perhaps those of another format, because both have the same size
+  other           // those of another format, according to the name of the trace or its content
 };
 
-// The format is the one that the trace is recognised as without --record.
+// Result of a preliminary read. `format` is the format as which the trace is recognised
+// without --record.
 struct look {
   likeness records = likeness::unknown;
   const tracecodec::format::facts* format = nullptr;
 };
 
-// Returns whether the name of the trace has a suffix of ChampSim's or CloudSuite's.
+// Returns true if the name of the trace has one of the suffixes of ChampSim or CloudSuite.
 bool has_usual_suffix(std::string_view path) {
   std::string_view name = path.substr(tracecodec::io::file_name_at(path));
   name.remove_suffix(tracecodec::io::codec_suffix_of(name).text.size());
@@ -91,7 +92,7 @@ look look_at(const std::string& path, const reading& as) {
     return {likeness_of(std::move(in), path, *as.record), &f};
   } catch (const tracecodec::trace_error& e) {
     if (e.code() == tracecodec::trace_errc::not_a_trace) return {likeness::described, {}};
-    return {};  // the error comes again when the trace is compared
+    return {};  // the error recurs when the trace is compared
   }
 }
 
@@ -103,7 +104,8 @@ void leave_record_out(reading& as, const std::string& path, const tracecodec::fo
                                    " trace that it is; --record is for " + other);
 }
 
-// Leaves --record out for a trace that is recognised as another format, if the other trace is not.
+// Ignores --record for a trace that is recognised as another format, if the other trace is
+// not.
 void fit_records(const options& o, readings& to) {
   if (!o.as.record) return;
   const look a = look_at(o.a, o.as), b = look_at(o.b, o.as);
@@ -115,7 +117,7 @@ void fit_records(const options& o, readings& to) {
   if (is_other(b.records, a.records)) leave_record_out(to.b, o.b, *b.format, o.a);
 }
 
-// Counts operands of branches that have the number of a register with a meaning.
+// Counter of branch operands whose register number has a special meaning.
 class register_uses {
  public:
   explicit register_uses(const register_numbers& numbers) : numbers_(numbers) {}
@@ -132,8 +134,9 @@ class register_uses {
   std::uint64_t n_ = 0;
 };
 
-// Returns whether the branches of a trace have ChampSim's numbers rather than those of --map-registers. Looks at the
-// first million records, at those that the trace itself flags as branches.
+// Returns true if the branches of a trace use ChampSim's register numbers rather than those of
+// --map-registers. Examines those of the first million records that the trace itself flags as
+// branches.
 bool has_own_numbers(const std::string& path, const reading& as) {
   if (!can_be_read_again(path)) return false;
   reading plain = for_a_look(as);
@@ -158,12 +161,12 @@ bool has_own_numbers(const std::string& path, const reading& as) {
       }
     }
   } catch (const tracecodec::trace_error&) {
-    // What was read decides. The error comes again when the trace is compared.
+    // Decide by what was read. The error recurs when the trace is compared.
   }
   return own.count() > mapped.count();
 }
 
-// Leaves --map-registers out for a trace whose branches have ChampSim's numbers.
+// Ignores --map-registers for a trace whose branches use ChampSim's numbers.
 void fit_registers(reading& as, const std::string& path) {
   if (!as.own.has<register_numbers>() || !has_own_numbers(path, as)) return;
   as.own.reset<register_numbers>();

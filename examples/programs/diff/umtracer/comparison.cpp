@@ -15,7 +15,7 @@ namespace diff::umtracer {
 
 namespace {
 
-// Compares the records that are not instructions.
+// Comparison of the records that are not instructions.
 class event_comparison final : public own_comparison {
   using what = tracecodec::umtracer::event_difference;
 

@@ -1,4 +1,5 @@
-// The parts of a comparison for UMTracer traces: system calls, contexts and ends of threads.
+// Format-specific parts of a comparison for UMTracer traces: system calls, contexts and ends
+// of threads.
 #pragma once
 #include "../format_comparison.hpp"
 

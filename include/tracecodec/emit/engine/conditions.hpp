@@ -1,20 +1,21 @@
-// Conditions and references of a description, for forms that have expressions.
+// Conditions and references in a description, for languages with expressions.
 #pragma once
 #include "nodes.hpp"
 
 namespace tracecodec::emit::detail {
 
-// Parts that are types of their own where a form needs one: with a size, or with what is left.
+// Returns true for parts that become types of their own where a language needs it. These are
+// parts with a size, and parts that are present only if bytes are left.
 constexpr bool is_nested(node_span nodes, std::size_t i) noexcept {
   return is_part(nodes, i, part_of::limited) || is_part(nodes, i, part_of::if_left);
 }
-// The innermost such part that `i` lies in; nowhere: none.
+// Returns the innermost nested part that contains `i`, or nowhere.
 constexpr std::size_t scope_of(node_span nodes, std::size_t i) noexcept {
   std::size_t p = part_around(nodes, i);
   while (p != nowhere && !is_nested(nodes, p)) p = part_around(nodes, p);
   return p;
 }
-// Its number among them.
+// Returns the number of nested parts that begin before `part`.
 constexpr std::size_t number_of_scope(node_span nodes, std::size_t part) noexcept {
   std::size_t n = 0;
   for (std::size_t i = 0; i < part; ++i) n += is_nested(nodes, i);
@@ -25,15 +26,15 @@ constexpr bool has_rows(node_span nodes, std::size_t part) noexcept {
     if (nodes[i].is == layout_node::row_of || is_nested(nodes, i)) return true;
   return false;
 }
-// The name of the first field from `i` on, for a comment.
+// Returns the name of the first field from `i` on, for a comment.
 constexpr std::string_view first_name(node_span nodes, std::size_t i) noexcept {
   for (; i < nodes.size(); ++i)
     if (nodes[i].is == layout_node::row_of) return nodes[i].row.name.view();
   return "more";
 }
 
-// The tag of the choice that alternative `at` is of, a number or `chars` that are bytes; nowhere if
-// no expression has it.
+// Returns the tag of the choice that contains the alternative `at`: a number, or bytes to
+// compare with `chars`. Returns nowhere if expressions cannot compare the tag with the values.
 constexpr std::size_t find_tag(node_span nodes, std::size_t at) noexcept {
   const std::size_t choice = part_around(nodes, at);
   const layout_node& c = nodes[choice];
@@ -51,7 +52,8 @@ constexpr std::size_t find_tag(node_span nodes, std::size_t at) noexcept {
   const row_type t = type_of(r);
   return !varies(r) && !r.slice && t.array && t.size == 1 && !t.bytes ? tag : nowhere;
 }
-// Whether the condition of the part that begins at `i` is one of members that are there.
+// Returns true if the condition of the part that begins at `i` depends only on members that
+// are present.
 constexpr bool is_plain_condition(node_span nodes, std::size_t i) noexcept {
   const layout_node& n = nodes[i];
   switch (n.part->what) {
@@ -66,11 +68,14 @@ constexpr bool is_plain_condition(node_span nodes, std::size_t i) noexcept {
   }
 }
 
-// The words of a language with expressions.
+// Operators of a language with expressions.
 struct expression_words {
   std::string_view both, neither;  // "and", "not"
 };
-// tag == 3; tag >= 3 and tag <= 5; tag[0] == 71 and tag[1] == 73. put_tag() prints the tag.
+// Writes the test for an alternative. put_tag() writes the tag. Examples:
+//   tag == 3
+//   tag >= 3 and tag <= 5
+//   tag[0] == 71 and tag[1] == 73
 template <class Out, class Tag> constexpr void put_is(Out& out, const expression_words& words,
                                                       const layout_part& p, bool is_signed,
                                                       Tag&& put_tag) {
@@ -95,8 +100,8 @@ template <class Out, class Tag> constexpr void put_is(Out& out, const expression
     put(out, is_signed && u > 127 ? 256U - u : u);
   }
 }
-// The condition of the part that begins at `i`, which is a plain one of members. refer(node) prints
-// a member's value.
+// Writes the condition of the part that begins at `i`, which must satisfy is_plain_condition().
+// refer(node) writes the value of a member.
 template <class Out, class Refer>
 constexpr void put_condition(Out& out, const expression_words& words, node_span nodes,
                              std::size_t i, Refer&& refer) {

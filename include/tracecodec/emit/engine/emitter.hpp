@@ -1,30 +1,32 @@
-// What the forms with expressions have in common, Kaitai Struct and ImHex: which rows they have words
-// for, and how they name what a description has.
+// Common base of the emitters for languages with expressions (Kaitai Struct and ImHex): which
+// rows they can express, and how they name fields.
 #pragma once
 #include "conditions.hpp"
 
 namespace tracecodec::emit::detail {
 
-// Which rows of a description a form has words for. `Own` is one form; it derives from this, makes it a
-// friend, and has
-//   find(i, member)           the number that the row or part at `i` depends on; nowhere: not there
-//   is_whole(element)         whether all of a record can be said
-//   is_varying(number)        whether a number that varies in size can be an element
-//   is_length(number)         whether a number can be the length before elements
-//   is_terminator(row, type)  whether the row's terminator can be compared
-//   can_list_until(row)       whether the condition of the last element can be said
-//   can_read_otherwise(i)     whether a row can be said that is read in none of these ways
+// Base that determines which rows of a description a language can express. `Own`, the class
+// for one language, derives from this, makes it a friend, and has
+//   find(i, member)           returns the number that the row or part at `i` depends on, or
+//                             nowhere
+//   is_whole(element)         returns true if all of a record can be expressed
+//   is_varying(number)        returns true if a number of varying size can be an element
+//   is_length(number)         returns true if a number can be the length before elements
+//   is_terminator(row, type)  returns true if the row's terminator can be compared
+//   can_list_until(row)       returns true if the condition for the last element can be expressed
+//   can_read_otherwise(i)     returns true if a row that is read in any other way can be expressed
 template <class Own> class sayable {
  protected:
   constexpr explicit sayable(node_span nodes) noexcept : nodes_(nodes) {}
 
-  // Finds the number `member` before the row or part at `i`; nowhere if it is not there.
+  // Returns the number `member` before the row or part at `i`, or nowhere if it is not
+  // present.
   constexpr std::size_t number_before(std::size_t i, std::string_view member) const {
     const std::string_view name = nodes_[i].row.name.view();
     return find_number(nodes_, i, nodes_[i].is == layout_node::row_of ? prefix_of(name) : name,
                        member);
   }
-  // Returns the part with a size that `i` lies in, or nowhere.
+  // Returns the innermost part with a size that contains `i`, or nowhere.
   constexpr std::size_t limit_of(std::size_t i) const {
     std::size_t p = scope_of(nodes_, i);
     while (p != nowhere && !is_part(nodes_, p, part_of::limited)) p = scope_of(nodes_, p);
@@ -63,7 +65,8 @@ template <class Own> class sayable {
  private:
   constexpr const Own& own() const noexcept { return static_cast<const Own&>(*this); }
 
-  // True if the element is a number that the form reads, or a record all of which can be said.
+  // Returns true if the element is a number that the language can read, or a record that can
+  // be expressed completely.
   static constexpr bool is_readable(const layout_row& r) {
     if (r.how == nullptr || r.how->element == nullptr) return is_usual(type_of(r));
     const node_span element = r.how->element();
@@ -73,7 +76,8 @@ template <class Own> class sayable {
   }
 };
 
-// Writes a record named `name` to `out`, as far as `Says`, which is sayable, has words for it.
+// Base that prints a record named `name` to `out`, as far as `Says`, which derives from
+// sayable, can express it.
 template <class Out, class Says> class emitter : protected Says {
  protected:
   template <class... Args>
@@ -83,22 +87,22 @@ template <class Out, class Says> class emitter : protected Says {
   using Says::nodes_;
 
   constexpr void say(std::string_view s) const { out_(s); }
-  // Puts "_2" after the name of the second row that has it.
+  // Writes "_2" after the name of the second row with that name.
   constexpr void put_namesake(std::size_t i) const {
     if (const std::size_t n = namesakes_before(nodes_, i); n != 0) put_numbered(out_, "_", n + 1);
   }
-  // Puts the name of the word that slice `i` belongs to.
+  // Writes the name of the word that contains slice `i`.
   constexpr void put_word(std::size_t i) const {
     put_numbered(out_, "bits_", words_before(nodes_, i) - !begins_word(nodes_, i));
   }
-  // Counts the rows before `i` that are `wanted`.
+  // Returns the number of rows before `i` for which wanted(row) is true.
   template <class Wanted> constexpr std::size_t rows_before(std::size_t i, Wanted wanted) const {
     std::size_t n = 0;
     for (std::size_t k = 0; k < i; ++k)
       n += nodes_[k].is == layout_node::row_of && wanted(nodes_[k].row);
     return n;
   }
-  // Returns the row that describes an element of `r`, which is not a record.
+  // Returns the row that describes an element of `r`, which must not be a record.
   static constexpr const layout_row& element_of(const layout_row& r) {
     return r.how != nullptr && r.how->element != nullptr ? r.how->element()[0].row : r;
   }

@@ -1,4 +1,4 @@
-// One field of a type of Kaitai Struct: its type, how often it repeats, when it is there, its values.
+// Prints one field of a Kaitai Struct type: its type, repetition, condition and valid values.
 #pragma once
 #include "kaitai_says.hpp"
 
@@ -74,7 +74,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     put_if(i);
     if (reads(r) == read_as::both_orders) put_big(i);
   }
-  // When the node is there, as far as its scope does not say so.
+  // Writes the condition under which the node is present within its scope.
   constexpr void put_if(std::size_t i) {
     const expression_words words{" and ", "not "};
     bool some = false;
@@ -91,7 +91,8 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     if (some) say("\n");
   }
 
-  // A member's value, as `from` sees it: out of the parts around that, into those of the member.
+  // Writes a reference from `from` to the value of the member `to`. The path leads out of the
+  // parts around `from`, then into those around `to`.
   constexpr void refer(std::size_t to, std::size_t from) {
     const layout_row& r = nodes_[to].row;
     const read_as as = reads(r);
@@ -146,7 +147,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
       say(o == order::big ? "be" : "le");
     }
   }
-  // "type: u4le", or what else one element is.
+  // Writes the type of one element: "type: u4le", a record type or a variable-length integer.
   constexpr void put_element_type(std::size_t i, const layout_row& r) {
     say("        type: ");
     const node_span element = record_element(r);
@@ -179,7 +180,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     say("\n");
     put_if(i);
   }
-  // The same as a number.
+  // Writes the length before the elements as an expression.
   constexpr void put_length_value(std::size_t i) {
     put_id(i);
     say("_length");
@@ -291,7 +292,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
       put(out_, r.size / size_of_record(element));
       return say("\n");
     }
-    if (!r.slice && !is_kaitai_number(r)) {  // a record, padding, or a number that Kaitai has not
+    if (!r.slice && !is_kaitai_number(r)) {  // a record, padding, or a number that Kaitai lacks
       put_bytes(r.size);
       if (!t.bytes || r.type.length != 0) comment(r.type.view(), r);
       return;
@@ -327,7 +328,8 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     }
     say("\n");
   }
-  // Counted from where the record, or the part with a size, begins.
+  // Writes padding to a multiple of `n` bytes, counted from the beginning of the record or of
+  // the part with a size.
   constexpr void put_align(std::size_t i) {
     const std::size_t n = static_cast<std::size_t>(nodes_[i].row.how->number);
     say("        size: (");
@@ -357,7 +359,8 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     if (r.has_order) say(", "), put_order(out_, r);
     say("\n");
   }
-  // Instances have values of any kind.
+  // Writes slices with restricted values as a comment. They are instances, which can have any
+  // value.
   constexpr void put_constant_slices(std::size_t i) {
     bool any = nodes_[i].row.values != nullptr;
     for (std::size_t k = i + 1; k < nodes_.size() && goes_on_word(nodes_, k); ++k)

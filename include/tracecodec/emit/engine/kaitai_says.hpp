@@ -1,22 +1,23 @@
-// What of a description Kaitai Struct has words for.
+// Determines which parts of a description Kaitai Struct can express.
 #pragma once
 #include "emitter.hpp"
 
 namespace tracecodec::emit {
 
-// What a description cannot say of a row, as lines of the field, each of 8 blanks and more.
+// Hand-written lines of a field, for a row `name` that cannot be expressed otherwise. Each
+// line is indented by at least 8 spaces.
 struct kaitai_row {
   std::string_view name, lines;
 };
 
 namespace detail {
-// Whether Kaitai reads a plain number.
+// Returns true if Kaitai can read the row as a plain number.
 constexpr bool is_kaitai_number(const layout_row& r) noexcept {
   const row_type t = type_of(r);
   return is_usual(t) || (t.kind == 'u' && t.size < 8 && !t.bytes && !t.array);
 }
 
-// What of a description can be said.
+// Determines which nodes of a description Kaitai can express.
 class kaitai_says : protected sayable<kaitai_says> {
   friend sayable;
 
@@ -26,7 +27,7 @@ class kaitai_says : protected sayable<kaitai_says> {
   constexpr bool whole() const { return stop_in(0, nodes_.size()) == nodes_.size(); }
 
  protected:
-  // The first node from `first` on that no field can say; `last`: none.
+  // Returns the first node in [first, last) that no field can express, or `last`.
   constexpr std::size_t stop_in(std::size_t first, std::size_t last) const {
     for (std::size_t i = first; i < last; ++i) {
       if (nodes_[i].is == layout_node::ends) continue;
@@ -37,7 +38,8 @@ class kaitai_says : protected sayable<kaitai_says> {
       if (has_rows(nodes_, i) && !is_plain_condition(nodes_, i)) return i;
       if (!is_nested(nodes_, i)) continue;
       const std::size_t end = end_of_part(nodes_, i);
-      // What has a size ends where it does, whatever of it is said.
+      // A part with a size ends at that size, even if only some of its fields can be
+      // expressed.
       if (is_part(nodes_, i, part_of::if_left) && stop_in(i + 1, end) != end) return i;
       i = end;
     }
@@ -48,10 +50,11 @@ class kaitai_says : protected sayable<kaitai_says> {
       if (k.name == r.name.view()) return k.lines;
     return {};
   }
-  // The member that the row or part at `i` asks.
+  // Returns the node of `member`, on which the row or part at `i` depends, or nowhere.
   constexpr std::size_t find(std::size_t i, std::string_view member) const {
     const std::size_t at = number_before(i, member);
-    // A part with a size may end with less than the member.
+    // The type of a part with a size ends before the first field that cannot be expressed,
+    // which may be before the member.
     for (std::size_t p = at == nowhere ? nowhere : scope_of(nodes_, at); p != nowhere;
          p = scope_of(nodes_, p))
       if (end_of_part(nodes_, p) < i && stop_in(p + 1, end_of_part(nodes_, p)) <= at)

@@ -1,4 +1,4 @@
-// A description with its parts, as the forms of other languages go through it.
+// Navigation in the nodes of a description: its rows, and the parts around them.
 #pragma once
 #include "row_type.hpp"
 
@@ -7,7 +7,7 @@ namespace tracecodec::emit::detail {
 using node_span = std::span<const layout_node>;
 inline constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
-// Where the part ends that begins at node `i`.
+// Returns the node that ends the part that begins at node `i`.
 constexpr std::size_t end_of_part(node_span nodes, std::size_t i) noexcept {
   std::size_t depth = 0;
   for (; i < nodes.size(); ++i) {
@@ -16,7 +16,7 @@ constexpr std::size_t end_of_part(node_span nodes, std::size_t i) noexcept {
   }
   return i;
 }
-// The innermost part that `i` lies in; nowhere: none.
+// Returns the beginning of the innermost part that contains `i`, or nowhere.
 constexpr std::size_t part_around(node_span nodes, std::size_t i) noexcept {
   std::size_t depth = 0;
   while (i-- != 0) {
@@ -29,7 +29,7 @@ constexpr bool is_part(node_span nodes, std::size_t i, part_of what) noexcept {
   return nodes[i].is == layout_node::begins && nodes[i].part->what == what;
 }
 
-// Whether the row at `i` is the first slice of its word.
+// Returns true if the row at `i` is the first slice of its word.
 constexpr bool begins_word(node_span nodes, std::size_t i) noexcept {
   if (nodes[i].is != layout_node::row_of || !nodes[i].row.slice) return false;
   return i == 0 || nodes[i - 1].is != layout_node::row_of || !nodes[i - 1].row.slice ||
@@ -38,13 +38,14 @@ constexpr bool begins_word(node_span nodes, std::size_t i) noexcept {
 constexpr bool goes_on_word(node_span nodes, std::size_t i) noexcept {
   return nodes[i].is == layout_node::row_of && nodes[i].row.slice && !begins_word(nodes, i);
 }
-// How many words of slices begin before `i`.
+// Returns the number of words of slices that begin before `i`.
 constexpr std::size_t words_before(node_span nodes, std::size_t i) noexcept {
   std::size_t n = 0;
   for (std::size_t k = 0; k < i; ++k) n += begins_word(nodes, k);
   return n;
 }
-// How many rows of that name stand before `i`: alternatives may have the same member.
+// Returns the number of rows before `i` that have the name of row `i`. Several alternatives
+// may have members of one name.
 constexpr std::size_t namesakes_before(node_span nodes, std::size_t i) noexcept {
   std::size_t n = 0;
   for (std::size_t k = 0; k < i; ++k)
@@ -52,7 +53,7 @@ constexpr std::size_t namesakes_before(node_span nodes, std::size_t i) noexcept 
   return n;
 }
 
-// "sign 63, location 62-48": what a word holds, from node `first` on.
+// Writes the contents of a word of slices, from node `first` on: "sign 63, location 62-48".
 template <class Out> constexpr void put_slices(Out& out, node_span nodes, std::size_t first) {
   for (std::size_t i = first; i < nodes.size() && (i == first || goes_on_word(nodes, i)); ++i) {
     const layout_row& r = nodes[i].row;
@@ -70,7 +71,7 @@ template <class Out> constexpr void put_slices(Out& out, node_span nodes, std::s
   }
 }
 
-// Whether the row's value is a number that expressions can have.
+// Returns true if the row's value is a number that expressions can use.
 constexpr bool is_number(const layout_row& r) noexcept {
   if (r.slice) return true;
   if (r.counted || is_padding(r) || is_literal(r)) return false;
@@ -90,8 +91,9 @@ constexpr bool is_number(const layout_row& r) noexcept {
   }
 }
 
-// The node of the member that is asked at `at`, in a record whose names begin with `prefix`: the
-// last one before; nowhere, if it is not there whenever it is asked, or has no bytes.
+// Returns the node of `member` to which node `at` refers, in a record whose names begin with
+// `prefix`. If there are several, it is the last one before `at`. Returns nowhere if the
+// member may be absent when it is needed, or if it has no bytes.
 constexpr std::size_t find_member(node_span nodes, std::size_t at, std::string_view prefix,
                                   std::string_view member) noexcept {
   for (std::size_t i = at; i-- != 0;) {
@@ -113,29 +115,30 @@ constexpr std::size_t find_number(node_span nodes, std::size_t at, std::string_v
   return i != nowhere && is_number(nodes[i].row) ? i : nowhere;
 }
 
-// Rows of one element that is no record: its type.
+// Returns true if the rows of an element are a single type, not a record.
 constexpr bool is_plain_element(node_span element) noexcept {
   return element.size() == 1 && element[0].is == layout_node::row_of &&
          element[0].row.name.length == 0;
 }
-// The rows of what an array or a list is of, if that is a record; else none.
+// Returns the rows of the element of an array or list if it is a record, otherwise an empty
+// span.
 constexpr node_span record_element(const layout_row& r) noexcept {
   if (r.how == nullptr || r.how->element == nullptr) return {};
   const node_span element = r.how->element();
   return is_plain_element(element) ? node_span() : element;
 }
-// The bytes of such a record of fixed size.
+// Returns the size in bytes of an element that is a record of fixed size.
 constexpr std::size_t size_of_record(node_span element) noexcept {
   std::size_t size = 1;
   for (const layout_node& n : element)
     if (n.is == layout_node::row_of) size = n.row.offset + n.row.size;
   return size;
 }
-// Whether a row is an array of records, as long as the description says.
+// Returns true if a row is an array of records with a length that the description fixes.
 constexpr bool is_record_array(const layout_row& r) noexcept {
   return !varies(r) && reads(r) == read_as::type && !record_element(r).empty();
 }
-// print(name, rows) of each of them.
+// Calls print(name, rows) for each record that is the element of an array or list.
 template <class Print>
 constexpr void each_record_element(std::string_view name, node_span nodes, Print&& print) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -1,4 +1,4 @@
-// What the other forms of a layout need of its rows: types taken apart, numbers and names as text.
+// Helpers for all emitters: types of rows taken apart, and numbers and names as text.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,10 +26,10 @@ using wire::values_are;
 using wire::detail::put_quoted;
 using wire::detail::put_values;
 
-// "u64[2]": two unsigned integers of 8 bytes. What is no number, a record, text or padding, is
-// bytes.
+// Element type of a row. "u64[2]" is two unsigned integers of 8 bytes. Anything that is not a
+// number, such as a record, text or padding, is bytes.
 struct row_type {
-  char kind = 'u';  // u, i, f
+  char kind = 'u';  // 'u', 'i' or 'f'
   std::size_t size = 1;
   std::size_t count = 1;
   bool array = false;
@@ -46,7 +46,7 @@ constexpr row_type type_of(const layout_row& r) noexcept {
   if (i < s.size() && s[i] == '[') return {s[0], size, r.size / size, true, false};
   return {s[0], size, 1, false, false};
 }
-// Whether most languages have such a number.
+// Returns true if most languages have a number of this type.
 constexpr bool is_usual(const row_type& t) noexcept {
   return !t.bytes && (t.size == 4 || t.size == 8 || (t.kind != 'f' && t.size <= 2));
 }
@@ -60,33 +60,35 @@ constexpr bool ends_with(const layout_row& r, std::string_view name) noexcept {
 }
 constexpr bool is_padding(const layout_row& r) noexcept { return ends_with(r, padding_name); }
 constexpr bool is_literal(const layout_row& r) noexcept { return ends_with(r, literal_name); }
-// What "inner.count" begins with, "inner.".
+// Returns the prefix of a nested field's name, such as "inner." for "inner.count".
 constexpr std::string_view prefix_of(std::string_view name) noexcept {
   while (!name.empty() && name.back() != '.') name.remove_suffix(1);
   return name;
 }
-// Whether a row varies in size or place: from the first on, nothing behind it has an offset.
+// Returns true if a row varies in size or place. Rows after the first such row have no fixed
+// offset.
 constexpr bool varies(const layout_row& r) noexcept {
   return r.floats || r.counted || r.conditional || r.scanned;
 }
-// Slices that carry nothing, of which there may be several.
+// Returns true for slices without content. A record may have several of them.
 constexpr bool is_unused(const layout_row& r) noexcept {
   return r.slice && (r.name.view() == "unused" || ends_with(r, ".unused") ||
                      (r.values != nullptr && ends_with(r, "reserved")));
 }
 
-// A number in decimal or hexadecimal digits.
+// Writes a number in decimal digits.
 template <class Out> constexpr void put(Out& out, std::uint64_t number) {
   text t;
   t += number;
   out(t.view());
 }
+// Writes a mask of `width` one bits in hexadecimal digits.
 template <class Out> constexpr void put_mask(Out& out, unsigned width) {
   out(std::string_view("0x"));
   if (width % 4 != 0) out(std::string_view("0137").substr(width % 4, 1));
   for (unsigned i = 0; i < width / 4; ++i) out(std::string_view("f"));
 }
-// A name as languages take one: with _ for the dots of nested records.
+// Writes a name as an identifier, with _ for the dots of nested records.
 template <class Out> constexpr void put_name(Out& out, std::string_view name, bool lower = false) {
   for (const char c : name) {
     const char d = c == '.' ? '_' : lower && c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
@@ -97,17 +99,17 @@ constexpr void put_name_to(text& to, std::string_view name, bool lower = false) 
   auto out = [&to](std::string_view s) { to += s; };
   put_name(out, name, lower);
 }
-// "bits_0": the words of slices, and what else has no name, are counted.
+// Writes a numbered name such as "bits_0", for words of bit slices and for rows without a name.
 template <class Out>
 constexpr void put_numbered(Out& out, std::string_view what, std::uint64_t number) {
   out(what);
   put(out, number);
 }
-// "big-endian".
+// Writes "big-endian" or "little-endian".
 template <class Out> constexpr void put_order(Out& out, const layout_row& r) {
   out(std::string_view(r.byte_order == order::big ? "big-endian" : "little-endian"));
 }
-// The size in words: "1 to 10", "u16 + 1 x it", "8 x count".
+// Writes the size as text: "1 to 10", "u16 + 1 x it", "8 x count".
 template <class Out> constexpr void put_size(Out& out, const layout_row& r) {
   if (!r.scanned) put(out, r.size);
   if (r.counted) out(std::string_view(" x "));

@@ -1,4 +1,5 @@
-// The function of format/file_beside.hpp, which includes the operating system's headers.
+// Implementation of format/file_beside.hpp, separate because it includes the operating
+// system's headers.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -11,8 +12,8 @@
 namespace tracecodec::format {
 
 namespace detail {
-// Returns what `path` leads to, in words; an empty text if nothing is there or can be under such a
-// name; otherwise why it cannot be looked at.
+// Returns a description of what is at `path`. Returns an empty string if nothing is there or
+// the name is too long to exist. Returns the error's message if the path cannot be examined.
 TRACECODEC_FUNC std::string what_is_at(const std::string& path) {
   namespace fs = std::filesystem;
   const fs::path at = io::path_of(path);

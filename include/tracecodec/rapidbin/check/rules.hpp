@@ -1,4 +1,4 @@
-// The rules a sound RapidBin trace keeps, and what a check counts.
+// Rules that a sound RapidBin trace follows, and the summary of a check.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tracecodec::rapidbin {
 
-// What check() looks for; check_rules has them in this order.
+// Rule that check() verifies. check_rules has the same order.
 enum class rule : std::uint8_t {
   damaged,
   header,

@@ -1,4 +1,5 @@
-// What the events of one trace must not do: locks held twice, threads that act before they exist.
+// Rules for the order of events in a trace. For example, no thread may acquire a lock that
+// another thread holds, or act before it is forked.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -16,31 +17,32 @@
 
 namespace tracecodec::rapidbin {
 
-// A lock that is held, and the acquire that took it.
+// Lock that is held, and the acquire that took it.
 struct held_lock {
   std::uint64_t lock = 0, index = 0;
-  std::uint32_t depth = 0;  // how often its thread has acquired it and not released it
+  std::uint32_t depth = 0;  // number of acquires by its thread that are not yet released
   std::uint32_t thread = 0, location = 0;
 };
 
-// Memory: 4 KiB for threads, some 50 bytes for each lock that was ever held, and for each thread
-// above the largest that a RapidBin file holds.
+// Checker for the order of events. Memory: 4 KiB for threads, and about 50 bytes for each lock
+// that was ever held and for each thread above largest_thread.
 class soundness {
  public:
-  // Returns the name of an id, or null.
+  // Callback that returns the name of an id, or null.
   using names = std::function<const std::string*(id_kind, std::uint64_t)>;
   soundness() = default;
   explicit soundness(names of_ids) : names_(std::move(of_ids)) {}
 
-  // "thread 1", with its name if it has one: "thread 1 (worker)".
+  // Returns a description of an id for messages: "thread 1", or "thread 1 (worker)" if it has
+  // a name.
   [[nodiscard]] std::string called(id_kind kind, std::uint64_t id) const {
     std::string s = std::string(name(kind)) + ' ' + std::to_string(id);
     const std::string* const given = names_ ? names_(kind, id) : nullptr;
     return given == nullptr ? s : s + " (" + *given + ')';
   }
 
-  // Adds event `index`. Calls broken(rule, message) for each rule that it breaks. If that returns true, the
-  // event is left out as if it were not there, and add() returns false.
+  // Adds event `index`. Calls broken(rule, message) for each rule that the event breaks. If
+  // broken() returns true, the event is ignored and add() returns false.
   template <class Broken> bool add(const event& e, std::uint64_t index, Broken&& broken) {
     thread_state& t = state_of(e.thread);
     if (t.joined && broken(rule::after_join, thread(e.thread) + " acts after its join"))
@@ -51,7 +53,7 @@ class soundness {
     return true;
   }
 
-  // Calls held(held_lock) for each lock that is held, in the order of the acquires.
+  // Calls held(held_lock) for each lock that is still held, in the order of the acquires.
   template <class Held> void finish(Held&& held) const {
     std::vector<held_lock> left;
     for (const auto& [lock, s] : locks_)
@@ -67,7 +69,7 @@ class soundness {
   };
   struct lock_state {
     std::uint64_t index = 0;  // of the acquire
-    std::uint32_t depth = 0;  // 0: free
+    std::uint32_t depth = 0;  // 0: the lock is free
     std::uint32_t thread = 0, location = 0;
   };
 
@@ -80,7 +82,7 @@ class soundness {
     return other_threads_[id];
   }
 
-  // Adds an event of the thread whose state is `t`.
+  // Adds an event of the thread with state `t`.
   template <class Broken>
   bool act(thread_state& t, const event& e, std::uint64_t index, Broken& broken) {
     switch (e.operation) {
@@ -150,7 +152,8 @@ class soundness {
 
   names names_ = {};
   std::array<thread_state, largest_thread + 1> threads_ = {};
-  std::unordered_map<std::uint64_t, thread_state, io::keyed_hash> other_threads_ = {};  // of text
+  // Threads above largest_thread, from STD text.
+  std::unordered_map<std::uint64_t, thread_state, io::keyed_hash> other_threads_ = {};
   std::unordered_map<std::uint64_t, lock_state, io::keyed_hash> locks_ = {};
 };
 

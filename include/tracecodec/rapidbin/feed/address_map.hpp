@@ -1,5 +1,6 @@
-// Where events happen and what they touch, as addresses: a choice of this library, since RapidBin
-// has numbers only. With metadata they are those of the WebAssembly program.
+// Maps locations, variables and locks to addresses. RapidBin only has numbers, so this library
+// chooses the addresses. With metadata, variables and locks get their addresses in the
+// WebAssembly program.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -15,15 +16,15 @@ namespace tracecodec::rapidbin {
 
 class address_map {
  public:
-  // Synthetic addresses.
+  // Uses synthetic addresses.
   address_map() = default;
-  // Those of the metadata; synthetic ones for what it does not have.
+  // Uses the metadata, and synthetic addresses for ids that it lacks.
   explicit address_map(metadata names) : names_(std::move(names)) {}
 
   [[nodiscard]] const std::optional<metadata>& names() const noexcept { return names_; }
 
-  // The address of the instruction at `location`: that of feed::synthetic_addresses::ip(). Without metadata
-  // 4 MiB + 4 * location.
+  // Returns the address of the instruction at `location`: feed::synthetic_addresses::ip() of
+  // the function and instruction in the metadata, otherwise 4 MiB + 4 * location.
   [[nodiscard]] std::uint64_t ip(std::uint32_t location) const noexcept {
     if (names_)
       if (const code_location* l = names_->locations.find(location)) return ip(*l);
@@ -33,29 +34,30 @@ class address_map {
     return synthetic::ip(l.function, l.instruction);
   }
 
-  // The first byte of a variable: without metadata 2^44 + 8 * variable.
+  // Returns the address of a variable: the one in the metadata, otherwise 2^44 + 8 * variable.
   [[nodiscard]] std::uint64_t variable(std::uint64_t id) const noexcept {
     if (const memory_location* m = named(id)) return m->address;
     return synthetic::data + synthetic::bytes_of_variable * id;
   }
-  // Its bytes; 0 if unknown.
+  // Returns the size of a variable in bytes, or 0 if it is unknown.
   [[nodiscard]] std::uint64_t width(std::uint64_t variable) const noexcept {
     const memory_location* m = named(variable);
     return m != nullptr ? m->access_width : 0;
   }
 
-  // The address of a lock, which is its id in the WebAssembly program: without metadata
-  // 2^45 + 64 * lock, each on a cache line of its own.
+  // Returns the address of a lock: its id in the WebAssembly program, if the metadata has it,
+  // otherwise 2^45 + 64 * lock. Each synthetic lock thus has its own cache line.
   [[nodiscard]] std::uint64_t lock(std::uint64_t id) const noexcept {
     if (names_)
       if (const std::uint64_t* address = names_->locks.find(id)) return *address;
     return synthetic::locks + synthetic::bytes_of_lock * id;
   }
 
-  // Of what an event is about, the address of the variable or the lock; 0 if it is neither.
+  // Returns the address of an operation's variable or lock, or 0 if the operation has neither.
   [[nodiscard]] TRACECODEC_INLINE std::uint64_t operand_of(operation o,
                                                            std::uint64_t decor) const noexcept {
-    // Which operation is next is hard to foresee: without names there is no branch for it.
+    // The next operation is hard to predict, so the case without metadata uses a table instead
+    // of branches.
     if (!names_) [[likely]] {
       const synthetic_place p =
           defined(o) ? synthetic_places[static_cast<std::size_t>(o)] : synthetic_place{};
@@ -76,7 +78,7 @@ class address_map {
   static_assert(synthetic::largest_location == largest_location);
   static_assert(synthetic::largest_operand == largest_decor);
 
-  // Where the operands of an operation begin, and how far they are apart.
+  // Address of the first operand of an operation, and the distance in bytes between operands.
   struct synthetic_place {
     std::uint64_t begin, bytes;
   };

@@ -1,6 +1,6 @@
-// RapidBin events as simulator instructions, by the choices of address_map.hpp: reads and writes of
-// variables, acquire and release as a read and a write of the lock's address. There is no control
-// flow in the format: no instruction is a branch.
+// RapidBin events as simulator instructions, at the addresses that address_map.hpp assigns.
+// Reads and writes access their variable. An acquire or a release reads and writes the address
+// of its lock. The format has no control flow, so no instruction is a branch.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace tracecodec::rapidbin {
 
 using feed::branch_class;
 
-// An event as a feed::instruction.
+// Event as an instruction of a feed (feed::instruction).
 class instruction_view {
  public:
   static constexpr bool has_branches = false;
@@ -42,11 +42,11 @@ class instruction_view {
   [[nodiscard]] bool taken() const noexcept { return false; }
   [[nodiscard]] std::uint64_t target() const noexcept { return 0; }
   [[nodiscard]] std::uint32_t asid() const noexcept { return event_.thread; }
-  // RapidBin has no registers.
+  // Always empty: RapidBin has no registers.
   [[nodiscard]] std::span<const std::uint8_t> destination_registers() const noexcept { return {}; }
   [[nodiscard]] std::span<const std::uint8_t> source_registers() const noexcept { return {}; }
 
-  // At most one address, kept in the range itself.
+  // Range of at most one address, stored in the range itself.
   class addresses {
    public:
     addresses(std::uint64_t address, std::size_t n) noexcept : address_{address}, n_(n) {}
@@ -59,7 +59,8 @@ class instruction_view {
     std::array<std::uint64_t, 1> address_;
     std::size_t n_;
   };
-  // An address of 0, which metadata may give, is lost there.
+  // Metadata may contain an address of 0. Such an operand is dropped from these lists, and
+  // counted by lost_operands().
   [[nodiscard]] addresses destination_memory() const noexcept {
     return {address_[0], address_[0] != 0 ? writes_ : 0U};
   }
@@ -69,8 +70,8 @@ class instruction_view {
   [[nodiscard]] std::uint64_t lost_operands() const noexcept {
     return address_[0] != 0 ? 0 : 0U + reads_ + writes_;
   }
-  // Calls f(whether there is one, address, size in bytes or 0, whether it is written) for what is read, then
-  // for what is written, whatever its address.
+  // Calls f(present, address, size in bytes or 0, is_write) for the read, then for the write,
+  // whatever the address. Not called if the event has neither.
   static constexpr std::size_t access_slots = 2;
   template <class F> TRACECODEC_INLINE void for_each_access_slot(F f) const {
     if (reads_ + writes_ == 0) return;
@@ -79,32 +80,33 @@ class instruction_view {
     f(writes_ != 0, address_[0], size, true);
   }
 
-  // What the trace says.
+  // Returns the event as the trace contains it.
   [[nodiscard]] const rapidbin::event& event() const noexcept { return event_; }
-  // What it is about, if it neither reads nor writes: of a request the lock's address, of fork and
-  // join the thread, else 0.
+  // Returns the operand of an event that neither reads nor writes. This is the address of the
+  // lock for a request, the thread for a fork or join, and 0 otherwise.
   [[nodiscard]] std::uint64_t event_operand() const noexcept {
     if (event_.operation == operation::request) return address_[0];
     return operand_of(event_.operation) == operand::thread ? event_.decor : 0;
   }
-  // Index of the event in the trace.
+  // Returns the index of the event in the trace.
   [[nodiscard]] std::uint64_t index() const noexcept { return index_; }
   [[nodiscard]] std::optional<std::uint32_t> thread() const noexcept { return event_.thread; }
-  // Whether it starts or ends a thread: fork, join, begin, end.
+  // Returns true for fork, join, begin and end.
   [[nodiscard]] bool is_thread_event() const noexcept {
     return event_.operation >= operation::fork && event_.operation <= operation::end;
   }
-  // Bytes of the variable that is read or written; 0 if it is none, or the trace has no metadata.
+  // Returns the size in bytes of the variable that is read or written. Returns 0 for other
+  // events, and if the metadata is missing or lacks the variable.
   [[nodiscard]] std::uint64_t access_width() const noexcept {
     return operand_of(event_.operation) == operand::variable ? addresses_->width(event_.decor) : 0;
   }
-  // The metadata, if there is one.
+  // Returns the metadata, if there is any.
   [[nodiscard]] const std::optional<metadata>& names() const noexcept {
     return addresses_->names();
   }
 
  private:
-  // 1 or 0, without a branch.
+  // Returns 1 or 0 without a branch.
   TRACECODEC_INLINE static constexpr std::uint8_t is_one_of(
       operation o, std::initializer_list<operation> all) noexcept {
     unsigned bits = 0;
@@ -143,7 +145,7 @@ class instruction_batch {
   }
   [[nodiscard]] bool ends() const noexcept { return ends_; }
   void end_here() noexcept { ends_ = true; }
-  // No instruction has a target.
+  // Always false: no instruction has a branch target.
   [[nodiscard]] static constexpr bool can_be_followed() noexcept { return false; }
   void follow_with(std::uint64_t) noexcept {}
 
@@ -155,13 +157,14 @@ class instruction_batch {
   bool ends_ = true;
 };
 
-// A trace as a feed (feed::stream, and a range). Errors are the source's.
+// Feed over the events of a trace (feed::stream), which is also a range. Errors are those of
+// the event source.
 class trace_feed : public feed::iterable<trace_feed> {
  public:
   using batch_type = instruction_batch;
 
   explicit trace_feed(std::unique_ptr<event_source> from, address_map addresses = {});
-  // A RapidBin file; "-" is standard input.
+  // Opens a RapidBin file. "-" is standard input.
   explicit trace_feed(const std::string& path, address_map addresses = {});
 
   batch_type next() { return {from_->next(), *addresses_}; }
@@ -176,8 +179,8 @@ class trace_feed : public feed::iterable<trace_feed> {
   }
   [[nodiscard]] event_source& source() noexcept { return *from_; }
 
-  // The name that the text or the metadata gives to an id, as far as the text was read; null if the
-  // id has none.
+  // Returns the name that the STD text read so far, or the metadata, has for an id. Returns
+  // null if there is none.
   [[nodiscard]] const std::string* name_of(id_kind kind, std::uint64_t id) const {
     if (const std::string* const name = from_->name_of(kind, id)) return name;
     return names() ? names()->names.of(kind).find(id) : nullptr;
@@ -185,7 +188,9 @@ class trace_feed : public feed::iterable<trace_feed> {
 
  private:
   std::unique_ptr<event_source> from_;
-  std::unique_ptr<const address_map> addresses_;  // batches point to it, also when the feed moves
+  // On the heap: batches point to the map, so its address must not change when the feed is
+  // moved.
+  std::unique_ptr<const address_map> addresses_;
 };
 
 inline trace_feed::trace_feed(std::unique_ptr<event_source> from, address_map addresses)

@@ -1,4 +1,4 @@
-// What searches ask of RapidBin events (feed/values.hpp).
+// Value queries on RapidBin events (feed/values.hpp).
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace tracecodec::rapidbin {
 
-// The operation with this name, in any case of letters: "acquire".
+// Returns the operation with this name, such as "acquire", ignoring case. Returns nullopt if
+// there is none.
 template <class Feed>
 requires std::same_as<typename Feed::batch_type::value_type, instruction_view>
     std::optional<operation> operation_named(const Feed&, std::string_view name_of_it) {

@@ -25,7 +25,7 @@ class checker
   friend engine;
 
  public:
-  // `names`, which may be null, is the trace's metadata.
+  // Makes a checker. `names` is the trace's metadata, or null.
   checker(on_finding report, check_options options, const metadata* names)
       : engine(std::move(report), std::move(options)), names_(names) {}
 
@@ -58,11 +58,12 @@ class checker
           add(rule::header, offset, {}, std::string(field) + ": " + std::to_string(count));
         });
   }
-  // One function for files and text, so that the check of an event is part of its loop.
+  // One function for files and STD text, so that the compiler inlines the check of an event
+  // into the loop.
   [[gnu::noinline]] void batch(event_batch b) {
     for (std::size_t i = 0; i < b.size(); ++i) check_one(b.events[i], b.index(i));
   }
-  // Behind a line that is no event others follow.
+  // Returns true if reading can continue: other lines follow a malformed line of STD text.
   bool failed(const trace_error& e, event_source&) {
     const bool line = e.record() && !declared_;
     add(line ? rule::bad_line : rule::damaged, e);
@@ -74,7 +75,7 @@ class checker
     check_metadata();
   }
 
-  // Messages have the names of ids.
+  // Lets messages contain the names of ids.
   void take_names(const event_source& trace) {
     const bool text = dynamic_cast<const std_reader*>(&trace) != nullptr;
     const bool named = !text && names_ != nullptr && !names_->names.empty();
@@ -88,7 +89,7 @@ class checker
   TRACECODEC_INLINE void check_one(const event& e, std::uint64_t index) {
     const auto broken = [&](rule r, const std::string& message) {
       at(index, r, message);
-      return false;  // the event counts all the same
+      return false;  // take the event into account all the same
     };
     if (e.sign) broken(rule::sign_bit, "the sign bit is set");
     if (!defined(e.operation))
@@ -105,7 +106,7 @@ class checker
 
   template <class Broken> void check_counts(const event& e, operand kind, Broken& broken) {
     const auto below = [&](std::uint64_t id, auto count, std::uint64_t& largest, const char* what) {
-      // Once for each id that is higher than all before: not for each event.
+      // Reports an id only if it is larger than all before, not for every event.
       if (count <= 0 || id < static_cast<std::uint64_t>(count) || id <= largest) return;
       largest = id;
       broken(rule::id_above_count, std::string(what) + ' ' + std::to_string(id) +
@@ -136,7 +137,7 @@ class checker
     named(records_->locations, rule::unnamed_location, missed_.locations, e.location, "location");
   }
 
-  // The header against what was there.
+  // Compares the header with the events.
   void check_end(reader& trace) {
     const header& h = *declared_;
     const std::uint64_t events = counted().events();
@@ -162,7 +163,8 @@ class checker
     compare.template operator()<&header::variables>(rule::variable_count, counted().variables());
   }
 
-  // Of ids that it lacks the events tell.
+  // Reports metadata with more ids than the trace. Ids that the metadata lacks are reported
+  // with their events.
   void check_metadata() {
     if (records_ == nullptr) return;
     const auto report = [this](const char* kind, std::uint64_t n, std::uint64_t there) {
@@ -196,7 +198,8 @@ class checker
               hex(o.address) + ", and " + std::to_string(o.threads.size()) +
               (o.threads.size() == 1 ? " thread" : " threads"));
     };
-    // Those of a real program are few; all pairs would take time that no trace is worth.
+    // Real programs have few overlaps. A hostile file could take unbounded time for all pairs,
+    // so limit them.
     const std::uint64_t most = 250'000 + 16 * std::uint64_t{records_->memory.size()};
     if (!overlaps(*records_, report, most))
       add(rule::overlapping_variables, {}, {},
@@ -214,9 +217,10 @@ class checker
     id_set threads = {}, locks = {}, variables = {}, locations = {};
   };
   const metadata* names_;
-  // The same, unless it has names alone: then there is nothing to compare.
+  // The metadata for comparison. Null if it contains only names, because then there is nothing
+  // to compare.
   const metadata* records_ = names_ != nullptr && names_->has_records() ? names_ : nullptr;
-  std::optional<header> declared_ = {};  // of a RapidBin file; text has none
+  std::optional<header> declared_ = {};  // header of a RapidBin file; STD text has none
   occurring_ids ids_ = {};
   soundness soundness_ = {};
   missing missed_ = {};

@@ -1,4 +1,4 @@
-// The functions of rapidbin/descriptor.hpp.
+// Implementation of rapidbin/descriptor.hpp.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -33,7 +33,8 @@ TRACECODEC_FUNC bool set_strict(format::own_options& to, const std::string&) {
   return true;
 }
 
-// Adds an id, which is a number alone, or else a name.
+// Adds `value` to `ids` if it is a bare number, otherwise to `names`. Returns false if `value`
+// is empty.
 TRACECODEC_FUNC bool choose(id_kind kind, id_set& ids, std::vector<std::string>& names,
                             const std::string& value) {
   if (const auto id = plain_id(kind, value))
@@ -151,7 +152,7 @@ TRACECODEC_FUNC std::span<const format::layout> descriptor::layouts(bool) {
 TRACECODEC_FUNC void descriptor::about(format::opened from, format::statements& to) {
   std::array<std::byte, header_codec::size> bytes{};
   header h{};
-  // The reader reports a file that is too short.
+  // A file that is too short is reported by the reader.
   if (from.input->read(bytes) != bytes.size() || !header_codec::decode(bytes, h)) return;
   to.add("threads", std::to_string(h.threads));
   to.add("locks", std::to_string(h.locks));

@@ -125,7 +125,7 @@ TRACECODEC_FUNC std::string metadata_text(const metadata& m) {
 TRACECODEC_FUNC bool overlaps(const metadata& m, const std::function<void(const overlap&)>& f,
                               std::uint64_t most) {
   struct interval {
-    std::uint64_t first, last;  // bytes
+    std::uint64_t first, last;  // addresses of the first and last byte
     std::uint64_t variable;
     const std::set<std::uint64_t>* threads;
   };
@@ -143,7 +143,7 @@ TRACECODEC_FUNC bool overlaps(const metadata& m, const std::function<void(const 
   std::sort(all.begin(), all.end(), [](const interval& a, const interval& b) {
     return std::pair(a.first, a.variable) < std::pair(b.first, b.variable);
   });
-  std::vector<interval> open;  // those that reach the current address, in order
+  std::vector<interval> open;  // intervals that may reach the current address, in order
   overlap found;
   for (const interval& b : all) {
     std::erase_if(open, [&](const interval& a) { return a.last < b.first; });

@@ -13,8 +13,8 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// Whether the first event has the first number of each kind, as Wasmgrind gives them, and there are
-// different ones: for a header of zeros, which says nothing.
+// Returns true if the first event has the first id of each kind in Wasmgrind's numbering, and
+// not all events are equal. Used for headers of zeros, which carry no information.
 TRACECODEC_FUNC bool begins_with_first_ids(const event_array& all) {
   const event first = all[0];
   const std::uint64_t first_decor = operand_of(first.operation) == operand::thread ? 1 : 0;
@@ -22,7 +22,7 @@ TRACECODEC_FUNC bool begins_with_first_ids(const event_array& all) {
   return std::any_of(all.begin(), all.end(), [&](const event& e) { return e != first; });
 }
 
-// Counts the different threads, locks and variables of events.
+// Counter of the different threads, locks and variables in events.
 class different_ids {
  public:
   void add(const event& e) {
@@ -32,7 +32,7 @@ class different_ids {
     if (what == operand::lock) put(locks_, e.decor);
     if (what == operand::variable) put(variables_, e.decor);
   }
-  // True if the header has room for them.
+  // Returns true if the header declares at least as many threads, locks and variables.
   [[nodiscard]] bool fit(const header& h) const noexcept {
     return threads_.size() <= static_cast<std::uint64_t>(h.threads) &&
            locks_.size() <= static_cast<std::uint64_t>(h.locks) &&
@@ -47,8 +47,8 @@ class different_ids {
   std::vector<std::uint64_t> threads_, locks_, variables_;
 };
 
-// True if events are as a program's: not all of them acquire locks, as small numbers seem to do, and
-// most are not zeros.
+// Returns true if the events look like those of a program. Small numbers would decode as
+// nothing but acquires, and padding as zeros.
 TRACECODEC_FUNC bool look_like_events(const event_array& first) {
   constexpr std::size_t some = 4;
   const std::size_t n = std::min(first.size(), judged_events);
@@ -60,13 +60,14 @@ TRACECODEC_FUNC bool look_like_events(const event_array& first) {
   return (n < some || acquired < n) && 2 * zeros <= n;
 }
 
-// True if a header whose count of events does not fit the size may be that of a trace all the same:
-// its numbers can occur, and the first events have no more threads, locks and variables.
+// Returns true if a header whose number of events does not match the size may still belong to
+// a trace. Its counts must be possible, and the first events must not contain more threads,
+// locks and variables than it declares.
 TRACECODEC_FUNC bool may_be_cut(const header& h, const event_array& first,
                                 std::optional<std::uint64_t> size) {
   constexpr std::int64_t most_events = std::int64_t{1} << 36;  // 512 GiB
   if (h.threads > largest_thread + 1 || h.events > most_events) return false;
-  // A trace is cut, or some bytes follow it.
+  // The trace may be truncated, or followed by a few other bytes.
   const std::uint64_t there = size ? *size / event_codec::size : first.size();
   if (static_cast<std::uint64_t>(h.events) < there / 2) return false;
   different_ids ids;
@@ -79,21 +80,22 @@ TRACECODEC_FUNC likeness judge(std::span<const std::byte> front,
                                std::optional<std::uint64_t> size) {
   header h{};
   if (!header_codec::decode(front, h)) return likeness::none;
-  // No file holds 2^48 events; text seems to declare more.
+  // No file holds 2^48 events. Text read as a header seems to declare more.
   const bool counted =
       h.threads > 0 && h.locks >= 0 && h.variables >= 0 && h.events > 0 && h.events >> 48 == 0;
   const bool given_up = h == header{};
   if (!counted && !given_up) return likeness::none;
-  if (given_up && size == header_codec::size) return likeness::certain;  // without any events
+  if (given_up && size == header_codec::size) return likeness::certain;  // an empty trace
   const auto events = static_cast<std::uint64_t>(h.events);
-  // No event has more than two threads, and one lock or variable.
+  // An event involves at most two threads, and at most one lock or variable.
   if (counted &&
       (static_cast<std::uint64_t>(h.threads) > 2 * events ||
        static_cast<std::uint64_t>(h.locks) + static_cast<std::uint64_t>(h.variables) > events))
     return likeness::none;
   const event_array all(front.subspan(header_codec::size));
   if (all.size() == 0 || (given_up && !detail::begins_with_first_ids(all))) return likeness::none;
-  // Readers ignore a sign, but none is written: without a count that fits it speaks against a trace.
+  // Readers ignore the sign bit, but no writer sets it. Without a matching event count, a sign
+  // bit rules out a trace.
   const bool fits =
       counted && size && file::recogniser<trace_file>::count_fits(h, header_codec::size, *size);
   if (!fits && !detail::look_like_events(all)) return likeness::none;

@@ -17,7 +17,7 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// Which ids of a kind are written by their names.
+// Set of the ids of one kind that are written by their names.
 class written_names {
  public:
   written_names(id_kind kind, const id_table<std::string>& names) : kind_(kind), names_(&names) {
@@ -30,13 +30,15 @@ class written_names {
     }
   }
 
-  // Whether `id`, which has a name, is written by it.
+  // Returns true if `id`, which must have a name, is written by that name.
   bool has(std::uint64_t id) {
-    // A number for a name is free if its id is not written so, which depends on that id's name.
+    // A name that reads as the number of another id may be used if that id is written by a
+    // name. Follow this chain of ids.
     std::vector<std::uint64_t> path;
     bool keep = true;
     for (std::uint64_t at = id;;) {
-      const auto [known, is_new] = kept_.emplace(at, true);  // also for one that leads back here
+      // Assume true for a chain of ids that leads back to this one.
+      const auto [known, is_new] = kept_.emplace(at, true);
       if (!is_new) {
         keep = known->second;
         break;
@@ -61,7 +63,7 @@ class written_names {
 
 TRACECODEC_FUNC id_names names_for_std(const id_names& all) {
   const auto of = [&all](id_kind k) { return detail::written_names(k, all.of(k)); };
-  // By id_kind.
+  // Indexed by id_kind.
   std::array<detail::written_names, id_kind_count> written{
       of(id_kind::thread), of(id_kind::lock), of(id_kind::variable), of(id_kind::location)};
   return names_if(all, [&written](id_kind k, const std::string&, std::uint64_t id) {

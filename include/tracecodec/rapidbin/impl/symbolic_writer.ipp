@@ -35,8 +35,8 @@ struct symbolic_writer::state {
     return path;
   }
 
-  // The writer refuses what does not fit; numbers are given one by one, so that they never skip the
-  // first that does not.
+  // Writes an event. The writer refuses ids that do not fit. Ids are assigned one by one, so
+  // the first id that does not fit is always seen.
   void put(operation o, std::uint64_t thread, std::uint64_t decor, const code_location& where) {
     const auto narrow = [](std::uint64_t n) {
       return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, 0xFFFFFFFF));
@@ -50,8 +50,9 @@ struct symbolic_writer::state {
   io::atomic_file beside;
   numbering<std::uint64_t> threads = {}, locks = {};
   numbering<memory_location, detail::pair_hash> variables = {};
-  numbering<std::uint64_t> locations = {};               // function and instruction in one word
-  std::vector<std::vector<std::uint64_t>> sharers = {};  // threads, by variable
+  numbering<std::uint64_t> locations = {};  // function index << 32 | instruction index
+  // Threads that accessed each variable, indexed by variable.
+  std::vector<std::vector<std::uint64_t>> sharers = {};
 };
 
 TRACECODEC_FUNC symbolic_writer::symbolic_writer(const std::string& path)
@@ -72,7 +73,7 @@ TRACECODEC_FUNC void symbolic_writer::finish() {
 
 TRACECODEC_FUNC std::uint64_t symbolic_writer::written() const { return state_->trace.written(); }
 TRACECODEC_FUNC metadata symbolic_writer::names() const {
-  // Of what `key_of` makes of a number's key.
+  // Fills `to` from `numbers`. key_of() converts a key of `numbers` to a wasm id.
   const auto table = []<class WasmId>(const auto& numbers, id_table<WasmId>& to,
                                       const auto& key_of) {
     std::vector<typename id_table<WasmId>::record> records;

@@ -1,4 +1,4 @@
-// Counts different threads, locks and variables as Wasmgrind does for the header.
+// Counts different threads, locks and variables for the header, as Wasmgrind does.
 #pragma once
 #include <cstdint>
 
@@ -34,7 +34,7 @@ class counter {
   [[nodiscard]] bool has_thread(std::uint64_t id) const { return threads_.contains(id); }
   [[nodiscard]] bool has_lock(std::uint64_t id) const { return locks_.contains(id); }
   [[nodiscard]] bool has_variable(std::uint64_t id) const { return variables_.contains(id); }
-  // As a header holds them; each must fit.
+  // Returns the counts as a header stores them. Each must fit its field.
   [[nodiscard]] header counts() const {
     return {static_cast<std::int16_t>(threads()), static_cast<std::int32_t>(locks()),
             static_cast<std::int32_t>(variables()), static_cast<std::int64_t>(events_)};

@@ -1,4 +1,4 @@
-// Where events come from: a RapidBin file, its text, or a part of either.
+// Interface for sources of events: a RapidBin file, STD text, or a part of either.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Events that follow each other: words where they lie, or, as only text has them, events with
-// numbers that no word holds.
+// Sequence of consecutive events. It views encoded words in place. If an event has numbers
+// that do not fit in a word, which only happens in STD text, it views decoded events instead.
 class event_list {
  public:
   using value_type = event;
@@ -26,18 +26,19 @@ class event_list {
 
   [[nodiscard]] constexpr std::size_t size() const noexcept { return words_.size(); }
   [[nodiscard]] constexpr bool empty() const noexcept { return words_.empty(); }
-  // Event `i`, which must be below size().
+  // Returns event `i`, which must be below size().
   TRACECODEC_INLINE constexpr event operator[](std::size_t i) const noexcept {
     if (wide_ != nullptr) [[unlikely]]
       return wide_[i];
     return words_[i];
   }
-  // Events [from, from + n), which must exist.
+  // Returns events [from, from + n), which must exist.
   [[nodiscard]] constexpr event_list part(std::size_t from, std::size_t n) const noexcept {
     if (wide_ != nullptr) return event_list(std::span(wide_ + from, n));
     return words_.subview(from, n);
   }
-  // The words of a batch whose numbers all fit: always those of a RapidBin file.
+  // Returns the encoded words. Requires that all numbers fit in words, as those of a RapidBin
+  // file always do.
   [[nodiscard]] constexpr const event_array& words() const noexcept { return words_; }
 
   class iterator {
@@ -64,60 +65,67 @@ class event_list {
     const event_list* all_ = nullptr;
     std::size_t at_ = 0;
   };
-  // Valid as long as this list, not only its events.
+  // Iterators are valid only as long as this list itself, not merely its events.
   [[nodiscard]] constexpr iterator begin() const noexcept { return {*this, 0}; }
   [[nodiscard]] constexpr iterator end() const noexcept { return {*this, size()}; }
 
  private:
-  event_array words_ = {};       // of wide events only their number
-  const event* wide_ = nullptr;  // null where all fit
+  event_array words_ = {};       // if wide_ is set, only their number
+  const event* wide_ = nullptr;  // null if all events fit in words
 };
 
-// Events that follow each other, valid until their source is asked for more.
+// Consecutive events, valid until the next call to their source.
 struct event_batch {
   event_list events = {};
-  std::uint64_t first = 0;                 // index in the trace of the first one
-  const std::uint64_t* indexes = nullptr;  // of each, where some were left out between them
-  bool last = false;                       // whether it is known that none follows
+  std::uint64_t first = 0;  // index of the first event in the trace
+  // Index of each event, if events between them were left out. Otherwise null.
+  const std::uint64_t* indexes = nullptr;
+  bool last = false;  // true if it is known that no event follows
 
   [[nodiscard]] std::size_t size() const noexcept { return events.size(); }
   [[nodiscard]] std::uint64_t index(std::size_t i) const noexcept {
     return indexes != nullptr ? indexes[i] : first + i;
   }
-  // Events [from, from + n), which must exist.
+  // Returns events [from, from + n), which must exist.
   [[nodiscard]] event_batch part(std::size_t from, std::size_t n) const noexcept {
     return {events.part(from, n), first + from, indexes != nullptr ? indexes + from : nullptr,
             last && from + n == size()};
   }
 };
 
-// One virtual call for a batch, none for an event.
+// Abstract source of events. It costs one virtual call per batch, and none per event.
 class event_source {
  public:
-  static constexpr std::size_t batch_size = 4096;  // events, at most
+  static constexpr std::size_t batch_size = 4096;  // maximum number of events in a batch
 
   event_source() = default;
   event_source(const event_source&) = delete;
   event_source& operator=(const event_source&) = delete;
   virtual ~event_source() = default;
 
-  // The next events; none at the end. Throws trace_error when everything whole is delivered.
+  // Returns the next events, or an empty batch at the end. Throws trace_error after all whole
+  // events have been delivered.
   virtual event_batch next() = 0;
-  // Moves `n` events on, or to the end or an error; returns how many.
+  // Skips `n` events, or up to the end or an error. Returns the number of skipped events.
   virtual std::uint64_t skip(std::uint64_t n) = 0;
-  // Back to the first. Throws trace_error(refused) for standard input and pipes.
+  // Returns to the first event. Throws trace_error(refused) for standard input and pipes.
   virtual void rewind() = 0;
-  // How many whole events there are. May read everything; throws trace_error(refused) for pipes.
+  // Returns the number of whole events. May read the entire input. Throws trace_error(refused)
+  // for pipes.
   virtual std::uint64_t count() = 0;
-  // How much was read, 0 to 1; nullopt for pipes.
+  // Returns the fraction that was read, from 0 to 1, or nullopt for pipes.
   [[nodiscard]] virtual std::optional<double> progress() const = 0;
-  // At the end: what a lenient reader did not throw.
+  // Returns the error that a lenient reader did not throw, if any. Call it at the end.
   [[nodiscard]] virtual std::optional<trace_error> complaint() { return std::nullopt; }
-  // As errors name it.
+  // Returns the name of the source in errors.
   [[nodiscard]] virtual const std::string& name() const = 0;
 
-  // Names that the text of the trace gives to ids, as far as it was read; a number needs none. How
-  // many there are, the name of an id, or null, and the id of a name. Only sources of text have any.
+  // Names that STD text has for ids, as far as it was read. An id written as a number has no
+  // name.
+  // - named() returns the number of ids with names.
+  // - name_of() returns the name of an id, or null.
+  // - id_of() returns the id of a name, or nullopt.
+  // Only sources of STD text have names.
   [[nodiscard]] virtual std::uint64_t named() const { return 0; }
   [[nodiscard]] virtual const std::string* name_of(id_kind, std::uint64_t /*id*/) const {
     return nullptr;

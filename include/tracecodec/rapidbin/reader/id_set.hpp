@@ -1,4 +1,4 @@
-// Sets of ids: few and small in a sound trace, anything in a hostile one.
+// Sets of ids. A sound trace has few and small ids, but a hostile one may have any.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Memory: a bit for each id below 4 Mi, in each 64 Ki of them up to the largest, and some 45 bytes
-// for each other one.
+// Set of ids. Memory: in each block of 64 Ki ids below 4 Mi, one bit per id up to the largest.
+// About 45 bytes for each id from 4 Mi on.
 class id_set {
  public:
   id_set();
@@ -25,7 +25,7 @@ class id_set {
   id_set& operator=(id_set&& other) noexcept;
   ~id_set();
 
-  // Whether `id` is new.
+  // Inserts `id`. Returns true if it is new.
   bool insert(std::uint64_t id) {
     if (id >= dense_limit) [[unlikely]]
       return insert_other(id);
@@ -46,7 +46,7 @@ class id_set {
     return word_of(id) < part.size() && (part[word_of(id)] >> id % 64 & 1) != 0;
   }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  // Calls f(id) for each, in no order.
+  // Calls f(id) for each id, in unspecified order.
   void for_each(const std::function<void(std::uint64_t)>& f) const;
 
  private:
@@ -56,7 +56,7 @@ class id_set {
   static std::size_t word_of(std::uint64_t id) {
     return static_cast<std::size_t>(id % part_size / 64);
   }
-  // So that `part` has this word.
+  // Grows `part` so that it contains this word.
   static void grow(std::vector<std::uint64_t>& part, std::size_t word);
   bool insert_other(std::uint64_t id);
   [[nodiscard]] bool contains_other(std::uint64_t id) const;

@@ -1,5 +1,5 @@
-// Whether metadata can be those of a trace, by the front of it: what programs warn of when they
-// open both. check.hpp compares all of it.
+// Detects metadata that belongs to another trace, by the first bytes of the trace. Programs
+// warn about it when they open both. check.hpp compares the whole trace.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -10,13 +10,15 @@
 
 namespace tracecodec::rapidbin {
 
-// Why `names` cannot be the metadata of the trace (or STD `text`) whose first bytes are `front`,
-// which are the `whole` of it or not: other numbers of ids than the header declares or, of a whole
-// trace, occur; an event with an id that they do not have. Empty if nothing speaks against it.
+// Returns why `names` cannot be the metadata of a trace, or an empty string if no
+// contradiction is found. `front` contains the first bytes of the trace, which is STD text if
+// `text` is true. `whole` is true if `front` is the entire trace.
+// One contradiction is an event with an id that the metadata lacks. Another is a number of ids
+// that differs from the header or, if `whole`, from the events.
 TRACECODEC_FUNC std::string mismatch(const metadata& names, std::span<const std::byte> front,
                                      bool whole, bool text);
 
-// Whether the first bytes of STD text, `front`, have a name that is no number.
+// Returns true if the first bytes of STD text, `front`, contain a name that is not a number.
 TRACECODEC_FUNC bool has_names(std::span<const std::byte> front);
 
 }  // namespace tracecodec::rapidbin

@@ -1,4 +1,5 @@
-// Gives ids to names and to other ids: as they are written, or by first appearance.
+// Assigns ids to names and to other ids: the number that is written, or the next one by first
+// appearance.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,19 +18,19 @@
 
 namespace tracecodec::rapidbin {
 
-// Numbers from 0, in order of first appearance.
+// Mapping that numbers its keys from 0 in order of first appearance.
 template <class Key, class Hash = io::keyed_hash> class numbering {
  public:
   std::uint64_t operator()(const Key& key) {
     return numbers_.try_emplace(key, size()).first->second;
   }
-  // The number of `key`, if it has one.
+  // Returns the number of `key`, if it has one.
   [[nodiscard]] std::optional<std::uint64_t> find(const Key& key) const {
     const auto at = numbers_.find(key);
     return at == numbers_.end() ? std::nullopt : std::optional(at->second);
   }
   [[nodiscard]] std::uint64_t size() const { return numbers_.size(); }
-  // Calls f(key, number) for each, in no order.
+  // Calls f(key, number) for each key, in unspecified order.
   template <class F> void for_each(F&& f) const {
     for (const auto& [key, number] : numbers_) f(key, number);
   }
@@ -39,8 +40,8 @@ template <class Key, class Hash = io::keyed_hash> class numbering {
 };
 
 namespace detail {
-// A number of decimal digits alone, without leading zeros; nullopt for anything else, and for one
-// that 64 bits do not hold.
+// Returns the value of a decimal number without sign or leading zeros. Returns nullopt for any
+// other text, and for a number that exceeds 64 bits.
 inline std::optional<std::uint64_t> plain_number(std::string_view s) {
   constexpr std::size_t surely_fits = 19;  // digits
   if (s.empty() || s.size() > surely_fits + 1 || (s[0] == '0' && s.size() != 1))
@@ -59,13 +60,14 @@ inline std::optional<std::uint64_t> plain_number(std::string_view s) {
 }
 }  // namespace detail
 
-// The ids of one kind of names in a text. A number, with `letter` before it or without (V17, 17), is
-// that id. Any other name, and a number that is too large or whose id another name has, gets the
-// first id that nothing before it has. Memory: linear in the different names, some 150 bytes and
-// the name for each that is no number.
+// Mapping from the names of one kind in a text to ids. A number, with `letter` before it or
+// without (V17, 17), is that id. Any other name gets the first id that is not yet in use. So
+// does a number that is too large, or whose id a name already has. Memory: linear in the
+// number of different names: about 150 bytes, plus the name, for each that is not a number.
 class name_numbers {
  public:
-  // `letter` is 0 for a kind whose numbers have none.
+  // Makes an empty mapping. `letter` is 0 for a kind whose numbers have no letter. `largest`
+  // is the largest number that is read as an id.
   name_numbers(char letter, std::uint64_t largest) : letter_(letter), largest_(largest) {}
 
   std::uint64_t operator()(std::string_view name) {
@@ -81,26 +83,28 @@ class name_numbers {
     return named(canonical(*number));
   }
 
-  // The digits of a number, without its letter, however large it is; empty for any other name.
+  // Returns the digits of a number without its letter, however large the number is. Returns an
+  // empty string for any other name.
   [[nodiscard]] std::string_view digits_in(std::string_view name) const {
     if (has_letter(name)) name.remove_prefix(1);
     const bool number = !name.empty() && (name[0] != '0' || name.size() == 1) &&
                         name.find_first_not_of("0123456789") == name.npos;
     return number ? name : std::string_view();
   }
-  // Whether numbers occurred with their letter and without.
+  // Returns true if numbers occurred both with and without their letter.
   [[nodiscard]] bool mixed() const { return spellings_ == (with_letter | without_letter); }
 
-  // How many ids have a name.
+  // Returns the number of ids that have a name.
   [[nodiscard]] std::uint64_t size() const { return named_.size(); }
-  // The name of an id; null for a number, and for an id that does not occur.
+  // Returns the name of an id, or null for a number and for an id that does not occur.
   [[nodiscard]] const std::string* name_of(std::uint64_t id) const {
     const auto at = std::lower_bound(named_.begin(), named_.end(), id,
                                      [](const auto& a, std::uint64_t b) { return a.first < b; });
     return at != named_.end() && at->first == id ? at->second : nullptr;
   }
-  // The id of a name, or of a number in either spelling; nullopt if it did not occur so far and no id waits for it: a
-  // number whose id a name has gets another one when it occurs.
+  // Returns the id of a name, or of a number in either spelling. Returns nullopt for a name
+  // that has not occurred yet. Returns nullopt also for a number that has not occurred and
+  // whose id belongs to a name, because the number will get another id.
   [[nodiscard]] std::optional<std::uint64_t> id_of(std::string_view name) const {
     auto number = detail::plain_number(has_letter(name) ? name.substr(1) : name);
     if (number && *number > largest_) number.reset();
@@ -130,11 +134,12 @@ class name_numbers {
   char letter_;
   std::uint8_t spellings_ = 0;
   std::uint64_t largest_;
-  id_set taken_ = {};  // by numbers
-  id_set given_ = {};  // to names
+  id_set taken_ = {};  // ids used by numbers
+  id_set given_ = {};  // ids assigned to names
   std::uint64_t next_ = 0;
   std::unordered_map<std::string, std::uint64_t, io::keyed_hash, std::equal_to<>> ids_ = {};
-  std::vector<std::pair<std::uint64_t, const std::string*>> named_ = {};  // ids only rise
+  // Sorted, because ids are assigned in ascending order.
+  std::vector<std::pair<std::uint64_t, const std::string*>> named_ = {};
 };
 
 }  // namespace tracecodec::rapidbin

@@ -1,4 +1,4 @@
-// Which ids occur in a trace, of all four kinds; and whether metadata can be its own.
+// The ids of all four kinds that occur in a trace, and checks of metadata against them.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,11 +17,12 @@ class occurring_ids {
     locations_.insert(e.location);
   }
 
-  // What a header counts.
+  // Returns the numbers that a header contains.
   [[nodiscard]] const counter& counted() const { return counted_; }
   [[nodiscard]] std::uint64_t locations() const { return locations_.size(); }
 
-  // The records of `all` whose ids occur, and of shared variables the threads; their names as occurring_names has them.
+  // Returns the records of `all` whose ids occur. Shared variables keep only threads that
+  // occur. Names are selected as by occurring_names.
   [[nodiscard]] metadata part_of(const metadata& all) const;
 
  private:
@@ -29,7 +30,7 @@ class occurring_ids {
   id_set locations_ = {};
 };
 
-// How many different ids a trace has, as far as that is known.
+// Numbers of different ids in a trace, as far as they are known.
 struct id_counts {
   std::optional<std::uint64_t> threads = {}, variables = {}, locks = {}, locations = {};
 };
@@ -37,7 +38,7 @@ inline id_counts counts_of(const occurring_ids& all) {
   return {all.counted().threads(), all.counted().variables(), all.counted().locks(),
           all.locations()};
 }
-// What `h` declares: nothing if the trace was never completed.
+// Returns the counts that `h` declares, or none if the trace was never completed.
 inline id_counts counts_of(const header& h) {
   if (h == header{} || h.threads < 0 || h.locks < 0 || h.variables < 0) return {};
   return {static_cast<std::uint64_t>(h.threads),
@@ -46,9 +47,9 @@ inline id_counts counts_of(const header& h) {
           {}};
 }
 
-// Calls f(kind, in the metadata, in the trace) for each kind of which `names` has another number of
-// ids than the trace: a writer names each id that occurs, and no other. `kind` is "threads",
-// "variables", "locks" or "locations".
+// Calls f(kind, in the metadata, in the trace) for each kind whose number of ids differs
+// between metadata and trace. A complete metadata file names exactly the ids that occur.
+// `kind` is "threads", "variables", "locks" or "locations".
 template <class F> void for_each_other_count(const metadata& names, const id_counts& trace, F&& f) {
   const auto compare = [&f](const char* kind, const auto& table,
                             const std::optional<std::uint64_t>& there) {
@@ -60,8 +61,8 @@ template <class F> void for_each_other_count(const metadata& names, const id_cou
   compare("locations", names.locations, trace.locations);
 }
 
-// Calls f(kind, id) for each id of `e` that `names` lacks. `kind` is "thread", "lock", "variable"
-// or "location".
+// Calls f(kind, id) for each id of `e` that `names` lacks. `kind` is "thread", "lock",
+// "variable" or "location".
 template <class F> void for_each_unnamed(const metadata& names, const event& e, F&& f) {
   const auto look_up = [&f](const auto& table, const char* kind, std::uint64_t id) {
     if (table.find(id) == nullptr) f(kind, id);

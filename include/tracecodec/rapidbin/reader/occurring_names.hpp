@@ -1,4 +1,4 @@
-// Which names the ids in events have, of all four kinds.
+// Collects the names of the ids in events, for all four kinds.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,11 +14,12 @@
 
 namespace tracecodec::rapidbin {
 
-// And of an id whose number is the name of one of them, T0: without that the two would be written alike.
-// Memory: that of the different ids, and of their names.
+// Collector of the names of ids that occur. If a name reads as a number (T0), the name of the
+// id with that number is included, because both ids would otherwise be written alike. Memory:
+// linear in the different ids and their names.
 class occurring_names {
  public:
-  // `names` returns the name of an id, or null.
+  // Uses `names` to look up the name of an id.
   explicit occurring_names(std_names names) : names_(std::move(names)) {}
 
   void add(const event& e) {
@@ -37,7 +38,7 @@ class occurring_names {
     }
   }
 
-  // The names of the ids that were added, which are then forgotten.
+  // Returns the names of the ids that were added, and clears the collection.
   [[nodiscard]] id_names take() {
     return {table(id_kind::thread), table(id_kind::lock), table(id_kind::variable),
             table(id_kind::location)};

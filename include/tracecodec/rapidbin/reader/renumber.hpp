@@ -1,5 +1,6 @@
-// Dense ids: threads, locks, variables and locations numbered anew by first appearance, from 0 for
-// each kind and within an event in Wasmgrind's order: thread, decor, location.
+// Renumbers threads, locks, variables and locations by first appearance. The numbers of each
+// kind begin at 0 and have no gaps. Within an event the order is Wasmgrind's: thread, decor,
+// location.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,7 +14,7 @@
 
 namespace tracecodec::rapidbin {
 
-// Movable.
+// Mapping from old to new ids, extended as events are renumbered. Movable.
 class renumbering {
  public:
   renumbering();
@@ -21,15 +22,17 @@ class renumbering {
   renumbering& operator=(renumbering&&) noexcept;
   ~renumbering();
 
-  // `e` with its new ids. Those of a RapidBin file fit, as there are no more of them than there were.
+  // Returns `e` with new ids. For a RapidBin file the new ids always fit, because there are no
+  // more of them than before.
   event operator()(event e);
-  // The new id of an old one, and back; nullopt for an id that did not appear.
+  // Returns the new id of an old one, and the old id of a new one. Returns nullopt for an id
+  // that has not appeared.
   [[nodiscard]] std::optional<std::uint64_t> new_id(id_kind kind, std::uint64_t old) const;
   [[nodiscard]] std::optional<std::uint64_t> old_id(id_kind kind, std::uint64_t id) const;
 
-  // Metadata of the old ids as that of the new ones, of those that appeared. A variable stays
-  // shared if more than one of its threads appeared. A name that text reads as a number is left out: a new number may be
-  // the same.
+  // Returns the metadata for the new ids, limited to ids that appeared. A variable stays
+  // shared if more than one of its threads appeared. A name that STD text reads as a number is
+  // left out, because it may equal one of the new numbers.
   [[nodiscard]] metadata operator()(const metadata& old) const;
 
  private:
@@ -37,14 +40,14 @@ class renumbering {
   std::unique_ptr<state> state_;
 };
 
-// The events of another source, renumbered.
+// Event source that renumbers the events of another source.
 class renumbered_events final : public event_source {
  public:
   explicit renumbered_events(std::unique_ptr<event_source> from);
   TRACECODEC_FUNC ~renumbered_events() override;
 
   TRACECODEC_FUNC event_batch next() override;
-  // What is passed over gets no ids.
+  // Skipped events do not get new ids.
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
   TRACECODEC_FUNC void rewind() override;
   TRACECODEC_FUNC std::uint64_t count() override;

@@ -1,4 +1,4 @@
-// A part of a trace's events: those of some threads, variables, locks or locations.
+// Selects a part of a trace's events by thread, variable, lock or location.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -14,12 +14,13 @@
 
 namespace tracecodec::rapidbin {
 
-// Which events are wanted: those of one of the threads, at one of the locations, on one of the
-// variables or locks. A kind of which no id is given leaves out nothing; if variables or locks are
-// given, events on neither are left out.
+// Filter for events. An event must belong to one of the threads, be at one of the locations,
+// and act on one of the variables or locks. A kind without ids does not restrict events. If
+// any variables or locks are listed, events that act on neither are excluded.
 struct selection {
-  // Ids as the trace has them: by name, or as T2, L16, V5 and the number of a location. In text each becomes an id where
-  // the text has it first, and means nothing else. In a RapidBin file it is a name of the metadata, or that number.
+  // Ids in the notation of the trace: names, or T2, L16, V5 and the number of a location. In
+  // STD text each stands for the id that the text assigns when it first uses the notation. In
+  // a RapidBin file it is a name in the metadata, or else that number.
   struct by_name {
     std::vector<std::string> threads = {}, variables = {}, locks = {}, locations = {};
     [[nodiscard]] bool empty() const {
@@ -27,7 +28,7 @@ struct selection {
     }
   };
 
-  id_set threads = {}, variables = {}, locks = {}, locations = {};  // as events have them
+  id_set threads = {}, variables = {}, locks = {}, locations = {};  // as stored in events
   by_name names = {};
 
   [[nodiscard]] bool everything() const {
@@ -54,7 +55,8 @@ struct selection {
   }
 };
 
-// The wanted events of another source, with their indexes in it.
+// Event source that delivers the selected events of another source. Events keep their indexes
+// in that source.
 class selected_events final : public event_source {
  public:
   selected_events(std::unique_ptr<event_source> from, selection wanted);

@@ -1,4 +1,4 @@
-// Which threads touch which variables: what metadata calls shared.
+// Finds the variables that several threads access, which metadata calls shared.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Events must fit a word (fits_word()). Memory: some 50 bytes for each pair of a variable and a thread that touches it.
+// Collector of the threads that access each variable. Events must fit in a word (fits_word()).
+// Memory: about 50 bytes for each pair of a variable and a thread that accesses it.
 class sharers {
  public:
   void add(const event& e) {
@@ -21,7 +22,8 @@ class sharers {
     if (seen_.insert(pair)) pairs_.push_back(pair);
   }
 
-  // The variables that more than one thread has touched, and those threads (metadata::shared_variables).
+  // Returns the variables that more than one thread has accessed, with those threads
+  // (metadata::shared_variables).
   [[nodiscard]] std::map<std::uint64_t, std::set<std::uint64_t>> shared() const {
     std::vector<std::uint64_t> all = pairs_;
     std::sort(all.begin(), all.end());

@@ -14,32 +14,36 @@
 
 namespace tracecodec::rapidbin {
 
-// What a text has that events do not show.
+// Property of an STD text that its events do not show.
 enum class std_remark : std::uint8_t {
-  two_spellings,  // a number with its letter and without: T1 and 1 are the same thread
-  left_out,       // lines of operations that RapidBin lacks
-  more_columns    // lines with columns after the location, which are not read
+  // Numbers occur with their letter and without: T1 and 1 are the same thread.
+  two_spellings,
+  left_out,     // lines of operations that RapidBin lacks
+  more_columns  // lines with columns after the location, which are ignored
 };
 
 struct std_options {
-  // Numbers all threads, locks, variables and locations by first appearance, whatever their names.
+  // True to number all threads, locks, variables and locations by first appearance, whatever
+  // their names.
   bool renumber = false;
-  // Refuses numbers that no event of a RapidBin file holds, where they are to be written to one.
+  // True to refuse numbers that do not fit in a RapidBin file, for events that will be written
+  // to one.
   bool fitting = false;
-  // Refuses lines of wait, notify, notifyAll and dummy, and columns after the location, instead of
-  // leaving them out.
+  // True to refuse lines of wait, notify, notifyAll and dummy, and columns after the location,
+  // instead of leaving them out.
   bool strict = false;
-  // Called once for each remark: of spellings where the second occurs, of lines at the end of the
-  // text, with their number.
+  // Callback for remarks. Called for spellings once per kind of id, when the second spelling
+  // occurs. Called for lines once at the end of the text, with the number of lines.
   std::function<void(std_remark, const std::string&)> remark = {};
 };
 
-// All dialects (split_std), lines that end in LF or CR LF; empty lines and comments are left out.
-// Numbers that no word of a RapidBin file holds are read as they are. An id that the text calls by a
-// name, name_of() has. Delivers every event before a line that is none, then throws
-// trace_error(bad_value) with the line's offset, the event's index and the field, or refused for what
-// the options refuse; the next call continues after that line.
-// Memory: linear in the different names and numbers.
+// Event source over STD text in all dialects (split_std()), with lines that end in LF or CR
+// LF. Empty lines and comments are skipped. Numbers that do not fit in the word of a RapidBin
+// file are kept. If the text writes an id as a name, name_of() returns the name.
+// At a malformed line, next() first delivers every event before it, then throws
+// trace_error(bad_value) with the line's offset, the event's index and the field. It throws
+// refused instead for what the options refuse. The next call continues after that line.
+// Memory: linear in the number of different names and ids.
 class std_reader final : public event_source {
  public:
   static constexpr std::size_t longest_line = std::size_t{64} << 10;  // bytes
@@ -52,7 +56,7 @@ class std_reader final : public event_source {
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
   TRACECODEC_FUNC void rewind() override;
   TRACECODEC_FUNC std::uint64_t count() override;
-  // Index of the event that next() begins with.
+  // Returns the index of the event with which next() begins.
   [[nodiscard]] std::uint64_t position() const;
   [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
   [[nodiscard]] TRACECODEC_FUNC const std::string& name() const override;

@@ -1,4 +1,5 @@
-// For sources that make their events: std_reader, selected_events, renumbered_events, well_formed_events.
+// Helpers for event sources that produce their events: std_reader, selected_events,
+// renumbered_events and well_formed_events.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,7 +18,8 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// Batch that sources fill which make their events: 32 KiB of words, or events that are wider.
+// Buffer for a batch of events: 32 KiB of encoded words, or decoded events if one does not fit
+// in a word.
 class event_buffer {
  public:
   void clear() noexcept {
@@ -25,7 +27,7 @@ class event_buffer {
     wide_.clear();
   }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  // The batch must have fewer than event_source::batch_size events.
+  // Adds an event. The batch must contain fewer than event_source::batch_size events.
   void push(const event& e) {
     if (!wide_.empty() || !fits_word(e)) [[unlikely]]
       widen(e);
@@ -39,7 +41,7 @@ class event_buffer {
   }
 
  private:
-  // Adds `e`, and before the first such event those before it.
+  // Adds `e` to the decoded events. The first call also moves the encoded events there.
   [[gnu::noinline]] void widen(const event& e) {
     wide_.reserve(event_source::batch_size);
     if (wide_.empty())
@@ -52,7 +54,7 @@ class event_buffer {
   std::size_t size_ = 0;
 };
 
-// The batches that a source makes by fetch(), delivered whole or in parts.
+// Batches that a fetch function produces, delivered whole or in parts.
 class fetched_events {
  public:
   template <class Fetch> event_batch next(Fetch fetch) {
@@ -68,7 +70,7 @@ class fetched_events {
       try {
         if (b.size() == 0) b = fetch();
       } catch (const trace_error&) {
-        failure_ = std::current_exception();  // thrown by next()
+        failure_ = std::current_exception();  // next() throws it
       }
       if (b.size() == 0) break;
       const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(n - done, b.size()));
@@ -78,7 +80,7 @@ class fetched_events {
     position_ += done;
     return done;
   }
-  // How many were delivered or passed over.
+  // Returns the number of events delivered or skipped.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
 
  private:
@@ -87,7 +89,8 @@ class fetched_events {
   std::exception_ptr failure_ = {};
 };
 
-// Counts what is left of `from`, which is then where it was before.
+// Returns the number of all events in `from`, and restores its position, which must be
+// `position`.
 inline std::uint64_t count_all(event_source& from, std::uint64_t position) {
   from.rewind();
   const std::uint64_t n = from.skip(std::numeric_limits<std::uint64_t>::max());

@@ -14,14 +14,16 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// The whole lines of `front`: of one that is cut the number may be, too. Null if there are none.
+// Returns a reader of the whole lines in `front`, or null if there are none. A number in a
+// truncated line may be truncated too.
 TRACECODEC_FUNC std::unique_ptr<std_reader> text_in_front(std::span<const std::byte> front) {
   while (!front.empty() && front.back() != std::byte{'\n'}) front = front.first(front.size() - 1);
   if (front.empty()) return {};
   return std::make_unique<std_reader>(io::open_bytes(front, "", {.compression = io::codec::none}));
 }
 
-// Calls f(event, index) for each whole event in `front`, the first bytes of a trace or its text.
+// Calls f(event, index) for each whole event in `front`, the first bytes of a trace or of STD
+// text.
 template <class F> void for_each_in_front(std::span<const std::byte> front, bool text, F f) {
   try {
     if (!text) {
@@ -34,7 +36,7 @@ template <class F> void for_each_in_front(std::span<const std::byte> front, bool
     for (event_batch b = lines->next(); b.size() != 0; b = lines->next())
       for (std::size_t i = 0; i < b.size(); ++i) f(b.events[i], b.index(i));
   } catch (const trace_error&) {
-    // It is the reader's to report.
+    // Left to the reader to report.
   }
 }
 }  // namespace detail
@@ -74,7 +76,7 @@ TRACECODEC_FUNC bool has_names(std::span<const std::byte> front) {
     while (lines && lines->named() == 0 && lines->next().size() != 0) {
     }
   } catch (const trace_error&) {
-    // It is the reader's to report.
+    // Left to the reader to report.
   }
   return lines && lines->named() != 0;
 }

@@ -15,7 +15,7 @@ struct selected_events::state {
     find_named();
   }
 
-  // The next batch with any wanted event in it.
+  // Returns the next batch that contains a selected event, or an empty batch at the end.
   event_batch fetch() {
     for (;;) {
       batch.clear();
@@ -32,7 +32,7 @@ struct selected_events::state {
     }
   }
 
-  // Finds the ids of names that the text has had so far.
+  // Adds the ids of the names that the text has used so far to the selection.
   void find_named() {
     known = from->named();
     selection now = chosen;
@@ -44,8 +44,8 @@ struct selected_events::state {
   }
 
   std::unique_ptr<event_source> from;
-  selection wanted, chosen;  // by ids that the text has; as asked for
-  std::uint64_t known = 0;   // names, when they were last looked up
+  selection wanted, chosen;  // names resolved to ids so far; as passed by the caller
+  std::uint64_t known = 0;   // number of names when they were last resolved
   detail::event_buffer batch = {};
   std::vector<std::uint64_t> indexes;
   detail::fetched_events delivered = {};

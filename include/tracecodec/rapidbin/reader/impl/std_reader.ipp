@@ -86,11 +86,11 @@ class std_reader::lines {
 
   struct kind_names {
     name_numbers ids;
-    std::uint64_t fits;     // the largest number that a word holds
-    bool remarked = false;  // that it has two spellings
+    std::uint64_t fits;     // the largest number that fits in the word of an event
+    bool remarked = false;  // true once the two spellings have been remarked
   };
 
-  // Adds events up to `n`, the end, or a line that is none.
+  // Adds events until the batch contains `n`, the input ends, or a line is malformed.
   void fill(std::size_t n) {
     while (batch_.size() < n && !failure_) {
       const auto in = window_.look(longest_line + 1);
@@ -112,7 +112,8 @@ class std_reader::lines {
     }
   }
 
-  // Whether the input did not come to its end: what is left is then no line, however it looks.
+  // Returns true if the input broke off with an error. What remains is then not a whole line,
+  // even if it looks like one.
   bool cut_short() {
     try {
       window_.check_end();
@@ -138,7 +139,8 @@ class std_reader::lines {
     ++position_;
   }
 
-  // Counts what is not read of a line; returns whether an event is left of it.
+  // Counts a line that is left out wholly or in part. Returns true if the line still yields an
+  // event.
   bool leave_out(const std_line& l) {
     if (options_.strict) {
       if (l.left_out)
@@ -152,7 +154,8 @@ class std_reader::lines {
     return !l.left_out;
   }
 
-  // Ids in Wasmgrind's order: thread, decor, location.
+  // Sets the ids in Wasmgrind's order: thread, decor, location. Returns false if one of them
+  // is refused.
   bool set(event& e, const std_line& l) {
     std::uint64_t thread = 0, location = 0;
     if (!number(id_kind::thread, l.thread, "thread", thread)) return false;
@@ -172,7 +175,8 @@ class std_reader::lines {
     return !options_.fitting || fits(k, name, field, to);
   }
 
-  // Whether a word holds the id, and the number that the text has for it.
+  // Returns true if both the id and the number in the text fit in the word of an event.
+  // Otherwise records the failure.
   bool fits(const kind_names& k, std::string_view name, std::string_view field, std::uint64_t id) {
     const std::string_view digits = k.ids.digits_in(name);
     const std::uint64_t number =
@@ -196,7 +200,7 @@ class std_reader::lines {
                         "s are written with their letter and without: " + number + " and " +
                         with_letter + " are the same " + std::string(rapidbin::name(kind)));
   }
-  // At the end of the text, once.
+  // Reports the lines that were left out, once, at the end of the text.
   void remark_lines() {
     if (std::exchange(ended_, true) || !options_.remark) return;
     const auto counted = [](std::uint64_t n) {
@@ -211,7 +215,7 @@ class std_reader::lines {
           counted(more_columns_) + " with columns after the location, which are not read");
   }
 
-  // Thrown when what comes before it is delivered.
+  // Stores an error, which is thrown after the events before it have been delivered.
   void fail(const std_error& e, trace_errc code) {
     failure_ = std::make_exception_ptr(
         trace_error(code, {name(), window_.offset(), position_, std::string(e.field)},
@@ -235,7 +239,7 @@ class std_reader::lines {
   static kind_names kind(id_kind k, std::uint64_t fits) {
     return {name_numbers(std_letter(k), largest_std_number(k)), fits};
   }
-  // By id_kind.
+  // Returns empty name tables, indexed by id_kind.
   static std::array<kind_names, id_kind_count> no_names() {
     return {kind(id_kind::thread, largest_thread), kind(id_kind::lock, largest_decor),
             kind(id_kind::variable, largest_decor), kind(id_kind::location, largest_location)};

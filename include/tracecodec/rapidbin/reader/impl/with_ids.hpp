@@ -1,4 +1,4 @@
-// Metadata of other ids.
+// Changes the ids in metadata.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -11,10 +11,11 @@
 
 namespace tracecodec::rapidbin::detail {
 
-// What a trace id becomes; nullopt if what it stands for is left out.
+// Function that returns the new id for a trace id, or nullopt to leave out its record.
 using id_change = std::function<std::optional<std::uint64_t>(std::uint64_t)>;
 
-// `m` with other ids. A variable stays shared if more than one of its threads is left.
+// Returns `m` with changed ids. A variable stays shared if more than one of its threads
+// remains.
 inline metadata with_ids(const metadata& m, const id_change& thread, const id_change& variable,
                          const id_change& lock, const id_change& location) {
   const auto table = []<class WasmId>(const id_table<WasmId>& old, const id_change& id_of) {
