@@ -1,8 +1,10 @@
-// UMTracer traces: reader, writer, check, rows and feed. The feed needs Zydis (TRACECODEC_WITH_ZYDIS,
-// -lZydis), trace.xml pugixml (TRACECODEC_WITH_PUGIXML, -lpugixml). Not in it, with headers of their own:
-// questions about memory, registers and records (umtracer/query.hpp), copies and parts of a trace
-// (umtracer/copy.hpp, umtracer/copy/cut.hpp), threads that are merged (umtracer/writer/merge.hpp), and a
-// trace of another format's instructions (umtracer/from_x86/writer.hpp).
+// UMTracer traces: reader, writer, check, rows and feed. The feed needs Zydis
+// (TRACECODEC_WITH_ZYDIS, -lZydis). Reading trace.xml needs pugixml (TRACECODEC_WITH_PUGIXML,
+// -lpugixml). Not included; include these headers separately:
+// - umtracer/query.hpp: queries about memory, registers and records
+// - umtracer/copy.hpp, umtracer/copy/cut.hpp: copies of a trace, and extracts from one
+// - umtracer/writer/merge.hpp: a writer that merges records which arrive thread by thread
+// - umtracer/from_x86/writer.hpp: a UMTracer trace from another format's instructions
 #pragma once
 #include "umtracer/check.hpp"
 #include "umtracer/feed/lifted_feed.hpp"

@@ -1,5 +1,6 @@
-// UMTracer traces as simulator instructions, with Zydis for branches that no names tell: link with
-// -lZydis. With another disassembler, or x86::no_disassembler, include lifted_feed.hpp.
+// UMTracer traces as simulator instructions. Branches that the trace's names do not identify
+// are recognised with Zydis: link with -lZydis. To use another disassembler, or
+// x86::no_disassembler, include feed/lifted_feed.hpp.
 #pragma once
 #include "../x86/zydis.hpp"
 #include "feed/lifted_feed.hpp"
@@ -7,7 +8,7 @@
 
 namespace tracecodec::umtracer {
 
-// trace_feed f("trace folder"); for (const auto& i : f) ...
+// Feed of a trace folder: trace_feed f("trace folder"); for (const auto& i : f) ...
 using trace_feed = lifted_feed<x86::zydis_disassembler>;
 
 }  // namespace tracecodec::umtracer
