@@ -19,7 +19,8 @@ struct extra_area;  // the buffer at ExtraFP of ins.itable
 // Record id in the execution table that means "no record".
 inline constexpr std::int64_t no_eid = -1;
 
-// Longest string that the writer stores. The length field has 16 bits.
+// Maximum length of a string in bytes or UTF-16 units. The length field has 16 bits, but the
+// writer accepts no longer strings.
 inline constexpr std::uint16_t longest_string = 32767;
 
 // cStr (5): bytes, followed by a null byte.
