@@ -1,4 +1,4 @@
-// What a writer has: the files that it writes, and what it knows of them.
+// State of a writer: its files, and the data kept in memory until finish().
 #pragma once
 #include <cstddef>
 #include <optional>
