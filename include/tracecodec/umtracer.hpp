@@ -4,7 +4,8 @@
 // - umtracer/query.hpp: queries about memory, registers and records
 // - umtracer/copy.hpp, umtracer/copy/cut.hpp: copies of a trace, and extracts from one
 // - umtracer/writer/merge.hpp: a writer that merges records which arrive thread by thread
-// - umtracer/from_x86/writer.hpp: a UMTracer trace from another format's instructions
+// - umtracer/from_x86/writer.hpp: a writer that converts another format's instructions to
+//   a UMTracer trace
 #pragma once
 #include "umtracer/check.hpp"
 #include "umtracer/feed/lifted_feed.hpp"

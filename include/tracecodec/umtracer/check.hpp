@@ -17,8 +17,8 @@ using read_xml = std::function<metadata(const trace_files&)>;
 // report(const diagnostic&) at most options.each times for each rule, then once more with the
 // number of further violations. A message begins with the file's name, `offset` is an offset
 // in that file, and `record` is a row of that file. Errors that the reader throws are
-// reported; exceptions from `report` propagate. For trace.xml, only a missing file is reported
-// unless `xml` is set. Memory grows with the threads and instructions, not with the records.
+// reported; exceptions from `report` propagate. Without `xml`, only the existence of trace.xml
+// is checked. Memory grows with the threads and instructions, not with the records.
 TRACECODEC_FUNC check_summary check(const std::string& folder, on_finding report,
                                     check_options options = {}, read_xml xml = {});
 // Checks a trace whose files are already open, in the same way.

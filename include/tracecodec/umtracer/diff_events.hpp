@@ -25,8 +25,8 @@ enum class event_difference : std::uint8_t { only_a, only_b, exit_code, syscall,
 struct event_diff_options {
   // True to compare arguments, results, exit codes and the contents of contexts.
   bool values = true;
-  // Maps an address of the second trace to the first. Two values are also equal if `moved`
-  // maps the second to the first.
+  // Maps an address of the second trace to the corresponding address in the first. Two values
+  // are also considered equal if `moved` maps the second trace's value to that of the first.
   std::function<std::uint64_t(std::uint64_t)> moved = {};
 };
 
@@ -83,8 +83,8 @@ template <class Differs> class event_comparison {
     const auto call = call_of(trace, r);
     return {r.type(), call ? call->uniform_id : 0xFFFFFFFF};
   }
-  // Returns the positions of the next two records of one kind, those with the smallest sum of
-  // positions. Returns the sizes of both lookahead windows if there are none.
+  // Returns the positions of the next pair of records of equal kind, that with the smallest
+  // sum of positions. Returns the sizes of both lookahead windows if there is none.
   std::pair<std::size_t, std::size_t> meeting(std::span<const std::uint64_t> a,
                                               std::span<const std::uint64_t> b) const {
     const std::size_t most_a = std::min(a.size(), window), most_b = std::min(b.size(), window);

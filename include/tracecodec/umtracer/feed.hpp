@@ -4,7 +4,7 @@
 #pragma once
 #include "../x86/zydis.hpp"
 #include "feed/lifted_feed.hpp"
-#include "feed/values.hpp"  // in every program alike: columns are made of what is declared
+#include "feed/values.hpp"  // always included, because the available columns depend on it
 
 namespace tracecodec::umtracer {
 

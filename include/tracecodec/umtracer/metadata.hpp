@@ -42,7 +42,7 @@ struct metadata {
   std::optional<std::string> app_bitness = {};            // App/Bitness: 32 or 64
   std::optional<std::string> app_process_id = {};         // App/ProcessID
   std::vector<cpu_flag> cpu = {};                         // CPU/..., in file order
-  // All elements in file order, including those above.
+  // All elements in file order, including those of the members above.
   std::vector<xml_element> elements = {};
 
   // Returns the path of element `i`, which must exist: "TraceMetaData/Xed/Version".

@@ -31,8 +31,8 @@ class reader {
       : reader(trace_files(folder), options) {}
   explicit reader(trace_files files, reader_options options = {});
 
-  // Mapped files, the header of exec.vtable, and a view of each table. In lenient mode,
-  // missing tables are empty.
+  // Return the mapped files, the header of exec.vtable, and a view of each table. In lenient
+  // mode, missing tables are empty.
   [[nodiscard]] const trace_files& files() const noexcept { return *files_; }
   [[nodiscard]] const exec_header& header() const noexcept { return header_; }
   [[nodiscard]] const context_map& registers() const noexcept { return map_; }
@@ -71,7 +71,7 @@ class reader {
   }
 
   // Returns the row of the module that contains `address` at the time of record `id`, or
-  // nullopt if there is none. Takes as long as module_table::at().
+  // nullopt if there is none. Scans the module table, as module_table::at() does.
   [[nodiscard]] std::optional<std::size_t> module_at(std::uint64_t address,
                                                      std::uint64_t id) const noexcept;
 

@@ -38,10 +38,10 @@ struct writer_options {
 //   out.finish();
 class writer : public record_calls<writer, std::uint32_t> {
  public:
-  // Creates the trace. `context_map` is the content of the file context_map, copied from
+  // Creates the trace. `context_map` is the content of context_map.itable, copied from
   // another trace or created by make_context_map(). Throws trace_error as io::atomic_folder
-  // does, refused if an option has a value other than those above, and truncated or bad_value
-  // if the map is invalid.
+  // does, refused if an option has a value other than those above, and truncated or
+  // bad_value if the map is invalid.
   writer(const std::string& folder, std::span<const std::byte> context_map,
          writer_options options = {});
   writer(writer&&) noexcept;
@@ -84,7 +84,7 @@ class writer : public record_calls<writer, std::uint32_t> {
   void close_thread(std::uint32_t thread);
 
   // Copies a record of another trace whose instructions, threads and system calls have the
-  // same numbers in this one. Throws also what the view throws.
+  // same numbers in this one. Also throws what the view throws.
   void copy(const record_view& r);
 
   // Returns the number of records written, which is also the number of the next one.

@@ -23,7 +23,7 @@ namespace tracecodec::umtracer {
 //   be stored without its call, so it is left out.
 // - The address ranges are those that the selected records touch.
 //
-// Memory grows with that of the writer and with the number of unfinished system calls.
+// Memory: that of the writer, plus the unfinished system calls.
 class cut_writer {
  public:
   // Prepares the copy. Both arguments must outlive this object. `to` must be a new writer, created
@@ -70,7 +70,7 @@ class cut_writer {
   writer* to_;
   std::vector<change> changes_ = {};  // loads and unloads of modules, by record
   std::size_t changed_ = 0;           // number of changes applied
-  // Last record of each thread, by record.
+  // Pairs of a thread's last record and the thread, sorted by record.
   std::vector<std::pair<std::int64_t, std::uint32_t>> last_ = {};
   std::size_t ended_ = 0;
   std::vector<std::uint32_t> closed_ = {};

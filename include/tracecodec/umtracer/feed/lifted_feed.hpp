@@ -85,8 +85,8 @@ class trace_instructions : public feed::iterable<trace_instructions> {
   // Returns the number of instructions that had more operands than an instruction
   // of the feed can hold.
   [[nodiscard]] std::uint64_t lost_operands() const { return counts_.clipped; }
-  // Returns counts over all instructions delivered so far. Instructions delivered again are
-  // not counted again.
+  // Returns counts over the instructions delivered so far. After rewind(), instructions are
+  // not counted a second time.
   [[nodiscard]] x86::lift_counts counts() const { return counts_; }
 
  protected:
@@ -117,11 +117,12 @@ class trace_instructions : public feed::iterable<trace_instructions> {
 
 // Feed of a trace's instruction records (feed::stream, and a range): all threads in order with
 // the thread as asid, or one thread. Operands come from the trace's own decoding.
-// A conditional branch is not taken if its record is flagged as not executed (0x04), or if the
-// thread's next instruction is the fall-through one. All other branches are taken. The target
-// is the thread's next instruction. If the thread ends or continues elsewhere (an exception, a
-// gap in the instrumentation), outcome() is estimated, and the target comes from the record's
-// values; it is 0 if they do not contain it.
+// A conditional branch is not taken if its record is flagged as not executed (0x04). It is not
+// taken either if the thread's next instruction is the fall-through one, unless the branch
+// targets that instruction. All other branches are taken. The target is the thread's next
+// instruction. If the thread ends or continues elsewhere (an exception, a gap in the
+// instrumentation), outcome() is estimated. The target then comes from the record's values; it
+// is 0 if they do not contain it.
 // Throws the reader's errors, after all instructions before the damaged record have been delivered.
 template <x86::disassembler D> class lifted_feed : public detail::trace_instructions {
  public:

@@ -59,13 +59,13 @@ template <class F> void for_each_value_of(const instruction_view& i, std::uint16
 }
 
 namespace detail {
-// Register to which a name refers (reg::none if there is none), and the offset of
-// its first byte there.
+// Register to which a name refers (reg::none if there is none), and the offset of the
+// named bytes in it.
 struct register_place {
   x86::reg which = x86::reg::none;
   std::size_t offset = 0;
 };
-// Returns the register with this name, ignoring case.
+// Returns the place of the register with this name, ignoring case.
 register_place place_of(std::string_view name) noexcept;
 }  // namespace detail
 

@@ -13,7 +13,7 @@ namespace tracecodec::umtracer {
 // Prefixes of an instruction, and the first two bytes of its opcode; 0x100 if the code ends before.
 struct x86_code {
   bool rep = false, repne = false, lock = false;
-  bool operand16 = false;  // 66
+  bool operand16 = false;  // prefix 66
   bool rex_w = false;
   unsigned opcode = 0x100, second = 0x100;
 

@@ -43,7 +43,7 @@ class x86_register_map {
   [[nodiscard]] const x86_register& whole(x86::reg r, bool code64) const noexcept {
     return whole_[code64 ? 1 : 0][x86::number(r)];
   }
-  // Returns the low byte of rax.
+  // Returns the register al, the low byte of rax.
   [[nodiscard]] const x86_register& al() const noexcept { return al_; }
   [[nodiscard]] std::uint16_t stack_push() const noexcept { return stack_push_; }
   [[nodiscard]] std::uint16_t stack_pop() const noexcept { return stack_pop_; }

@@ -195,14 +195,14 @@ class x86_steps {
 // all operands (7.2.1).
 // - Registers after an instruction are taken from the thread's next step. The last instruction
 //   of a thread therefore has no values after it, and is marked exec_flags::unreliable_outputs
-//   if it needs any.
+//   if it writes registers.
 // - The two flags of unreliable values are also set if memory() does not know all bytes.
 // - The first step of a thread is preceded by a thread_begin record with all registers.
 // - Conditional branches, moves and repetitions that are not executed have
 //   exec_flags::not_executed. The first repetition has exec_flags::first_repetition.
 //
-// The disassembler `D` must also have text(code, ip). Memory: that of merging_writer; for each
-// instruction of the program 200 bytes, and its decoded forms.
+// The disassembler `D` must also have text(code, ip). Memory: that of merging_writer, plus 200
+// bytes for each instruction of the program, plus its decoded forms.
 template <x86::disassembler D>
 requires requires(D& d, std::span<const std::byte> code, std::uint64_t ip) {
   { d.text(code, ip) } -> std::convertible_to<std::string>;

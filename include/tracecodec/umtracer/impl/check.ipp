@@ -110,7 +110,7 @@ class checker : tracecodec::file::check_engine<checker, file_findings> {
     if (!files.has(f)) return std::nullopt;
     return found().attempt(rule::table, make);
   }
-  // Opens a table with rows of `Codec`. Requires a consistent header except for its row count.
+  // Opens a table with rows of `Codec` after checking its header, except for the row count.
   template <class Table, class Codec, class... Arguments>
   std::optional<Table> open_rows(const trace_files& files, file f, const Arguments&... more) {
     return open(files, f, [&] {

@@ -20,7 +20,7 @@ struct extra_area;  // the buffer at ExtraFP of ins.itable
 inline constexpr std::int64_t no_eid = -1;
 
 // Maximum length of a string in bytes or UTF-16 units. The length field has 16 bits, but the
-// writer accepts no longer strings.
+// writer rejects longer strings.
 inline constexpr std::uint16_t longest_string = 32767;
 
 // cStr (5): bytes, followed by a null byte.
@@ -92,8 +92,8 @@ Offset  Size  Field
 
 // moduleRec (9) of traces before XED 20150121: 48 bytes.
 struct module_record {
-  std::int64_t load_eid;    // approximate record of the load
-  std::int64_t unload_eid;  // approximate record of the unload; -1: loaded at the end
+  std::int64_t load_eid;    // id of a record around the time of loading
+  std::int64_t unload_eid;  // id of a record around the time of unloading; -1: never unloaded
   std::uint64_t start_address;
   std::uint64_t end_address;  // address of the last byte
   // Offset of a uStr from the start of the file.
@@ -131,7 +131,7 @@ Offset  Size  Field
 
 // threadRec (10): 40 bytes of fields. Rows of 40 and of 48 bytes occur.
 struct thread_record {
-  std::uint32_t id;       // row number, which other tables use to refer to it
+  std::uint32_t id;       // number by which the other tables refer to the thread
   std::uint32_t win_tid;  // thread id of Windows
   std::uint64_t tib_address;
   std::int64_t first_eid;

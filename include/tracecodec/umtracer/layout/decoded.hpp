@@ -57,8 +57,8 @@ Offset  Size  Field
 // lcSlot: location of one operand value in an execution record.
 struct slot {
   std::uint16_t name;
-  // Register name shared by all registers that overlap this one. (In record version 0, the
-  // largest of them.).
+  // Register name shared by all registers that overlap this one. In record version 0, the
+  // largest of these registers.
   std::uint16_t common_name;
   std::uint16_t value_size;    // in bytes, without the address
   std::uint16_t offset;        // in the values; memory begins with an address of 8 bytes

@@ -28,9 +28,9 @@ name_table parse_enumeration(std::string_view text, std::string_view prefix,
 // file cannot be read; unsupported if it has more than largest_enumeration bytes.
 name_table read_enumeration(const std::string& path, std::string_view prefix);
 
-// Reads a file, and replaces each table in `to` for whose prefix the file has enumerators.
-// Files are the headers of XED and of the system calls. Throws trace_error as
-// read_enumeration() does, and bad_value if the file has no such enumerator.
+// Reads a header of XED or of the system calls, and replaces the tables in `to` for whose
+// prefixes the header has enumerators. Throws trace_error as read_enumeration() does, and
+// bad_value if it has none.
 void read_names(const std::string& path, names& to);
 
 }  // namespace tracecodec::umtracer

@@ -157,7 +157,7 @@ struct register_context;
 // follows in any order.
 struct context_record {
   std::uint32_t memory_count;
-  // Registers; the context map determines their size.
+  // Offset of the registers; the context map determines their size.
   wire::file_pointer<void, register_context, std::int64_t> registers;
   friend constexpr bool operator==(const context_record&, const context_record&) = default;
 };

@@ -30,7 +30,7 @@ class module_index {
     std::int64_t load, unload;  // records
     std::size_t row;
   };
-  // The first of a node's modules that are loaded from record `from` on, up to the next change.
+  // First row among the modules of a node that are loaded from record `from` until the next change.
   struct change {
     std::int64_t from;
     std::size_t row;

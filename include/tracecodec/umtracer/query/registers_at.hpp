@@ -35,8 +35,8 @@ struct register_value {
 //   call's exit and a context change.
 // - Later records take precedence over earlier ones.
 // - Registers that an unreliable record writes are unknown afterwards.
-// - Records before one with exec_flags::instrumentation_off are ignored, and so are those
-//   before a record of the other mode (32 or 64 bits).
+// - Records before one with exec_flags::instrumentation_off are ignored.
+// - A record of the other mode (32 or 64 bits) is ignored together with all earlier ones.
 // - The instruction pointer is known before an instruction.
 // - The x87 registers are unknown after an instruction that may rotate their stack, except for
 //   its own results. The upper parts of partially written vector registers are unknown, too.

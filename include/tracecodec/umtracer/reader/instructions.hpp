@@ -12,8 +12,8 @@
 
 namespace tracecodec::umtracer {
 
-// Value of a slot in an execution record. It does not use std::optional, which g++
-// would keep in memory.
+// Value of a slot in an execution record. `address` is not a std::optional, because g++ would
+// then keep the value in memory instead of registers.
 struct slot_value {
   std::uint64_t address = 0;  // address of a memory slot, truncated to its valid bytes
   bool has_address = false;   // true if it is a memory slot and lies inside the values
@@ -58,7 +58,7 @@ struct slot_list {
   std::uint16_t values_size = 0;  // size of an execution record's values, in bytes
   // End of the first group, values before execution of operands that are read.
   std::uint8_t first_out = 0;
-  std::uint8_t first_after = 0;  // begin of the last group, values after execution
+  std::uint8_t first_after = 0;  // start of the last group, values after execution
 };
 
 // View of ins.itable. Errors in a row are thrown when the row is accessed.

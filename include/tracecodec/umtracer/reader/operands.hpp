@@ -10,7 +10,8 @@ namespace tracecodec::umtracer {
 // Slots of a record's instruction and the values they refer to, as views into the files.
 class operand_values {
  public:
-  // Initialises member by member, because g++ would keep a copied list in memory.
+  // Initialises member by member, because g++ would keep a copied list in memory
+  // instead of registers.
   template <class List>
   TRACECODEC_INLINE operand_values(const List& of, std::span<const std::byte> values) noexcept
       : slots_(of.slots.bytes().data()),

@@ -95,7 +95,8 @@ class record_view {
   // Returns the id of the system call, or -1 for an exit without an entry. Types
   // syscall_entry, syscall_exit and skipped_syscall_exit only.
   [[nodiscard]] std::int64_t syscall_id() const { return get<&execution::syscall_id>(); }
-  // True if the record's type has an exit_code(), a syscall_id() or a context(), respectively.
+  // Return true if the record's type has an exit_code(), a syscall_id() or a
+  // context(), respectively.
   [[nodiscard]] bool has_exit_code() const noexcept {
     return wire::tag_has<execution_codec, &execution::exit_code>(head_.type);
   }

@@ -37,7 +37,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   merging_writer& operator=(merging_writer&&) noexcept;
   ~merging_writer();
 
-  // Like the functions of `writer`.
+  // Work like the functions of `writer`.
   std::uint32_t add_thread(const thread_info& t);
   std::int64_t add_instruction(const instruction_info& i);
   void add_range(const address_range& r);
@@ -49,7 +49,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   // Unloads a module from the first record whose sequence is at least `sequence`.
   void unload_module(std::int32_t id, std::uint64_t sequence);
 
-  // Like the functions of `writer`. Pass the number that syscall_entry() returns to the
+  // Work like the functions of `writer`. Pass the number that syscall_entry() returns to the
   // function that ends the call; its sequence must be greater than that of the entry.
   std::int64_t syscall_entry(record_place at, std::uint8_t flags, const syscall_info& s,
                              const context_values& c);

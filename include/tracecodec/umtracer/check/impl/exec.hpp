@@ -51,7 +51,8 @@ class exec_files {
 
   // Returns the number of records that have offsets.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  // Returns true if other tables can be checked against the records: false if a file is unusable.
+  // Returns false if a file is unusable, so that other tables cannot be checked
+  // against the records.
   [[nodiscard]] bool known() const noexcept { return known_; }
   [[nodiscard]] bool has_neighbours() const noexcept { return !neighbours_.empty(); }
   // Start and end of a record according to exec.offsets. Read only once, because a
@@ -72,8 +73,8 @@ class exec_files {
     return bytes_.subspan(static_cast<std::size_t>(p.begin),
                           static_cast<std::size_t>(p.end - p.begin));
   }
-  // Returns the bytes of the record with an id that was read from a file, or
-  // nullopt if there is none.
+  // Returns the bytes of record `id`, or nullopt if there is none. `id` may be any number
+  // read from a file.
   [[nodiscard]] std::optional<std::span<const std::byte>> bytes(std::int64_t id) const noexcept {
     if (id < 0 || static_cast<std::uint64_t>(id) >= size_) return std::nullopt;
     return bytes(place_of(static_cast<std::uint64_t>(id)));

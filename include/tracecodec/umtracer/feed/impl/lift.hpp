@@ -109,7 +109,7 @@ class lifter {
   }
 
  private:
-  // Maximum size of the row cache: about 40 MB.
+  // Maximum number of rows in the cache, which takes at most 40 MB.
   static constexpr std::size_t most_rows = std::size_t{1} << 18;
 
   void add_memory(const record_view& r, const lifted_row& l, std::span<const std::byte> values,

@@ -64,7 +64,7 @@ TRACECODEC_FUNC void x86_register_map::add_general() {
       parts.push_back({name + "L", 0, 1});
     }
     add(r, std::move(parts), 2);
-    if (r == reg::rax) al_ = {4, 3, 0, 1};  // after RAX, EAX and AX
+    if (r == reg::rax) al_ = {4, 3, 0, 1};  // number 4, after RAX, EAX and AX
   }
   for (std::size_t i = 8; i < 16; ++i) {
     const std::string name = std::string("R") + std::to_string(i);

@@ -17,9 +17,9 @@
 namespace tracecodec::umtracer {
 
 // Writer of the four files. When a thread's next record is added, the `next` field of its
-// previous record is patched. This is free in data still in the buffer. If more than 65,536
-// other records came in between, it costs an operating system call. Memory: a constant amount
-// for each thread, and buffers of 1.1 MiB.
+// previous record is patched. This is cheap while the previous record's neighbours are still
+// buffered. It costs an operating system call if more than 65,536 other records came in
+// between. Memory: a constant amount for each thread, and buffers of 1.1 MiB.
 class exec_writer {
  public:
   // Creates the files. `version` is 0 or 1. `row_size` is the size of a thread's row, 40 or 48.

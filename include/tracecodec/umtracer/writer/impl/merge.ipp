@@ -28,7 +28,7 @@ struct merging_writer::state {
     std::uint64_t sequence;
     std::int32_t id;
     bool load;
-    std::size_t told;  // number of earlier changes, which keeps the order at one record
+    std::size_t told;  // number of earlier changes; keeps changes at one record in order
   };
 
   state(const std::string& path, std::span<const std::byte> context_map, writer_options options)
