@@ -87,9 +87,10 @@ class trace_files {
   void check() const;
   // Throws trace_error(not_a_trace) if the file is missing.
   void require(file f) const;
-  // Decodes the header that starts at offset `at` of the file. Throws trace_error: not_a_trace
-  // if the file is missing, truncated if it ends inside the header, bad_value with the field
-  // if a constant has another value.
+  // Decodes the header that starts at offset `at` of the file. Throws:
+  // - trace_error(not_a_trace) if the file is missing
+  // - trace_error(truncated) if the file ends inside the header
+  // - trace_error(bad_value), with the field, if a constant has another value
   template <class Codec>
   [[nodiscard]] typename Codec::value_type header(file f, std::size_t at = 0) const {
     require(f);

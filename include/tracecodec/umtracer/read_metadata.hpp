@@ -16,13 +16,16 @@ namespace tracecodec::umtracer {
 // trace.xml for small amounts of data.
 inline constexpr std::size_t largest_xml = std::size_t{1} << 20;
 
-// Parses the text of a trace.xml; `name` appears in error messages. Accepts the form of 2015,
-// whose root is TraceMetaData, and the older form, which has several top-level elements and so is
-// not well-formed XML. Parts are found at any depth; attributes are ignored. The text is UTF-8 or
-// UTF-16, or Latin-1 if it declares that. An empty text yields metadata without any parts.
-// Throws trace_error(bad_value) with the offset (for Latin-1, the offset in its UTF-8 form) if
-// tags do not match or are not closed, if the text contains a null character, or if it has
-// more than largest_xml bytes.
+// Parses the text of a trace.xml. `name` appears in error messages. Accepts the form of 2015,
+// whose root is TraceMetaData. Also accepts the older form, which has several top-level
+// elements and so is not well-formed XML. Parts are found at any depth. Attributes are
+// ignored. The text is UTF-8 or UTF-16, or Latin-1 if it declares that. An empty text yields
+// metadata without any parts.
+// Throws trace_error(bad_value) with the offset (for Latin-1, the offset in its UTF-8 form):
+// - if tags do not match or are not closed
+// - if the text contains a null character
+// - if the text has more than largest_xml bytes
+//
 // Memory: about 150 bytes for each element, and three copies of the text.
 metadata parse_metadata(std::span<const std::byte> text, const std::string& name);
 metadata parse_metadata(std::string_view text, const std::string& name);

@@ -38,10 +38,10 @@ struct writer_options {
 //   out.finish();
 class writer : public record_calls<writer, std::uint32_t> {
  public:
-  // Creates the trace. `context_map` is the content of context_map.itable, copied from
-  // another trace or created by make_context_map(). Throws trace_error as io::atomic_folder
-  // does, refused if an option has a value other than those above, and truncated or
-  // bad_value if the map is invalid.
+  // Creates the trace. `context_map` is the content of context_map.itable, copied from another
+  // trace or created by make_context_map(). Throws trace_error as io::atomic_folder does, and also:
+  // - trace_error(refused) if an option has a value other than those above
+  // - trace_error(truncated) or trace_error(bad_value) if the map is invalid
   writer(const std::string& folder, std::span<const std::byte> context_map,
          writer_options options = {});
   writer(writer&&) noexcept;
@@ -94,8 +94,9 @@ class writer : public record_calls<writer, std::uint32_t> {
   // Returns the context map that was passed to the constructor.
   [[nodiscard]] const context_map& registers() const noexcept;
 
-  // Completes the trace; call no other function afterwards. Throws trace_error: refused if a module
-  // or a system call refers to a record that does not exist, system if the files cannot be written.
+  // Completes the trace; call no other function afterwards. Throws trace_error(refused) if a
+  // module or a system call refers to a record that does not exist. Throws trace_error(system)
+  // if the files cannot be written.
   void finish();
 
  private:

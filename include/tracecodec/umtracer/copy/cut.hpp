@@ -33,9 +33,9 @@ class cut_writer {
   cut_writer& operator=(cut_writer&&) noexcept;
   ~cut_writer();
 
-  // Copies record `id`, which must be greater than all previous ones. Throws what
-  // the reader and the writer throw, and bad_value if the record refers to a system
-  // call that the trace does not have.
+  // Copies record `id`, which must be greater than all previous ones. Throws what the reader
+  // and the writer throw, and trace_error(bad_value) if the record refers to a system call
+  // that the trace does not have.
   void take(std::uint64_t id);
 
   // Returns the number of records left out because they refer to a system call that

@@ -9,11 +9,11 @@
 
 namespace tracecodec::umtracer {
 
-// Returns the kind of branch for names of XED: a `category` such as "COND_BR", "CALL" or
-// "RET", and a `mnemonic` such as "JNZ", "CALL_NEAR" or "RET_NEAR". `direct` is true if the
-// first explicit operand is a constant. Returns nullopt if both names are empty, because they
-// are unknown then. The mnemonic takes precedence, since XED's category includes XBEGIN and
-// XEND in the conditional branches.
+// Returns the kind of branch for names of XED: a `category` such as "COND_BR" or "RET", and
+// a `mnemonic` such as "JNZ" or "CALL_NEAR". `direct` is true if the first explicit operand
+// is a constant. Returns nullopt if both names are empty, which means that they are unknown.
+// The mnemonic takes precedence, since XED's category includes XBEGIN and XEND in the
+// conditional branches.
 constexpr std::optional<x86::kind> kind_of(std::string_view category, std::string_view mnemonic,
                                            bool direct) {
   using x86::kind;

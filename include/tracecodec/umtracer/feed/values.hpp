@@ -45,9 +45,8 @@ std::size_t register_size(const lifted_feed<D>& trace, std::uint16_t r) noexcept
   return info.present() ? info.size : map.info(r, false).size;
 }
 
-// Calls f(value, after) for register `r` if it is an operand: with its value before execution
-// if it is read or written, and with its value after execution if it is written. Throws
-// trace_error as operands_of() does.
+// Calls f(value, after) for register `r` if it is an operand: for its value before execution,
+// and, if it is written, for its value after execution. Throws trace_error as operands_of() does.
 template <class F> void for_each_value_of(const instruction_view& i, std::uint16_t r, F&& f) {
   const operand_values all = operands_of(i.trace(), i.execution());
   for (std::size_t n = 0; n < all.size(); ++n) {
@@ -82,9 +81,9 @@ class register_places {
 };
 register_places register_places_of(const instruction_view& i);
 
-// Calls f(register, offset, value, size, after) for the registers among the operands: with
-// their values before execution if they are read or written, and after execution if they are
-// written. Their names in the context map must be those of XED. `places` must come from the
+// Calls f(register, offset, value, size, after) for the registers among the operands: for
+// their values before execution, and, if they are written, for their values after execution.
+// Their names in the context map must be those of XED. `places` must come from the
 // instruction's trace. Throws trace_error as operands_of() does.
 template <class F>
 void for_each_register_value(const instruction_view& i, const register_places& places, F&& f) {

@@ -16,13 +16,16 @@ namespace tracecodec::umtracer {
 
 // Decoded form of an opcode, shared by all addresses with that opcode.
 //
-// The slots are in three groups: operands that are read, before execution; operands that are
-// only written, before execution; operands that are written, after execution. In each group,
-// registers come first, as whole registers in the order of x86::instruction. Memory follows:
-// MEM0 and MEM1, STACKPUSH, STACKPOP, each with an address of 8 bytes and the value. Memory
-// that push, call and enter store has no value before. If an address uses fs or gs, the slot
-// is FSBASE or GSBASE. Registers that contexts do not contain have slots without bytes.
-// Gathers, scatters, prefetched lines and lea's address have no slots.
+// The slots are in three groups:
+// - operands that are read, before execution
+// - operands that are only written, before execution
+// - operands that are written, after execution
+//
+// In each group, registers come first, as whole registers in the order of x86::instruction.
+// Memory follows: MEM0 and MEM1, STACKPUSH, STACKPOP, each with an address of 8 bytes and the
+// value. Memory that push, call and enter store has no value before. If an address uses fs or
+// gs, the slot is FSBASE or GSBASE. Registers that contexts do not contain have slots without
+// bytes. Gathers, scatters, prefetched lines and lea's address have no slots.
 //
 // x86::instruction has no explicit operands except for the target of a branch: a constant, or the
 // register or memory that contains it. Numbers for XED's names (category, mnemonic, form) are 0.

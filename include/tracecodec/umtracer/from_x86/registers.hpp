@@ -24,13 +24,17 @@ struct x86_register {
 };
 
 // Context map for both modes (11). The numbers are specific to this map and begin at 1; 0 is
-// INVALID. A context contains, without gaps, the general registers, flags, instruction pointer,
-// segments, DR0 to DR3, DR6, DR7, ST0 to ST7, MMX0 to MMX7, YMM0 to YMM15, X87CONTROL,
-// X87STATUS, X87TAG and MXCSR. All other registers have a name but no location: XMM16 to XMM31,
-// masks, bounds, tiles, control and system registers, FSBASE, GSBASE, STACKPUSH, STACKPOP.
+// INVALID. A context contains these registers, without gaps:
+// - general registers, flags, instruction pointer, segments
+// - DR0 to DR3, DR6, DR7
+// - ST0 to ST7, MMX0 to MMX7, X87CONTROL, X87STATUS, X87TAG
+// - YMM0 to YMM15, MXCSR
 //
-// A partial register lies in the largest register that contains it, and has the common name of
-// 11.1: AX for AL, AH, EAX and RAX, R8 for R8D, XMM3 for YMM3. MMX0 to MMX7 are separate registers,
+// All other registers have a name but no location: XMM16 to XMM31, masks, bounds, tiles,
+// control and system registers, FSBASE, GSBASE, STACKPUSH, STACKPOP.
+//
+// A partial register lies in the largest register that contains it. It has the common name of 11.1:
+// AX for AL, AH, EAX and RAX, R8 for R8D, XMM3 for YMM3. MMX0 to MMX7 are separate registers,
 // because the top of the x87 stack determines which of ST0 to ST7 contains each of them.
 class x86_register_map {
  public:

@@ -137,9 +137,10 @@ Offset  Size                   Field
 6       0 or 1 x what is left  context         8 to 11
 6       0 or 1 x what is left  data            7, and what is above 11
 )">);
-// execution_with: layout of a record whose type has the member `M`. front_with: offset of its
-// variable-length part. behind_head: bytes between the head and that part, which belong to `M`
-// or to the member before it.
+// execution_with: layout of a record whose type has the member `M`.
+// front_with: offset of the variable-length part of that record.
+// behind_head: number of bytes between the head and the variable-length part. They belong to
+// `M`, or to the member before it.
 template <auto M> using execution_with = wire::chosen_with<execution_codec, M>;
 template <auto M> inline constexpr std::size_t front_with = execution_with<M>::front_size;
 template <auto M> inline constexpr std::size_t behind_head =

@@ -24,8 +24,8 @@ std::optional<memory_access> access_in(const reader& trace, const record_view& r
                                        memory_span wanted, std::uint8_t kinds, bool last);
 }  // namespace detail
 
-// Returns the last access of one of `kinds` to a byte of `wanted` in the records before `n`, by
-// any thread, or nullopt if there is none. If a record has several, returns the one in its last
+// Returns the last access of one of `kinds` to a byte of `wanted` in the records before `n`, by any
+// thread. Returns nullopt if there is none. If a record has several, returns the one in its last
 // slot. Reads records backwards up to that access. Throws trace_error as memory_events() does.
 std::optional<memory_access> last_access(const reader& trace, std::uint64_t n, memory_span wanted,
                                          std::uint8_t kinds, const pause& between = {});

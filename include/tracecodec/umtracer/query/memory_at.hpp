@@ -55,13 +55,16 @@ void require_memory(const reader& trace, std::uint64_t n, memory_span wanted);
 }  // namespace detail
 
 // Returns the memory just before or just after record `n`, as far as the preceding records of
-// all threads determine it: what instructions read and write, and what contexts contain. Later
-// records take precedence over earlier ones. Memory that an unreliable record writes is unknown
-// afterwards. Records before one with exec_flags::instrumentation_off are ignored. A trace does
-// not contain writes by the kernel, by other processes and by instructions that were not traced.
-// Reads records backwards until every byte is settled. Memory: 17 bytes for each requested
-// byte. Throws trace_error as memory_events() does, and refused if record `n` does not exist,
-// if the range exceeds the address space, or if it is larger than largest_memory.
+// all threads determine it. They contain what instructions read and write, and the memory of
+// contexts. Later records take precedence over earlier ones. Memory that an unreliable record
+// writes is unknown afterwards. Records before one with exec_flags::instrumentation_off are
+// ignored. A trace does not contain writes by the kernel, by other processes and by
+// instructions that were not traced.
+// Reads records backwards until every byte is settled. Memory: 17 bytes for each requested byte.
+// Throws trace_error as memory_events() does, and trace_error(refused) in these cases:
+// - record `n` does not exist
+// - the range exceeds the address space
+// - the range is larger than largest_memory
 memory_state memory_at(const reader& trace, std::uint64_t n, memory_span wanted,
                        moment when = moment::before, const pause& between = {});
 

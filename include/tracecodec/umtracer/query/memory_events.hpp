@@ -36,8 +36,8 @@ class pauses {
 namespace access_kinds {
 inline constexpr std::uint8_t read = 1;   // an input operand
 inline constexpr std::uint8_t write = 2;  // an output operand
-// The record contains the value without an access: before it is overwritten, in a register
-// context, or as the result of an instruction that was not executed
+// The record contains the value without an access: before it is overwritten, or in a register
+// context. This also applies to results of an instruction that was not executed
 // (exec_flags::not_executed).
 inline constexpr std::uint8_t shown = 4;
 inline constexpr std::uint8_t any = 7;
@@ -80,8 +80,8 @@ void instruction_memory(const reader& trace, const record_view& r, F& f) {
 
 // Calls f(memory_event) for each piece of memory in a record. Operands of an instruction are
 // in slot order, inputs first and results last. A context has one event for each memory
-// reference. Throws trace_error as row_of(), decoded() and context() do, and truncated if the
-// record is too short for a slot.
+// reference. Throws trace_error as row_of(), decoded() and context() do, and
+// trace_error(truncated) if the record is too short for a slot.
 template <class F> void memory_events(const reader& trace, const record_view& r, F f) {
   if (r.type() == exec_type::instruction) return detail::instruction_memory(trace, r, f);
   if (!r.has_context()) return;

@@ -49,11 +49,13 @@ class register_state {
   // the query is cancelled; the next call resumes there.
   void on_pause(pause f) { pause_ = std::move(f); }
 
-  // Return a register of the trace's context map, by number or by name, ignoring case, such as
-  // "rax". The result has no bytes if the mode or the map does not have the register. Its
-  // bytes are stored in this object. Throw trace_error: bad_value if the previous record of
-  // the thread is not an earlier record of that thread, truncated if a record is too short for
-  // a slot, and as row_of(), decoded() and context() do.
+  // Return a register of the trace's context map, by number or by name, such as "rax"; case is
+  // ignored. The result has no bytes if the mode or the map does not have the register. Its
+  // bytes are stored in this object.
+  // Throw trace_error as row_of(), decoded() and context() do, and also:
+  // - trace_error(bad_value) if the thread's previous record is not an earlier record
+  //   of that thread
+  // - trace_error(truncated) if a record is too short for a slot
   register_value get(std::uint16_t id) &;
   register_value get(std::string_view name) &;
   // Returns all registers: a context of the record's mode, with the layout of
@@ -82,8 +84,8 @@ class register_state {
   detail::settled_bytes bytes_;
 };
 
-// Returns the registers at record `n`, by default just before it is executed. Throws
-// trace_error as register_state::get() does, and refused if the record does not exist.
+// Returns the registers at record `n`, by default just before it is executed. Throws trace_error
+// as register_state::get() does, and trace_error(refused) if the record does not exist.
 register_state registers_at(const reader& trace, std::uint64_t n, moment when = moment::before);
 
 }  // namespace tracecodec::umtracer

@@ -8,10 +8,10 @@
 
 namespace tracecodec::umtracer {
 
-// Returns the address of row `row` of the instruction table, which must exist. insRec.Address
-// (7.3.3) is an absolute address, but some traces may store it relative to the module. An
-// address is treated as relative if it lies outside its module and does not exceed the
-// module's size. instructions()[row].address is the value as stored.
+// Returns the address of row `row` of the instruction table, which must exist. According to
+// the specification, insRec.Address (7.3.3) is absolute, but some traces may store it relative
+// to the module. An address is treated as relative if it lies outside its module and does not
+// exceed the module's size. instructions()[row].address is the value as stored.
 std::uint64_t instruction_address(const reader& trace, std::size_t row) noexcept;
 
 // Returns the rows of all instructions at `address`, in ascending order. There may be several,

@@ -17,8 +17,8 @@ namespace tracecodec::umtracer {
 class context_map {
  public:
   context_map() = default;
-  // Reads the header. Throws trace_error: truncated if the file has fewer than 17,424 bytes,
-  // bad_value if it has more than 512 elements.
+  // Reads the header. Throws trace_error(truncated) if the file has fewer than 17,424 bytes,
+  // and trace_error(bad_value) if it has more than 512 elements.
   explicit context_map(const trace_files& files);
 
   // Returns the size of a context in bytes.

@@ -29,8 +29,9 @@ void add_part(const reader& trace, std::size_t row, const decoded_instruction& d
 }  // namespace detail
 
 // Returns explicit operand `i` of record `r`, which must be an instruction. Throws trace_error
-// as operands_of() does, refused if `i` is not less than decoded_instruction::operand_count,
-// and bad_value if the operand lies outside its slot.
+// as operands_of() does, and also:
+// - trace_error(refused) if `i` is not less than decoded_instruction::operand_count
+// - trace_error(bad_value) if the operand lies outside its slot
 operand_view explicit_operand_of(const reader& trace, const record_view& r, std::size_t i);
 
 namespace detail {

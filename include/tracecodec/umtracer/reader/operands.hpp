@@ -45,8 +45,8 @@ class operand_values {
 };
 
 // Returns the operand values of record `r` of `trace`, which must be an instruction. Throws
-// trace_error as reader::row_of() and instruction_table::slots() do, and truncated if the
-// record has too few bytes.
+// trace_error as reader::row_of() and instruction_table::slots() do, and
+// trace_error(truncated) if the record has too few bytes.
 TRACECODEC_INLINE operand_values operands_of(const reader& trace, const record_view& r) {
   const slot_list slots = trace.instructions().slots(trace.row_of(r));
   const auto values = r.values();

@@ -54,8 +54,9 @@ class context_view {
 };
 
 // View of record `id` of exec.vtable; the reader has the functions that need other files.
-// Accessors throw trace_error: refused for a field that the record's type does not have,
-// truncated or bad_value with the field if it does not fit in the record.
+// Accessors throw trace_error(refused) for a field that the record's type does not have. If
+// the field does not fit in the record, they throw trace_error(truncated) or
+// trace_error(bad_value), with the field.
 class record_view {
  public:
   TRACECODEC_INLINE record_view(const trace_files& files, const context_map& map, std::uint64_t id,

@@ -112,8 +112,8 @@ constexpr x86::reg register_of(std::string_view name) {
   return reg::none;
 }
 
-// Simulator register for each register of a trace: that of the common name in the context map,
-// or that of the register's own name if the common name has none.
+// Mapping from each register of a trace to the simulator's register. It uses the common name
+// in the context map, or the register's own name if the common name has no simulator register.
 class register_numbers {
  public:
   register_numbers() = default;

@@ -76,14 +76,14 @@ template <class Codec> class row_table : public detail::table_place {
 
   row_table() = default;
   // Opens the table in file `f`. Throws trace_error as trace_files::header() and
-  // check_table_place() do, and bad_value with the field if the rows do not fit in the file or
-  // row_size exceeds the file's size.
+  // check_table_place() do. Throws trace_error(bad_value), with the field, if the rows do not
+  // fit in the file or row_size exceeds the file's size.
   // In lenient mode:
   // - A file that is missing or ends inside its header has no rows.
   // - A row_size that is too small is replaced by the size of `Codec`.
   // - A table that does not lie after the header is assumed to begin there.
-  // - If row_count is not positive or exceeds the rows that fit, the table has all rows that
-  //   fit before the extra area or the end of the file.
+  // - A row_count that is not positive or too large is ignored. The table then has all rows
+  //   that fit before the extra area or the end of the file.
   row_table(const trace_files& files, file f, bool lenient)
       : table_place(files, f, lenient, Codec::size) {}
 
@@ -104,7 +104,7 @@ template <class Codec> class row_table : public detail::table_place {
 
 // Returns the extra area of ins.itable or module.itable. Throws as row_table does. In lenient
 // mode, the area is empty if the header is truncated or its offset is invalid. It extends to
-// the end of the file if its size does not fit in the file, or if its size and row_count were
+// the end of the file if its size is too large. It also does so if its size and row_count were
 // never written (0).
 std::span<const std::byte> extra_area_of(const trace_files& files, file f, bool lenient);
 

@@ -45,11 +45,13 @@ class module_table {
 class syscall_table {
  public:
   syscall_table() = default;
-  // Opens the table. Throws trace_error as trace_files::header() does, not_a_trace if
-  // syscall.offsets is missing, and bad_value if the two files have different numbers of
-  // records. In lenient mode, there are no system calls if a file is missing or syscall.vtable
-  // ends inside its header. A count that is not positive, or greater than the number of
-  // offsets, is replaced by that number.
+  // Opens the table. Throws trace_error as trace_files::header() does, and also:
+  // - trace_error(not_a_trace) if syscall.offsets is missing
+  // - trace_error(bad_value) if the two files have different numbers of records
+  //
+  // In lenient mode, there are no system calls if a file is missing or syscall.vtable ends
+  // inside its header. A count that is not positive, or greater than the number of offsets, is
+  // replaced by that number.
   syscall_table(const trace_files& files, bool lenient);
 
   [[nodiscard]] const syscall_header& header() const noexcept { return header_; }

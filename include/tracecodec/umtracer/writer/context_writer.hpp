@@ -37,9 +37,12 @@ struct context_register {
 };
 
 // Returns the contents of context_map.itable for contexts of `dump_size` bytes. Numbers that
-// do not occur in `registers` are not registers. Throws trace_error(refused) with the
-// register's number and the field if a number exceeds 511 or occurs twice, a name is too long,
-// a location lies outside the context, or a common name or largest register does not exist.
+// do not occur in `registers` are not registers. Throws trace_error(refused), with the
+// register's number and the field:
+// - if a number exceeds 511 or occurs twice
+// - if a name is too long
+// - if a location lies outside the context
+// - if a common name or a largest register does not exist
 std::vector<std::byte> make_context_map(std::uint16_t dump_size,
                                         std::span<const context_register> registers);
 

@@ -25,9 +25,9 @@ struct record_place {
 };
 
 // Writer that works like `writer`, but keeps records in a temporary file until finish() merges
-// them. Records and system calls only get their numbers then: calls are numbered in the order
-// of their entries, and times of modules are converted to record numbers. Memory: that of
-// `writer`, plus up to 128 KiB for each thread.
+// them. Only then do records and system calls get their numbers. Calls are numbered in the
+// order of their entries, and times of modules are converted to record numbers. Memory: that
+// of `writer`, plus up to 128 KiB for each thread.
 class merging_writer : public record_calls<merging_writer, record_place> {
  public:
   // Creates the trace. Throws what the constructor of writer throws.
@@ -64,8 +64,10 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   // Merges the records and completes the trace; call no other function afterwards. Calls
   // passed(done) every 65,536 records with the completed fraction, 0 to 1. If it throws, the
   // merge is cancelled and nothing is left on disk. Throws trace_error as the functions of
-  // `writer` for records do, refused if a sequence occurs twice or if a system call ends twice
-  // or before it begins, and system if the files cannot be written.
+  // `writer` for records do, and also:
+  // - trace_error(refused) if a sequence occurs twice
+  // - trace_error(refused) if a system call ends twice or before it begins
+  // - trace_error(system) if the files cannot be written
   void finish(const std::function<void(double)>& passed = {});
 
  private:

@@ -16,14 +16,14 @@ namespace tracecodec::umtracer {
 class instruction_writer;
 
 // Base class of writers. `Place` contains a record's thread, and whatever else the writer
-// needs to order records. `flags` are exec_flags. Each function throws trace_error: refused,
-// with record and field, for what the format cannot store or the tables do not contain; system
-// if a file cannot be written. After refused, nothing was written. After system, the writer
-// can only be destroyed.
+// needs to order records. `flags` are exec_flags. Each function throws trace_error:
+// - refused, with record and field, for what the format cannot store or the tables do not
+//   contain. Nothing was written then.
+// - system if a file cannot be written. The writer can only be destroyed then.
 //
-// `Derived` must have instructions(), registers() and refuse(field, why). put(place,
-// type, flags, n) must return space for a record's data, and saw(...) receives the memory
-// that a record contains.
+// `Derived` must have instructions(), registers() and refuse(field, why). Its function
+// put(place, type, flags, n) must return space for a record's data. Its function saw(...)
+// receives the memory that a record contains.
 template <class Derived, class Place> class record_calls {
  public:
   // Adds an execution of instruction `id`. `values` must have LCSize bytes.

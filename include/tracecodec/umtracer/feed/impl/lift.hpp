@@ -23,8 +23,8 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Row of the instruction table, prepared for conversion: operands in the form that simulators
-// use, and the positions of memory addresses in an execution record's values.
+// Row of the instruction table, prepared for conversion. It stores operands in the form that
+// simulators use, and the positions of memory addresses in a record's values.
 struct lifted_row {
   // Memory operand, whose address is stored in the 8 bytes at `offset`.
   struct memory_slot {

@@ -18,7 +18,7 @@ TRACECODEC_FUNC module_index::module_index(const module_table& modules) {
   std::sort(bounds_.begin(), bounds_.end());
   bounds_.erase(std::unique(bounds_.begin(), bounds_.end()), bounds_.end());
   leaves_ = std::bit_ceil(bounds_.size() + 1);
-  // A segment tree: node 1 is the root, the children of n are 2n and 2n + 1, and the leaves
+  // A segment tree: node 1 is the root, and the children of n are 2n and 2n + 1. The leaves
   // are the intervals between two bounds. Each module is stored in the fewest nodes that
   // together cover its addresses.
   std::vector<std::vector<const span_of*>> rows(2 * leaves_);

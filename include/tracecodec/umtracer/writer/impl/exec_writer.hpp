@@ -48,9 +48,10 @@ class exec_writer {
   [[nodiscard]] std::int64_t size() const noexcept { return size_; }
 
   // Adds a record and returns its data of `n` bytes, which the caller must fill before calling
-  // another function. Throws trace_error(refused), with record and field, for an unknown
-  // thread, for a thread_begin that is not the thread's first record, and for records after
-  // the end of the thread or the application.
+  // another function. Throws trace_error(refused), with record and field:
+  // - if the thread is unknown
+  // - if a thread_begin is not the thread's first record
+  // - if the thread or the application has ended
   [[nodiscard]] std::byte* add(std::uint32_t thread, exec_type type, std::uint8_t flags,
                                std::size_t n) {
     thread_row& row = row_for(thread);

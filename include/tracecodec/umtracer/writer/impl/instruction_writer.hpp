@@ -29,9 +29,10 @@ class instruction_writer {
     std::memset(rows_.append(long_header), 0, long_header);
   }
 
-  // Adds a row and returns its number. Throws trace_error(refused), with row and field, for
-  // what a row, a decoded form or a string cannot store, for slots that lie outside the
-  // values, and for operands and memory phrases whose slots do not exist or are too small.
+  // Adds a row and returns its number. Throws trace_error(refused), with row and field:
+  // - if a row, a decoded form or a string cannot store a value
+  // - if a slot lies outside the values
+  // - if the slot of an operand or of a memory phrase does not exist or is too small
   std::int64_t add(const instruction_info& i) {
     if (i.code.empty() || i.code.size() > 15)
       refuse("code_size", std::to_string(i.code.size()) + " bytes of code: 1 to 15");

@@ -22,9 +22,10 @@ class module_writer {
 
   [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
 
-  // Adds a row and returns its number. Throws trace_error(refused), with row and field, if a
-  // name is too long, if a row of 48 bytes cannot store the version, or if the module ends
-  // before it starts.
+  // Adds a row and returns its number. Throws trace_error(refused), with row and field:
+  // - if a name is too long
+  // - if a row of 48 bytes cannot store the version
+  // - if the module ends before it starts
   std::int32_t add(const module_info& m, std::int64_t now) {
     if (m.version != module_version{} && row_size_ == module_codec::size)
       refuse("version", "rows of 48 bytes cannot hold it");
@@ -54,7 +55,7 @@ class module_writer {
 
   // Writes the file. `records` is the number of records in the trace. Throws
   // trace_error(refused) if a module is loaded or unloaded at a record that neither exists nor
-  // would be next, or if it is unloaded before it is loaded.
+  // would be next. Also throws it if a module is unloaded before it is loaded.
   void finish(std::int64_t records) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto [load, unload] = std::pair(rows_[i].record.load_eid, rows_[i].record.unload_eid);
