@@ -142,7 +142,7 @@ TEST_CASE("the context map") {
       found(file::context_map, 0, 23, 2).find("register-place 9272 #5, register-place 13368 #5") ==
       0);
   CHECK(found(file::context_map, 9232 + 8, 17, 2) == "register-place 9240 #1");
-  CHECK(found(file::context_map, 9232 + 8, 0xFFFF, 2) == "");  // absent
+  CHECK(found(file::context_map, 9232 + 8, 0xFFFF, 2) == "");  // an absent register is valid
   CHECK(found(file::context_map, 13328 + 10, 25, 1) == "register-place 13336 #1");
   CHECK(found(file::context_map, 16 + 2, 6, 2) == "register-name 18 #1");
   CHECK(found(file::context_map, 9232 + 8 + 4, 6, 2) == "register-name 9244 #1");
@@ -269,7 +269,7 @@ TEST_CASE("decoded instructions") {
   CHECK(broken(s + 24 + 6, 24, 2) == "");
   CHECK(broken(s + 24 + 8, 8) == "");
   CHECK(broken(s + 24 + 8, 9) == "enum-value ");
-  // With more than 253 slots, the number of the last slot would equal that of a constant.
+  // If there are more than 253 slots, the number of the last slot would equal that of a constant.
   CHECK(found([&](tiny_trace& t) {
           t[file::instructions].resize(t.decoded + 88 + 254 * 12);
           t.put(file::instructions, 40, 64 + 88 + 254 * 12);
@@ -318,7 +318,7 @@ TEST_CASE("system calls") {
   CHECK(found(file::syscall_records, second + 16, minus_one) == "syscall-end" + at(t.record(6), 6));
   // Only a completed call ends at an exit.
   CHECK(found(file::syscall_records, second + 5, 1, 1) == "syscall-end" + at(second + 16, 1));
-  // Records.
+  // Invalid ids of system calls in records.
   CHECK(found(file::exec_records, t.record(6) + 6, 2) ==
         "syscall-end" + at(second + 16, 1) + ", syscall-id" + at(t.record(6) + 6, 6));
   CHECK(found(file::exec_records, t.record(6) + 6, minus_one) ==

@@ -77,7 +77,7 @@ class cut_writer {
   struct open_calls;  // calls that were entered and have not ended
   std::unique_ptr<open_calls> open_;
   std::uint64_t left_out_ = 0;
-  std::vector<memory_reference> memory_ = {};  // scratch
+  std::vector<memory_reference> memory_ = {};  // scratch buffer
 };
 
 }  // namespace tracecodec::umtracer

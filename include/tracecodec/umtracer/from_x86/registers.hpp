@@ -84,7 +84,7 @@ class x86_register_map {
 
   void add_system();
 
-  std::deque<std::string> names_ = {};  // elements keep their addresses
+  std::deque<std::string> names_ = {};  // a deque, so that elements keep their addresses
   std::vector<context_register> all_ = {};
   std::array<std::array<x86_register, 256>, 2> whole_ = {};  // for 32-bit and for 64-bit code
   x86_register al_ = {};

@@ -185,7 +185,7 @@ class x86_steps {
   bool code64_;
   std::unique_ptr<x86_register_map> map_;
   merging_writer out_;
-  std::vector<std::byte> context_;  // scratch
+  std::vector<std::byte> context_;  // scratch buffer
   std::unique_ptr<program> program_;
   std::uint64_t steps_ = 0;
 };

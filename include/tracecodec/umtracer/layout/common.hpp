@@ -132,7 +132,7 @@ Offset  Size  Field
 // threadRec (10): 40 bytes of fields. Rows of 40 and of 48 bytes occur.
 struct thread_record {
   std::uint32_t id;       // number by which the other tables refer to the thread
-  std::uint32_t win_tid;  // thread id of Windows
+  std::uint32_t win_tid;  // Windows thread id
   std::uint64_t tib_address;
   std::int64_t first_eid;
   std::int64_t last_eid;      // -1: alive at the end

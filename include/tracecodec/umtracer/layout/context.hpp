@@ -55,7 +55,7 @@ using register_name_codec = wire::array_of<wire::scalar<char, wire::order::littl
 
 // Offset of each array from the start of the file, and the end of the last array.
 inline constexpr std::size_t common_name_offset = 16;
-inline constexpr std::size_t name_offset = 1040;  // 16 bytes each, null-terminated
+inline constexpr std::size_t name_offset = 1040;  // each name has 16 bytes and is null-terminated
 inline constexpr std::size_t map32_offset = 9232;
 inline constexpr std::size_t map64_offset = 13328;
 inline constexpr std::size_t context_map_size = 17424;

@@ -25,7 +25,7 @@ namespace operand_flags {
 inline constexpr std::uint8_t read = 1, written = 2;
 }
 
-// expOper.
+// expOper: explicit operand of an instruction (7.3.4).
 struct explicit_operand {
   std::uint16_t name;  // a register, or name_mem0, name_mem1, name_agen
   std::uint16_t size;  // in bytes
@@ -61,7 +61,7 @@ struct slot {
   // largest of these registers.
   std::uint16_t common_name;
   std::uint16_t value_size;    // in bytes, without the address
-  std::uint16_t offset;        // in the values; memory begins with an address of 8 bytes
+  std::uint16_t offset;        // in a record's values; memory begins with an 8-byte address
   std::uint8_t address_width;  // 0: not memory; otherwise the valid bytes of the address
 
   [[nodiscard]] constexpr bool is_memory() const noexcept { return address_width != 0; }

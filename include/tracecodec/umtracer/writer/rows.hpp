@@ -27,7 +27,7 @@ struct module_info {
   std::u16string_view device_name = {};
   module_version version = {};                // only stored in rows of 64 bytes
   std::optional<std::int64_t> load_eid = {};  // nullopt: id of the next record
-  std::int64_t unload_eid = no_eid;           // no_eid: until it is unloaded, or to the end
+  std::int64_t unload_eid = no_eid;           // no_eid: loaded until unload_module(), or to the end
 };
 
 // Instruction to write. Operands after the first decoded.operand_count are not stored.

@@ -139,7 +139,7 @@ class table_checker {
  private:
   // Processes loads and unloads in order, keeping the loaded modules sorted by start address.
   void check_overlaps(const module_table& modules) {
-    using event = std::tuple<std::int64_t, bool, std::size_t>;  // record id, true for a load, row
+    using event = std::tuple<std::int64_t, bool, std::size_t>;  // (record id, true for a load, row)
     std::vector<event> events;
     for (std::size_t i = 0; i < modules.size(); ++i) {
       const module_record m = modules[i];

@@ -29,8 +29,8 @@ struct x86_steps::program {
   };
 
   x86::any_disassembler code;
-  std::deque<x86_form> forms = {};  // elements keep their addresses
-  std::unordered_map<place, const x86_form*, place_hash> form_of_code = {};  // keys have ip 0
+  std::deque<x86_form> forms = {};  // a deque, so that elements keep their addresses
+  std::unordered_map<place, const x86_form*, place_hash> form_of_code = {};  // ip is 0 in all keys
   std::unordered_map<place, x86_row, place_hash> rows = {};
   std::vector<cached> recent = std::vector<cached>(8192);
   std::map<std::uint32_t, thread_state> threads = {};  // by win_tid

@@ -164,8 +164,8 @@ class instruction_writer {
   std::unordered_map<std::int64_t, std::uint32_t, io::keyed_hash> form_at_ = {};
   std::vector<std::uint32_t> form_of_row_ = {};
   std::vector<slot> memory_slots_ = {};
-  std::vector<std::byte> slots_ = {};   // scratch
-  std::string piece_ = {}, text_ = {};  // scratch
+  std::vector<std::byte> slots_ = {};   // scratch buffer
+  std::string piece_ = {}, text_ = {};  // scratch buffer
 };
 
 }  // namespace tracecodec::umtracer

@@ -45,8 +45,8 @@ struct merging_writer::state {
   std::byte* call = nullptr;  // position after the last record
   std::unordered_map<std::int64_t, std::int64_t, io::keyed_hash> number_of =
       {};                                     // for calls that have not ended
-  std::vector<std::uint64_t> arguments = {};  // scratch
-  std::vector<memory_reference> memory = {};  // scratch
+  std::vector<std::uint64_t> arguments = {};  // scratch buffer
+  std::vector<memory_reference> memory = {};  // scratch buffer
 };
 
 TRACECODEC_FUNC merging_writer::merging_writer(const std::string& folder,

@@ -46,7 +46,7 @@ struct writer::state {
   page_set pages = {};
   std::vector<address_range> ranges = {};
   std::optional<std::string> xml = {};
-  std::vector<memory_reference> memory = {};  // scratch
+  std::vector<memory_reference> memory = {};  // scratch buffer
 };
 
 }  // namespace tracecodec::umtracer
