@@ -1,11 +1,12 @@
-// UMTracer traces: reader, writer, check, rows and feed. The feed needs Zydis
-// (TRACECODEC_WITH_ZYDIS, -lZydis). Reading trace.xml needs pugixml (TRACECODEC_WITH_PUGIXML,
-// -lpugixml). Not included; include these headers separately:
-// - umtracer/query.hpp: queries about memory, registers and records
-// - umtracer/copy.hpp, umtracer/copy/cut.hpp: copies of a trace, and extracts from one
-// - umtracer/writer/merge.hpp: a writer that merges records which arrive thread by thread
-// - umtracer/from_x86/writer.hpp: a writer that converts another format's instructions to
-//   a UMTracer trace
+// Includes the headers for UMTracer traces: reader, writer, check, rows and feed. The feed
+// needs Zydis (TRACECODEC_WITH_ZYDIS, -lZydis); trace.xml needs pugixml
+// (TRACECODEC_WITH_PUGIXML, -lpugixml).
+//
+// Not included, with headers of their own:
+// - queries about memory, registers and records (umtracer/query.hpp)
+// - copies and parts of a trace (umtracer/copy.hpp, umtracer/copy/cut.hpp)
+// - merging of threads (umtracer/writer/merge.hpp)
+// - writing a trace from another format's instructions (umtracer/from_x86/writer.hpp)
 #pragma once
 #include "umtracer/check.hpp"
 #include "umtracer/feed/lifted_feed.hpp"
