@@ -1,4 +1,4 @@
-// x86_registers.hpp: the context map of traces converted from other sources.
+// from_x86/registers.hpp: the context map of traces converted from other sources.
 #include "tracecodec/umtracer/from_x86/registers.hpp"
 
 #include <doctest/doctest.h>

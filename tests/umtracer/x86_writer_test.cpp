@@ -1,4 +1,4 @@
-// x86_writer.hpp and its parts, on hand-made instructions: slots, values and flags.
+// from_x86/writer.hpp and its parts, on hand-made instructions: slots, values and flags.
 #include "tracecodec/umtracer/from_x86/writer.hpp"
 
 #include "umtracer/from_x64dbg.hpp"
