@@ -1,4 +1,5 @@
-// check: each rule finds its defect, and nothing else; tables that do not open do not stop it.
+// check: each rule reports its defect and nothing else. Tables that cannot be opened do
+// not stop the check.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,14 +23,14 @@ template <class From> findings check(const From& from, tracecodec::check_options
       from, [&f](const diagnostic& d) { f.by_code[std::string(d.code)].push_back(d); }, options);
   return f;
 }
-// "code offset #record" of each finding in a tiny trace that `damage` was done to.
+// Returns "code offset #record" for each finding in a tiny trace after `damage` was applied to it.
 template <class F> std::string found(F&& damage) {
   tiny_trace t;
   damage(t);
   std::string all;
   for (const auto& [code, list] : check(t.files()).by_code)
     for (const diagnostic& d : list) {
-      if (code == "opaque-record") continue;  // of which the trace has two
+      if (code == "opaque-record") continue;  // an undamaged trace has two of these
       all += (all.empty() ? "" : ", ") + code;
       if (d.offset) all += ' ' + std::to_string(*d.offset);
       if (d.record) all += " #" + std::to_string(*d.record);
@@ -72,7 +73,8 @@ TEST_CASE("files that are missing, or do not open") {
     const std::string s = found([f](tiny_trace& t) { t.remove(f); });
     CHECK(s == (f == file::xml ? "missing-xml" : "missing-file"));
   }
-  // The rest is still checked: instruction 1 is damaged while any one table does not open.
+  // Other rules are still checked: instruction 1 is damaged while one of the tables
+  // cannot be opened.
   for (const file f : {file::modules, file::threads, file::context_map, file::address_ranges,
                        file::syscall_records, file::exec_records}) {
     CAPTURE(name(f));
@@ -106,7 +108,7 @@ TEST_CASE("versions") {
 TEST_CASE("counts against files") {
   CHECK(found(file::address_ranges, 8, 3) == "row-count 8");
   CHECK(found(file::address_ranges, 8, 1) == "trailing-bytes 48");
-  CHECK(found(file::modules, 8, 0) == "row-count 8");  // the row is there
+  CHECK(found(file::modules, 8, 0) == "row-count 8");  // the row exists
   CHECK(found(file::threads, 8, minus_one) == "row-count 8");
   CHECK(found(file::instructions, 8, 0) == "row-count 8");
   CHECK(found([](tiny_trace& t) {
@@ -116,7 +118,7 @@ TEST_CASE("counts against files") {
           t.put(file::modules, 40, 0);
         }) == "module-id 60 #0");
   CHECK(found(file::exec_records, 8, minus_one) == "row-count, row-count");
-  // A count that was never written hides nothing.
+  // If a count was never written, the records are still checked.
   CHECK(found(file::exec_records, 8, 0).find("row-count 8") == 0);
   CHECK(found(file::exec_records, 8, 0).find("thread") == std::string::npos);
   CHECK(found(file::exec_records, 8, 17).find("row-count, row-count") == 0);
@@ -140,7 +142,7 @@ TEST_CASE("the context map") {
       found(file::context_map, 0, 23, 2).find("register-place 9272 #5, register-place 13368 #5") ==
       0);
   CHECK(found(file::context_map, 9232 + 8, 17, 2) == "register-place 9240 #1");
-  CHECK(found(file::context_map, 9232 + 8, 0xFFFF, 2) == "");  // absent
+  CHECK(found(file::context_map, 9232 + 8, 0xFFFF, 2) == "");  // an absent register is valid
   CHECK(found(file::context_map, 13328 + 10, 25, 1) == "register-place 13336 #1");
   CHECK(found(file::context_map, 16 + 2, 6, 2) == "register-name 18 #1");
   CHECK(found(file::context_map, 9232 + 8 + 4, 6, 2) == "register-name 9244 #1");
@@ -158,7 +160,7 @@ TEST_CASE("modules and ranges") {
           t.put(file::modules, m, 5);
           t.put(file::modules, m + 8, 4);
         }) == "module-span 56 #0");
-  CHECK(found(file::modules, m, 16) == "");  // about the record behind the last
+  CHECK(found(file::modules, m, 16) == "");  // refers to the record after the last one
   for (const std::uint64_t eid : {std::uint64_t{17}, minus_one - 76, std::uint64_t{1} << 60})
     CHECK(found(file::modules, m, eid) == "module-time 48 #0");
   CHECK(found(file::modules, m + 8, 16) == "");
@@ -175,7 +177,7 @@ TEST_CASE("modules and ranges") {
 }
 
 TEST_CASE("modules at the same address") {
-  // The one module, from record 0 on at 0x400000 to 0x400FFF, and another.
+  // The tiny trace's module is at 0x400000 to 0x400FFF from record 0 on; this adds another module.
   const auto with = [](std::uint64_t load, std::uint64_t unload, std::uint64_t start,
                        std::uint64_t end, std::uint64_t first_unload = minus_one) {
     return found([&](tiny_trace& t) {
@@ -200,7 +202,7 @@ TEST_CASE("modules at the same address") {
   CHECK(with(7, 9, 0x401000, 0x500000) == "");
   CHECK(with(7, 9, 0x300000, 0x3FFFFF) == "");
   CHECK(with(7, 7, 0x400000, 0x400FFF) == "");
-  CHECK(with(7, 9, 0x400000, 0x400FFF, 7) == "");  // takes its place
+  CHECK(with(7, 9, 0x400000, 0x400FFF, 7) == "");  // takes the place of the first
   CHECK(with(6, 9, 0x400000, 0x400FFF, 7) == overlap);
 }
 
@@ -226,7 +228,7 @@ TEST_CASE("decoded instructions") {
   const std::size_t d = tiny_trace::decoded, s = tiny_trace::slots;
   const auto broken = [](std::size_t at, std::uint64_t value, std::size_t size = 1) {
     const std::string all = found(file::instructions, at, value, size);
-    const std::string place = " 96 #0";  // the pointer to it
+    const std::string place = " 96 #0";  // offset of the pointer to the decoded instruction
     std::string codes;
     for (std::size_t i = 0; i < all.size();) {
       const std::size_t end = all.find(place, i);
@@ -249,7 +251,7 @@ TEST_CASE("decoded instructions") {
   CHECK(broken(d + 65, 3) == "enum-value ");
   CHECK(broken(d + 65, 16) == "enum-value ");
   CHECK(broken(d + 65, 8) == "");
-  // The first operand is memory in slots 2 and 4, the second ax in slot 1.
+  // The first operand is memory in slots 2 and 4; the second is ax in slot 1.
   const std::size_t mem = d + 8, ax = mem + 12;
   CHECK(broken(mem + 2, 3, 2) == "operand-place operand-place ");
   CHECK(broken(mem + 4, 0) == "enum-value ");
@@ -267,7 +269,7 @@ TEST_CASE("decoded instructions") {
   CHECK(broken(s + 24 + 6, 24, 2) == "");
   CHECK(broken(s + 24 + 8, 8) == "");
   CHECK(broken(s + 24 + 8, 9) == "enum-value ");
-  // Of more than 253 slots the last would be named as the constants are.
+  // If there are more than 253 slots, the number of the last slot would equal that of a constant.
   CHECK(found([&](tiny_trace& t) {
           t[file::instructions].resize(t.decoded + 88 + 254 * 12);
           t.put(file::instructions, 40, 64 + 88 + 254 * 12);
@@ -289,9 +291,10 @@ TEST_CASE("system calls") {
   for (const std::uint64_t to : {0U, 55U}) {
     CHECK(found(file::syscall_records, first + 40, to) == "syscall-record" + at(first + 40, 0));
     CHECK(found(file::syscall_records, first + 48, to) == "syscall-record" + at(first + 48, 0));
-    CHECK(found(file::syscall_records, second + 40, to) == "");  // to nothing
+    CHECK(found(file::syscall_records, second + 40, to) == "");  // there are no arguments
   }
-  // An end in another thread: record 13 is of thread 5, where the second call begins in thread 9.
+  // The end is in another thread: record 13 belongs to thread 5, but the second call
+  // begins in thread 9.
   CHECK(found([&](tiny_trace& u) {
           u.put(file::syscall_records, second + 5, 1, 1);
           u.put(file::syscall_records, second + 16, 13);
@@ -311,11 +314,11 @@ TEST_CASE("system calls") {
         "syscall-end" + at(first + 16, 0) + ", syscall-end" + at(t.record(4), 4));
   CHECK(found(file::syscall_records, first + 16, 13) ==
         "syscall-end" + at(first + 16, 0) + ", syscall-end" + at(t.record(4), 4));
-  // A call that never ended, though a record says so.
+  // A call that never ended according to the table, although a record ends it.
   CHECK(found(file::syscall_records, second + 16, minus_one) == "syscall-end" + at(t.record(6), 6));
-  // Only what has completed ends at an exit.
+  // Only a completed call ends at an exit.
   CHECK(found(file::syscall_records, second + 5, 1, 1) == "syscall-end" + at(second + 16, 1));
-  // Records.
+  // Invalid ids of system calls in records.
   CHECK(found(file::exec_records, t.record(6) + 6, 2) ==
         "syscall-end" + at(second + 16, 1) + ", syscall-id" + at(t.record(6) + 6, 6));
   CHECK(found(file::exec_records, t.record(6) + 6, minus_one) ==
@@ -335,9 +338,11 @@ TEST_CASE("system calls may share a record") {
     return check(umtracer::trace_files(all, "shared")).summary.count(tracecodec::severity::error);
   };
   CHECK(errors() == 0);
-  std::copy_n(offsets.begin() + 16, 16, offsets.begin() + 32);  // row 2 is where row 1 is
+  // Row 2 is stored in the place of row 1.
+  std::copy_n(offsets.begin() + 16, 16, offsets.begin() + 32);
   CHECK(errors() == 0);
-  // A copy elsewhere is not shared: neither end of the copy names it, nor is it at those that do.
+  // A copy in another place does not count as shared. The records at its begin and end refer
+  // to call 1, and the records that refer to call 2 are not its begin and end.
   const auto place = umtracer::syscall_table(files, false).place(1);
   const auto row = std::span(records).subspan(static_cast<std::size_t>(place.offset),
                                               static_cast<std::size_t>(place.size));
@@ -346,7 +351,8 @@ TEST_CASE("system calls may share a record") {
   std::copy(there.begin(), there.end(), offsets.begin() + 32);
   records += copy;
   CHECK(errors() == 4);
-  // Record 5 begins system call 1, which is that of record 2; but record 2 names system call 1 too.
+  // Record 5 begins system call 1, which is stored in the place of record 2's call, but record
+  // 2 refers to call 1, too.
   const tiny_trace t;
   CHECK(found([](tiny_trace& u) {
           u.put(file::exec_records, u.record(2) + 6, 1);
@@ -368,13 +374,13 @@ TEST_CASE("execution records") {
   REQUIRE(f.by_code.at("record-offset").size() == 1);
   CHECK(f.by_code.at("record-offset")[0].record == 7);
   CHECK(f.by_code.at("record-offset")[0].offset == 56);
-  CHECK(f.by_code.at("thread-records").size() == 1);  // it is not counted
+  CHECK(f.by_code.at("thread-records").size() == 1);  // the damaged record is not counted
   u = tiny_trace();
   u.put(file::exec_offsets, 8 * 16, 1000000);
   CHECK(check(u.files()).by_code.at("record-offset")[0].record == 15);
-  // Each record that has fields, one byte too short.
+  // Each record with fields, one byte too short.
   struct cut {
-    std::size_t record, data;  // bytes that are left of it
+    std::size_t record, data;  // remaining bytes of data
     const char* code;
   };
   for (const cut& c :
@@ -394,7 +400,7 @@ TEST_CASE("execution records") {
   CHECK(found(file::exec_records, t.record(0) + 6 + 8, minus_one) ==
         "context" + at(t.record(0) + 14, 0));
   CHECK(found(file::exec_records, t.record(0) + 6 + 32, 65) == "context" + at(t.record(0) + 30, 0));
-  // Pointers into the context's own fields: 16 bytes and 24 of a memory reference.
+  // Pointers into the context's own fields: 16 bytes, and 24 bytes of a memory reference.
   for (const std::uint64_t to : {0U, 39U}) {
     CHECK(found(file::exec_records, t.record(0) + 6 + 8, to) ==
           "context" + at(t.record(0) + 14, 0));
@@ -478,14 +484,15 @@ TEST_CASE("previous and next") {
                std::to_string(list[0].record.value()) + ' ';
     return all;
   };
-  // Thread 5: 0 1 2 4 11 12 13 14. Each wrong link is found where it is, and where it should end.
+  // Thread 5 has records 0 1 2 4 11 12 13 14. Each wrong link is reported at its own record
+  // and at the record to which it should point.
   CHECK(codes({{16 * 4, 1}}) == "neighbour 2 #2 neighbour-order 1 #4 ");
   CHECK(codes({{16 * 4, 3}}) == "neighbour 2 #2 neighbour-order 1 #4 ");
   CHECK(codes({{16 * 4, 16}}) == "neighbour 2 #2 neighbour-order 1 #4 ");
   CHECK(codes({{16 * 4, minus_one - 1}}) == "neighbour 2 #2 neighbour-order 1 #4 ");
   CHECK(codes({{16 * 4 + 8, 12}}) == "neighbour 2 #4 ");
   CHECK(codes({{16 * 4 + 8, minus_one}}) == "neighbour 2 #11 ");
-  // A thread that begins once more, consistently: 0 1 2 and 4 11 12 13 14.
+  // A thread that begins a second time, with consistent links: 0 1 2 and 4 11 12 13 14.
   CHECK(codes({{16 * 2 + 8, minus_one}, {16 * 4, minus_one}}) ==
         "neighbour 2 #4 neighbour-order 1 #4 thread-span 1 #0 ");
   // A consistent chain in another order: 0 2 1 4.

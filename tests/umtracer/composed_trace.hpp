@@ -1,4 +1,4 @@
-// A trace made by hand, in memory: a few registers, instructions and records.
+// Trace composed in memory from a few registers, instructions and records.
 #pragma once
 #include <array>
 #include <cstring>
@@ -16,8 +16,8 @@ namespace wire = tracecodec::wire;
 using umtracer::exec_type;
 namespace exec_flags = umtracer::exec_flags;
 
-// Numbers of its registers. Contexts have 8 bytes each of rax, rcx, rip, rflags, then ymm0 (32),
-// st0 and st1 (16 each); one of 32-bit code has the same places.
+// Register numbers of the trace. Contexts have 8 bytes each for rax, rcx, rip and rflags, 32
+// for ymm0, and 16 each for st0 and st1. Contexts of 32-bit code have the same layout.
 namespace regs {
 enum : std::uint16_t {
   none,
@@ -56,14 +56,14 @@ class composed_trace {
     umtracer::instruction_type type = umtracer::instruction_type::normal;
     std::uint64_t address = 0;
     std::int32_t module = -1;
-    std::int64_t disassembly = 0;  // where its text is
+    std::int64_t disassembly = 0;  // offset of its text
   };
 
   std::size_t add(const instruction& i) {
     instructions_.push_back(i);
     return instructions_.size() - 1;
   }
-  // A record; returns its id. The neighbours follow from the threads.
+  // Adds a record and returns its id. open() links the records of each thread.
   std::uint64_t add(std::uint32_t thread, exec_type type, std::uint8_t flags, bytes data = {}) {
     bytes r(6);
     umtracer::exec_record_codec::encode({thread, type, flags}, r);
@@ -76,12 +76,13 @@ class composed_trace {
     records_ += r + data;
     return static_cast<std::uint64_t>(id);
   }
-  // An execution of a row; `values` in the order of its operands, memory with its address before.
+  // Adds an execution of a row. `values` are in slot order; memory has its address
+  // before the value.
   std::uint64_t run(std::uint32_t thread, std::size_t row, std::string_view values,
                     std::uint8_t flags = exec_flags::code64) {
     return add(thread, exec_type::instruction, flags, number(row) + from_hex(values));
   }
-  // A register context, and a piece of memory with it.
+  // Returns a register context with an optional piece of memory.
   static bytes context(const bytes& registers, std::uint64_t address = 0,
                        const bytes& memory = {}) {
     bytes out = number(memory.empty() ? 0 : 1) + number(memory.empty() ? 16 : 40);
@@ -100,7 +101,7 @@ class composed_trace {
   }
   [[nodiscard]] std::vector<umtracer::neighbours>& neighbours() { return neighbours_; }
 
-  // The trace, as long as this lives and is not changed.
+  // Returns a reader of the trace, valid as long as this object exists and does not change.
   [[nodiscard]] umtracer::reader open() {
     umtracer::trace_files::contents all{};
     const auto put = [&](umtracer::file f, bytes content) {

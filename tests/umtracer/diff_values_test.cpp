@@ -1,4 +1,4 @@
-// diff.hpp: values of registers and memory, in x64dbg and UMTracer traces that are made by hand.
+// diff.hpp: values of registers and memory, in hand-made traces of x64dbg and UMTracer.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace {
 
 struct told {
   analysis::diff_summary sum = {};
-  std::vector<std::string> values = {};  // as line_of()
+  std::vector<std::string> values = {};  // formatted by line_of()
 };
 
 std::string hex(std::uint64_t n) {
@@ -36,7 +36,8 @@ std::string hex(std::uint64_t n) {
   while ((n >>= 4U) != 0);
   return s;
 }
-// "3 rax 1|2", "3 rax after 1|2", "3 [2000] 1|2 mask ff": 3 is the number of a's instruction.
+// Formats a difference: "3 rax 1|2", "3 rax after 1|2", "3 [2000] 1|2 mask ff". 3 is the
+// number of a's instruction.
 std::string line_of(std::uint64_t index, const analysis::value_difference& v) {
   std::string s = std::to_string(index);
   s += ' ';
@@ -78,11 +79,12 @@ analysis::diff_source source(composed_trace& t) {
 }
 
 using told_lines = std::vector<std::string>;
-// Words of REGDUMP.
+// Indices of words in REGDUMP.
 constexpr std::size_t word_of_rax = 0, word_of_rcx = 1, word_of_rsp = 4;
 constexpr std::uint64_t base = 0x401000;
 
-// The word of REGDUMP with the first bytes of a register, by x64dbg's name.
+// Returns the index of the REGDUMP word that contains the first bytes of the register
+// with x64dbg's name.
 template <target T> std::size_t word_of(std::string_view name) {
   return x64dbg::find_register<T>(name).value().template word<T>();
 }
@@ -135,13 +137,13 @@ TEST_CASE("x64dbg: every register that is compared, by its name; and those that 
   check.operator()<test::x86>("ymm2", 7, 8, 7, {"1 v2+24 700000000|800000000"});
   check.operator()<test::x64>("mm5", 7, 8, 0, {"1 mm5 7|8"});
   check.operator()<test::x86>("mm5", 7, 8, 1, {"1 mm5 700000000|800000000"});
-  // ZF and CF; TF, IF, RF are a debugger's and the system's.
+  // ZF and CF are compared. TF, IF and RF are set by a debugger or the operating system.
   check.operator()<test::x64>("rflags", 0x346, 0x10203, 0, {"1 flags 44|1"});
   check.operator()<test::x64>("rflags", 0x202, 0x10302, 0, {});
   check.operator()<test::x64>("gs", 1, 2, 0, {});
   check.operator()<test::x64>("dr0", 1, 2, 0, {});
   check.operator()<test::x64>("last_error", 1, 2, 0, {});
-  // Wherever it lies in its word.
+  // The register's position in its word does not matter.
   program<x64> a, b;
   const auto mxcsr = x64dbg::find_register<x64>("mxcsr").value();
   a.step(1, 0x1000, "90");
@@ -170,18 +172,18 @@ TEST_CASE("x64dbg: memory") {
   b.set(word_of_rsp, 0x8000);
   const auto load = "8b03", store = "8903", push = "50";
   both(load, {0x2000, 5}, {0x2000, 5});         // 0
-  both(store, {0x2000, 5, 6}, {0x2000, 5, 7});  // what is written
-  both(load, {0x2000, 6}, {0x2000, 7});         // still so
+  both(store, {0x2000, 5, 6}, {0x2000, 5, 7});  // the written values differ
+  both(load, {0x2000, 6}, {0x2000, 7});         // unchanged difference
   both(load, {0x2010, 1}, {0x2010, 2});         // another word
   both(load, {0x2000, 8}, {0x2000, 8});         // 4: equal again
   both(load, {0x2000, 8}, {0x2000, 9});
-  both(load, {0x3000, 1}, {0x4000, 2});  // 6: nothing that is comparable
-  // Over two words' borders; only the upper one differs.
+  both(load, {0x3000, 1}, {0x4000, 2});  // 6: nothing to compare
+  // Crosses the border of two words; only the upper word differs.
   both(load, {0x5004, 0x1100000000}, {0x5004, 0x2200000000});  // 7
-  // What a push finds is not what was there.
+  // The old value that a push records is not compared.
   both(push, {0x7ff8, 1, 3}, {0x7ff8, 2, 3});  // 8
   both(push, {0x7ff0, 1, 3}, {0x7ff0, 2, 4});
-  // One of them wrote what was there, which has no new value.
+  // One trace writes the value that was there already, so it records no new value.
   both(store, {0x6000, 0, 0x41}, {0x6000, 0});  // 10
   both(store, {0x6000, 0x41, 0x42}, {0x6000, 0, 0x42});
   both(store, {0x6000, 0x42}, {0x6000, 0x42, 0x43});  // 12
@@ -240,8 +242,8 @@ TEST_CASE("x64dbg: one thread of several, of which only others give a vector reg
 }
 
 TEST_CASE("x64dbg: of more than is kept nothing is told wrongly, and comparing goes on") {
-  // All registers change at each instruction, and where the traces meet again is far: what is searched
-  // tells more than is kept.
+  // All registers change at each instruction, and the traces only meet again far away, so that
+  // the search finds more changes than are kept.
   program<x64> a, b;
   const std::size_t rbx = 3;
   for (unsigned i = 0; i < 5000; ++i) {
@@ -277,16 +279,16 @@ TEST_CASE("UMTracer: operands, and parts of registers") {
     b.run(1, r, of_b);
   };
   both(row({.in = {{regs::rax, 8}}, .address = next()}), "0100000000000000", "0200000000000000");
-  // 1: al is still different; 2: ah becomes so, as it was not.
+  // 1: al still differs. 2: ah did not differ before, but does now.
   both(row({.in = {{regs::al, 1}}, .address = next()}), "01", "02");
   both(row({.in = {{regs::ah, 1}}, .address = next()}), "07", "08");
-  // 3: equal, and written differently.
+  // 3: equal before, but written with different values.
   both(row({.in = {{regs::eax, 4}}, .after = {{regs::eax, 4}}, .address = next()}),
        "05000000 06000000", "05000000 07000000");
-  // 4: only one of them tells rcx, and of rax it is the same.
+  // 4: only one trace has rcx, and rax is equal.
   const std::size_t r4 = row({.in = {{regs::rcx, 8}}, .address = next()});
   both(r4, "0100000000000000", "0100000000000000");
-  // 5: xmm0's upper half; 6: memory of two bytes, what is there before it is written, and after.
+  // 5: the upper half of xmm0. 6: two bytes of memory, before they are written and after.
   both(row({.in = {{regs::xmm0, 16}}, .address = next()}), "00000000000000000100000000000000",
        "00000000000000000200000000000000");
   both(row({.before = {{0xFFFF, 2, true}}, .after = {{0xFFFF, 2, true}}, .address = next()}),
@@ -329,19 +331,20 @@ TEST_CASE("x64dbg and UMTracer: what the instruction's operands tell") {
     b.run(1, b.add({.in = std::move(in), .address = ip}), values);
   };
   a.set(word_of_rax, 0x1122334455667788);
-  // 0: the same; 1: rcx differs though no instruction of the first trace changes it there.
+  // 0: equal. 1: rcx differs, although no instruction of the first trace changes it there.
   run(base, {{regs::rax, 8}}, "8877665544332211");
   run(base + 2, {{regs::rcx, 8}}, "0900000000000000");
-  // 2: not told by the one, as long as it changes in the other; 3: told, and different.
+  // 2: one trace does not have the register while it changes in the other. 3: both have
+  // it, and it differs.
   a.set(word_of_rax, 0x1122334455667700);
   run(base + 4, {}, "");
   run(base + 6, {{regs::al, 1}}, "88");
-  // 4: eax is the lower half, which is what is shown.
+  // 4: eax is the lower half, so only that half is compared.
   a.set(word_of_rax, 0x5555555500000001);
   run(base + 8, {{regs::eax, 4}}, "01000000");
   a.set(word_of_rax, 0x5555555500000002);
   run(base + 10, {{regs::eax, 4}}, "01000000");
-  // 6: of a word of memory the operand's two bytes.
+  // 6: only the operand's two bytes of the memory word are compared.
   run(base + 12, {{0xFFFF, 2, true}}, "0620000000000000 1234",
       {{.address = 0x2006, .old_value = 0xffff3312}});
   CHECK(compare(source(a), source(b)).values ==
@@ -370,7 +373,7 @@ TEST_CASE("a recording in both formats tells the same values; one that was chang
     const folder dir;
     with_sample(name, [&]<target T>(x64dbg::reader<T>& from) {
       convert_x64dbg(from, dir / "t");
-      // In the order of the file, so that both have the same.
+      // Sorted by file order, so that both traces have one order.
       const auto source = [&] {
         return analysis::diff_source(
             x64dbg::trace_feed<T>(data(name), x64dbg::feed_options{.registers = true}));
@@ -383,7 +386,7 @@ TEST_CASE("a recording in both formats tells the same values; one that was chang
       CHECK(compare(source(), source()).sum.same());
       CHECK(compare(made(), made()).sum.same());
 
-      // The same with eax 1 more from the 1000th instruction on.
+      // The same trace, but eax is greater by 1 from the 1000th instruction on.
       x64dbg::reader<T> again(io::open_input(data(name)));
       bytes changed;
       x64dbg::writer<T> out(std::make_unique<vector_sink>(changed), "t", again.header());

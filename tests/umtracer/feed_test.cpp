@@ -1,5 +1,5 @@
-// feed.hpp: instruction records as simulator instructions, on traces made for each question. The
-// samples are compared instruction by instruction in tests/tools.
+// feed.hpp: instruction records as simulator instructions, in traces made for each test case.
+// tests/tools compares the samples instruction by instruction.
 #include "tracecodec/umtracer/feed.hpp"
 
 #include <doctest/doctest.h>
@@ -60,7 +60,7 @@ std::vector<std::byte> map() {
   return umtracer::make_context_map(8, all);
 }
 
-// A trace of instructions, each with its own row.
+// Trace of instructions, each with its own row.
 class traced_program {
  public:
   explicit traced_program(umtracer::writer_options options = {})
@@ -69,22 +69,23 @@ class traced_program {
     second_ = out_.add_thread({});
   }
 
-  // Slots are given without offsets.
+  // Description of a row. Slots have no offsets yet.
   struct row {
     std::string code = "90";
     std::vector<umtracer::slot> in = {}, before = {}, after = {};
-    std::optional<std::uint64_t> constant = {};  // the first operand, of 8 bytes
+    std::optional<std::uint64_t> constant = {};  // first operand, 8 bytes
     std::uint16_t category = 0, mnemonic = 0;
     umtracer::instruction_type type = umtracer::instruction_type::normal;
     std::uint8_t decoded_flags = 0;
   };
-  // Memory of 8 bytes, a register of 8 bytes.
+  // Return slots for memory of 8 bytes and for a register of 8 bytes.
   static umtracer::slot memory(std::uint16_t name = umtracer::name_mem0, std::uint16_t size = 8) {
     return {name, name, size, 0, 8};
   }
   static umtracer::slot reg(std::uint16_t name) { return {name, name, 8, 0, 0}; }
 
-  // Values: 8 bytes for each register, an address and a value for memory, slot by slot.
+  // Adds an instruction. `values` has 8 bytes for each register, and an address and a value
+  // for memory, in slot order.
   traced_program& step(std::uint64_t ip, const row& r,
                        const std::vector<std::uint64_t>& values = {}, std::uint8_t f = 0,
                        bool second = false) {
@@ -119,7 +120,7 @@ class traced_program {
     const auto ins = out_.add_instruction({r.type, true, -1, ip, code, "instruction", d, slots});
     return record(ins, values, at, f, second);
   }
-  // Step `n` from 0 on once more.
+  // Executes the instruction of step `n`, counted from 0, again.
   traced_program& again(std::uint64_t n, const std::vector<std::uint64_t>& values) {
     const std::size_t size = out_.values_size(static_cast<std::int64_t>(n));
     return record(static_cast<std::int64_t>(n), values, size, 0, false);
@@ -187,13 +188,13 @@ TEST_CASE("taken by the record's flag, the target by the next record of the thre
   traced_program p;
   p.step(0x1000, jz, {}, flags::not_executed);
   p.step(0x1002, load, {0x9000, 7, 0x9000}, 0);
-  p.step(0x8000, load, {}, 0, true);  // another thread's
+  p.step(0x8000, load, {}, 0, true);  // in another thread
   p.step(0x1000, jz);
   p.step(0x8003, load, {}, 0, true);
   p.step(0x1012, call_register, {0x2000, 0x7000, 0x6FF8});
   p.step(0x2000, ret, {0x6FF8, 0x1014, 0x6FF8});
   p.step(0x1014, jump);
-  p.step(0x1016, jz);  // jmp to what follows it
+  p.step(0x1016, jz);  // a jump to the fall-through address
   umtracer::trace_feed f(p.finish());
   const auto all = all_of(f);
   REQUIRE(all.size() == 9);
@@ -233,14 +234,14 @@ TEST_CASE("a loop is not taken if the next record is what follows it, whatever i
   CHECK(all[0].target == 0x0FF2);
   CHECK_FALSE(all[2].taken);
   CHECK(all[2].outcome == outcome::followed);
-  CHECK(all[4].taken);  // both ways lead there
+  CHECK(all[4].taken);  // both directions lead there
 }
 
 TEST_CASE("more rows than are kept at once") {
   traced_program p;
   constexpr std::size_t kept = std::size_t{1} << 18, n = kept + 3000;
   for (std::uint64_t i = 0; i < n; ++i) p.step(0x1000 + i, i % 2 == 0 ? load : jump, {i, 7, i});
-  // Rows that take each other's place.
+  // Rows that evict each other from the cache.
   std::vector<std::uint64_t> again;
   for (std::uint64_t i = 0; i < 3000; ++i) again.insert(again.end(), {i, i + kept, i});
   for (const std::uint64_t i : again) p.again(i, {i + 5, 7, i + 5});
@@ -285,7 +286,7 @@ TEST_CASE("what came between a branch and a gap is not known") {
   CHECK(all[0].target == 0x2000);
   CHECK(all[2].target == 0x6000);
   CHECK(all[3].outcome == outcome::estimated);
-  CHECK(all[3].target == 0);  // what it loaded may be garbage
+  CHECK(all[3].target == 0);  // the loaded value may be garbage
 }
 
 TEST_CASE("addresses of what was written, if the outputs may be garbage") {
@@ -299,7 +300,7 @@ TEST_CASE("addresses of what was written, if the outputs may be garbage") {
   p.step(0x1006, call_register, {0, 0, 0x6FF8, 0});
   umtracer::trace_feed f(p.finish());
   const auto all = all_of(f);
-  CHECK(all[0].destination_memory[0] == 0x9000);  // it was known before
+  CHECK(all[0].destination_memory[0] == 0x9000);  // the address was known before
   CHECK(all[0].complete);
   CHECK(all[1].destination_memory[0] == 0);
   CHECK_FALSE(all[1].complete);
@@ -399,7 +400,7 @@ TEST_CASE("names outrank the code, and what they do not name is told by it") {
   named.mnemonic = 5;
   p.step(0x1000, named).step(0x2000, jump);
   traced_program::row unknown = load;
-  unknown.code = "06";  // no instruction of 64-bit code
+  unknown.code = "06";  // not an instruction in 64-bit code
   p.step(0x3000, unknown);
   const std::string path = p.finish();
   umtracer::names names;
@@ -440,13 +441,13 @@ TEST_CASE("one thread, parts, and again") {
   all_of(twice);
   twice.rewind();
   all_of(twice);
-  CHECK(twice.counts().instructions == 3000);  // each once
+  CHECK(twice.counts().instructions == 3000);  // each counted once
   umtracer::trace_feed one(path, {.thread = 1});
   CHECK(one.count() == 1500);
   const auto all = all_of(one);
   REQUIRE(all.size() == 1500);
   CHECK(all[1].index == 3);
-  CHECK(all[1].target == 0x1005);  // the next one of the thread
+  CHECK(all[1].target == 0x1005);  // the thread's next instruction
   umtracer::trace_feed none(path, {.thread = 7});
   CHECK(all_of(none).empty());
   std::size_t n = 0;
@@ -482,7 +483,7 @@ TEST_CASE("opened by its folder; a damaged record is reported behind those befor
   CHECK(error->record() == 2);
   CHECK(error->field() == "instruction_id");
   CHECK(ips == std::vector<std::uint64_t>{0x1000, 0x1003});
-  // What is skipped is not lifted, but it must be there.
+  // Skipped instructions are not converted, but must exist.
   CHECK(umtracer::trace_feed(path).skip(9) == 4);
   std::fstream offsets(path + "/exec.offsets", std::ios::binary | std::ios::in | std::ios::out);
   offsets.seekp(3 * 8 + 2);

@@ -1,4 +1,4 @@
-// analysis/find.hpp on UMTracer's traces: texts, operands before and after.
+// analysis/find.hpp on UMTracer traces: texts, and operands before and after.
 #include "tracecodec/analysis/find.hpp"
 
 #include <doctest/doctest.h>
@@ -35,8 +35,8 @@ criteria value(const char* name, std::uint64_t v) {
   return {.register_value = std::pair(std::string(name), v)};
 }
 
-// Two executions of add word ptr [esi+8], ax, whose registers are called rcx (what is 1) and rax
-// (what is 0x246 before, though it is only written).
+// Two executions of add word ptr [esi+8], ax, with registers named rcx (value 1) and rax
+// (value 0x246 before, although it is only written).
 written_trace two_additions() {
   return written_trace([](umtracer::writer& out) {
     auto slots = golden_slots;

@@ -1,4 +1,4 @@
-// What the tests of traces made from x64dbg's share: making them, and their registers by name.
+// Helpers for tests of traces converted from x64dbg: conversion, and access to registers by name.
 #pragma once
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@ namespace test {
 
 namespace umtracer = tracecodec::umtracer;
 
-// The trace in folder `to`.
+// Converts a trace to a UMTracer trace in folder `to`.
 template <target T> void convert_x64dbg(x64dbg::reader<T>& from, const std::string& to) {
   convert::umtracer_trace<T> out(to, from.header());
   x64dbg::instruction<T> i;
@@ -26,8 +26,8 @@ template <target T> void convert_x64dbg(x64dbg::reader<T>& from, const std::stri
   out.finish();
 }
 
-// Bytes of REGDUMP by the register's name in the context map; nullopt: REGDUMP has none such. Its
-// RegisterArea is FSAVE's: ST0 to ST7.
+// Returns the bytes of REGDUMP for a register name of the context map, or nullopt if REGDUMP
+// does not have it. REGDUMP's RegisterArea is that of FSAVE: ST0 to ST7.
 template <target T>
 std::optional<bytes> regdump_bytes(const x64dbg::register_state<T>& s, std::string name) {
   std::optional<x64dbg::register_name> r;
@@ -50,7 +50,7 @@ std::optional<bytes> regdump_bytes(const x64dbg::register_state<T>& s, std::stri
 
 inline constexpr std::array<const char*, 2> x64dbg_samples{"work32.trace32.xz",
                                                            "threads3_64.trace64.xz"};
-// Calls f(x64dbg::reader<T>&).
+// Calls f(x64dbg::reader<T>&) for a sample.
 template <class F> void with_sample(const std::string& name, F&& f) {
   x64dbg::with_reader(io::open_input(data(name)), {}, std::forward<F>(f));
 }

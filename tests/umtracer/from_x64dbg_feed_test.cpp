@@ -1,4 +1,4 @@
-// Traces made from x64dbg's, as a simulator sees them: the feeds of both are the same.
+// Traces converted from x64dbg: their feeds deliver the instructions of the original traces.
 #include <algorithm>
 #include <random>
 
@@ -25,8 +25,8 @@ struct shown {
   friend bool operator==(const shown&, const shown&) = default;
 };
 
-// Whether both are the same, but for what `have` does not know: where something was written, if
-// the record's outputs are not reliable and the address is among them.
+// Compares two instructions, ignoring what `have` cannot contain: addresses of written memory
+// if the record's outputs are unreliable and determine those addresses.
 bool same(shown have, shown want) {
   if (!have.complete) {
     want.record.destination_memory = have.record.destination_memory = {};
@@ -37,7 +37,7 @@ bool same(shown have, shown want) {
   return have == want;
 }
 
-// `thread_of` gives the source's number of a thread.
+// Collects a feed's instructions. `thread_of` returns the thread's number in the source.
 template <class Feed, class F> std::vector<shown> show_all(Feed&& f, F thread_of) {
   std::vector<shown> list;
   feed::for_each(f, [&](const auto& i) {
@@ -61,7 +61,8 @@ inline std::vector<shown> show_made(umtracer::trace_feed& f) {
   return show_all(f, [&](std::uint32_t id) { return f.trace().threads()[id].win_tid; });
 }
 
-// Instructions of random bytes with random registers, in three threads, without a recorded word.
+// Creates random instructions with random registers, in three threads, without
+// recorded memory words.
 template <target T> program<T> random_program(std::size_t n, std::vector<std::string>& texts) {
   using word = typename program<T>::word;
   std::mt19937_64 random(7);  // NOLINT: the same in each run
@@ -85,8 +86,9 @@ template <target T> program<T> random_program(std::size_t n, std::vector<std::st
   return p;
 }
 
-// enter with a level has more operands than the feed of UMTracer looks at; registers that 32-bit
-// code does not have are not in the map, but syscall and sysret are given r11 there.
+// Returns true for instructions that the comparison skips. enter with a nesting level has more
+// operands than the UMTracer feed reads. Registers that do not exist in 32-bit code are not in
+// the map, but syscall and sysret use r11 there.
 bool is_exempt(const std::string& text) {
   return text.starts_with("enter") || text.starts_with("sysc") || text.starts_with("sysr");
 }
@@ -107,7 +109,7 @@ template <target T> void check_random() {
     if (!is_exempt(texts[i])) REQUIRE(same(have[i], want[i]));
   }
   CHECK(made.counts().undecoded == 0);
-  // No memory is known: the operands that have some are marked.
+  // No memory is known, so instructions with memory operands are marked as incomplete.
   CHECK(made.counts().incomplete > 1000);
 }
 
@@ -131,7 +133,7 @@ TEST_CASE("the feeds of both traces are the same") {
       REQUIRE(same(have[i], want[i]));
       unknown += !have[i].complete;
     }
-    CHECK(unknown <= made.trace().threads().size());  // each thread's last instruction
+    CHECK(unknown <= made.trace().threads().size());  // the last instruction of each thread
     CHECK(made.counts().undecoded == 0);
   }
 }

@@ -1,4 +1,4 @@
-// Traces made from x64dbg's: read back, they say what the x64dbg reader says.
+// Traces converted from x64dbg contain what the x64dbg reader returns for the originals.
 #include "umtracer/from_x64dbg.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using umtracer::exec_type;
 
 namespace {
 
-// The bytes of memory that an instruction's words show.
+// Memory bytes in the recorded words of an instruction.
 struct word_bytes {
   std::map<std::uint64_t, std::uint8_t> before, after;
   template <target T> explicit word_bytes(const x64dbg::instruction<T>& i) {
@@ -53,12 +53,12 @@ template <target T> class comparison {
     memory(r, d, i, what);
     last_[*i.thread] = at_++;
   }
-  // Nothing is left over.
+  // Requires that no records are left.
   void end() const { REQUIRE(at_ == to_.size()); }
   [[nodiscard]] const auto& last() const { return last_; }
 
  private:
-  // The thread's first record has all registers.
+  // Checks the first record of a thread, which has all registers.
   void begin(const x64dbg::instruction<T>& i) {
     const umtracer::record_view r = to_[at_++];
     REQUIRE(r.type() == exec_type::thread_begin);
@@ -70,14 +70,15 @@ template <target T> class comparison {
       if (have.empty()) continue;
       CAPTURE(to_.registers().name(id));
       auto want = regdump_bytes<T>(*i.before, std::string(to_.registers().name(id)));
-      // The low half of flags and of the instruction pointer has no name there.
+      // REGDUMP has no name for the low half of the flags and of the instruction pointer.
       if (!want) want = regdump_bytes<T>(*i.before, low_part_of(to_.registers().name(id)));
       REQUIRE(want);
       want->resize(have.size());
       CHECK(std::ranges::equal(have, *want));
       ++found;
     }
-    // 68 general ones with their parts, 32 of vectors, 38 others; or 24, 16 and 36.
+    // 68 general registers including their parts, 32 vector registers and 38 others; in 32-bit
+    // code 24, 16 and 36.
     CHECK(found == (T == x64 ? 138 : 76));
   }
   static std::string low_part_of(std::string_view name) {
@@ -85,7 +86,7 @@ template <target T> class comparison {
     return wide + std::string(name.ends_with("FLAGS") ? "FLAGS" : "IP");
   }
 
-  // Of record `id` the registers before it, or after it.
+  // Checks the registers of record `id` before or after its execution.
   void registers(std::uint64_t id, const x64dbg::register_state<T>& s, bool after) {
     const umtracer::record_view r = to_[id];
     const umtracer::decoded_instruction d = to_.instructions().decoded(to_.row_of(r));
@@ -131,7 +132,7 @@ template <target T> class comparison {
     x86_::accesses(what, x64dbg::machine<T>(*i.before, bases_[*i.thread]),
                    [&](const x86_::memory_access& a) { want.push_back(a); });
     if ((r.flags() & umtracer::exec_flags::not_executed) != 0 && what.repeated) found.clear();
-    // Reads first.
+    // Reads come first.
     std::vector<x86_::memory_access> ordered;
     for (const bool write : {false, true})
       for (const auto& a : want)
@@ -184,7 +185,7 @@ TEST_CASE("instructions, registers and memory are those of the source") {
     MESSAGE(name << ": " << n.registers << " registers, " << n.memory << " operands in memory, "
                  << n.unreliable << " unreliable records");
     CHECK(n.threads == (wide ? 3 : 1));
-    // The last instruction of a thread is said to be unreliable, nothing else.
+    // The only findings are that the last instruction of each thread is unreliable.
     std::size_t findings = 0;
     umtracer::check(dir / name, [&](const tracecodec::diagnostic& d) {
       CHECK(d.code == "unreliable");

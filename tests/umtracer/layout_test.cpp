@@ -1,4 +1,4 @@
-// The layouts against the specification's tables, and the example of its figure 3.
+// Compares the layouts with the tables of the specification, and with the example of its figure 3.
 #include <doctest/doctest.h>
 
 #include "umtracer/tiny_trace.hpp"
@@ -7,9 +7,9 @@ using namespace test;
 namespace wire = tracecodec::wire;
 
 namespace {
-// Offset and size of each item of a layout, in order, as the specification's table has them:
-// "0+4 4+4 8+8". An array as long as a count says has the size of one element; one behind its length
-// has both.
+// Lists offset and size of each item of a layout, in order, like the specification's table:
+// "0+4 4+4 8+8". For an array with a separate count, the size is that of one element. An array
+// that follows its length has the sizes of both.
 template <class Codec> std::string places() {
   std::string s;
   for (const wire::layout_row& r : wire::layout_table<Codec>) {
@@ -31,8 +31,8 @@ TEST_CASE("the tables of the specification") {
   CHECK(places<umtracer::exec_record_codec>() == "0+4 4+1 5+1");             // 6.4
   CHECK(places<umtracer::context_record_codec>() == "0+4 8+8");              // 6.4
   CHECK(places<umtracer::context_memory_codec>() == "0+8 8+8 16+8");         // 6.4
-  CHECK(places<umtracer::extra_header_codec>() == "0+8 8+8");                // 7.3.1, from 32 on
-  CHECK(places<umtracer::instruction_codec>() ==                             // 7.3.3
+  CHECK(places<umtracer::extra_header_codec>() == "0+8 8+8");  // 7.3.1, starting at offset 32
+  CHECK(places<umtracer::instruction_codec>() ==               // 7.3.3
         "0+8 8+1 9+1 10+1 12+4 16+8 24+15 40+8 48+8");
   CHECK(umtracer::instruction_codec::size == 64);
   CHECK(places<umtracer::decoded_codec>() ==
@@ -86,7 +86,7 @@ TEST_CASE("the example of figure 3: add word ptr [esi+8], ax") {
   CHECK(d.slots[0] == umtracer::slot{4, 4, 4, 10, 0});
   CHECK(d.slots[2] == umtracer::slot{umtracer::name_mem0, umtracer::name_mem0, 2, 0, 4});
   CHECK(d.slots[5] == umtracer::slot{5, 5, 4, 30, 0});
-  // Where each value is among the 34 bytes: esi, ax, MEM0, flags; MEM0 and flags after.
+  // Location of each value in the 34 bytes: esi, ax, MEM0, flags; then MEM0 and flags after.
   constexpr std::array<std::uint32_t, 6> from{10, 14, 8, 16, 28, 30}, size{4, 2, 2, 4, 2, 4};
   for (std::size_t i = 0; i < 6; ++i) {
     CAPTURE(i);
@@ -114,7 +114,7 @@ TEST_CASE("the values of the example") {
   CHECK(umtracer::value_of(d.slots[4], values).address == 0x200028);
   CHECK_FALSE(umtracer::value_of(d.slots[0], values).address);
   CHECK(operand_hex(d, 2, 8, 2, values) == "1111");
-  // Only so many bytes of an address count; a value that leaves the values is none.
+  // Only the low bytes of an address are used. A slot outside the values has no value.
   CHECK(umtracer::value_of({0xFFFF, 0, 2, 0, 2}, values).address == 0x28);
   CHECK(umtracer::value_of({0xFFFF, 0, 2, 0, 8}, values).address == 0x200028);
   const bytes wide = fields({{minus_one, 8}, {1, 2}});

@@ -1,4 +1,4 @@
-// merge.hpp: records that come thread by thread.
+// merge.hpp: records that arrive thread by thread.
 #include "tracecodec/umtracer/writer/merge.hpp"
 
 #include <doctest/doctest.h>
@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::uint64_t sequence_of(std::uint64_t record) { return 3 * record + 7; }
 
-// Tells a sample's modules, then its records, thread by thread as `choose` says: which of the
-// threads that have more comes next.
+// Passes a sample's modules and then its records to a writer, thread by thread. `choose`
+// selects the next thread among those that have more records.
 void tell_by_threads(const umtracer::reader& in, umtracer::merging_writer& out,
                      const std::function<std::size_t(std::size_t)>& choose) {
   for (std::size_t i = 0; i < in.modules().size(); ++i) {
@@ -54,7 +54,7 @@ TEST_CASE("threads told in any order give the trace again") {
   // NOLINTNEXTLINE: the same order in each run
   std::mt19937 random(5);
   const std::function<std::size_t(std::size_t)> orders[] = {
-      [](std::size_t) { return std::size_t{0}; },  // one behind the other
+      [](std::size_t) { return std::size_t{0}; },  // one thread after the other
       [](std::size_t n) { return n - 1; },
       [&](std::size_t n) { return std::size_t{random()} % n; },
   };
@@ -69,7 +69,7 @@ TEST_CASE("threads told in any order give the trace again") {
       CHECK(out.size() == in.size());
       out.finish();
       check_same(in, umtracer::reader(dir / "t"));
-      // The temporary file of the records is gone.
+      // The temporary file of the records was removed.
       CHECK(std::distance(fs::directory_iterator(dir / "t"), {}) == 11);
     }
 }
@@ -132,7 +132,7 @@ TEST_CASE("sequence numbers that are no order are refused") {
     out.syscall_exit({1, 3}, 0, id, 0, {c});
     out.finish();
   });
-  refused("type", [](auto& out) {  // goes on behind the end that another thread tells of
+  refused("type", [](auto& out) {  // continues after another thread has ended the application
     out.thread_end({0, 9}, 0, 0);
     out.application_end({1, 8}, 0, 0);
     out.finish();

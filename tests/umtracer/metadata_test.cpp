@@ -1,4 +1,4 @@
-// trace.xml: both forms, encodings, what is missing, what is broken.
+// trace.xml: both forms, encodings, missing parts and malformed input.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -12,7 +12,7 @@ using namespace test;
 using umtracer::parse_metadata;
 
 namespace {
-// 2015: one root.
+// Form of 2015: one root.
 constexpr std::string_view rooted =
     "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
     "<TraceMetaData>\n"
@@ -25,12 +25,12 @@ constexpr std::string_view rooted =
     "<ProcessID> 4711 </ProcessID></App>\n"
     "  <RawTrace><Size unit=\"bytes\">99</Size></RawTrace>\n"
     "</TraceMetaData>\n";
-// Before: several elements at the top, here without a declaration.
+// Older form: several elements at the top level, here without an XML declaration.
 constexpr std::string_view fragments =
     "<Xed><Version>56759</Version></Xed>\n<App><ProcessID>8</ProcessID></App>\n"
     "<Xed><Version>1</Version></Xed>";
 
-// ASCII as UTF-16 with its byte order mark.
+// Encodes ASCII as UTF-16 with a byte order mark.
 std::string utf16(std::string_view text, bool big) {
   std::string out;
   const auto add = [&](char high, char low) {
@@ -131,7 +131,7 @@ TEST_CASE("missing parts are missing") {
 TEST_CASE("broken XML says where") {
   struct sample {
     std::string text;
-    std::size_t least, most;  // of the offset
+    std::size_t least, most;  // range of the offset
   };
   const std::string open = "<App><ProcessID>8</ProcessID>";
   for (const sample& s :

@@ -1,4 +1,4 @@
-// module_index.hpp answers as the table does, row by row.
+// module_index.hpp finds what a scan of the table finds.
 #include "tracecodec/umtracer/query/module_index.hpp"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,8 @@ TEST_CASE("each address at each time, as the table has it") {
     const auto below = [&](std::uint64_t limit) { return std::uint64_t{random()} % limit; };
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint64_t load = below(10), unload = below(3) == 0 ? minus_one : below(12);
-      // Some at the end of memory, some at all of it, some that end before they begin.
+      // Some modules are at the end of memory, some cover all of it, and some end
+      // before they begin.
       const std::uint64_t base = below(4) == 0 ? minus_one - 31 : 0;
       const std::uint64_t first = base + below(20), last = base + below(32);
       all += fields({{load, 8}, {unload, 8}, {first, 8}, {last, 8}, {48, 8}, {48, 8}, {0, 16}});

@@ -1,4 +1,4 @@
-// Random damage: nothing but trace_error comes out of the reader, and nothing at all of a check.
+// Random damage: the reader throws only trace_error, and a check does not throw at all.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using umtracer::file;
 namespace {
 using contents = std::array<bytes, umtracer::file_count>;
 
-// The first records of a sample with all of its small tables, so that a walk over it is short.
+// Returns the first records of a sample with all of its small tables, for which a walk is short.
 contents part_of(const std::string& name, std::size_t records) {
   contents all;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -38,7 +38,7 @@ contents tiny() {
   return all;
 }
 
-// Where damage does most: at the begin of a file, and in the files that lead into others.
+// Chooses an offset at which damage has much effect, often at the start of the file.
 std::size_t place(std::mt19937& random, std::size_t size) {
   return random() % (random() % 3 == 0 ? std::min<std::size_t>(size, 64) : size);
 }
@@ -86,7 +86,7 @@ TEST_CASE("random mutations") {
     contents t = starts[random() % starts.size()];
     const auto edits = 1 + random() % 6;
     for (unsigned e = 0; e < edits; ++e) damage(t[random() % t.size()], random);
-    // A copy has no spare bytes behind its last: an address sanitizer sees what reads them.
+    // A copy has no spare bytes at its end, so that an address sanitizer detects reads beyond it.
     const contents exact = t;
     umtracer::trace_files::contents views;
     for (std::size_t i = 0; i < exact.size(); ++i) views[i] = exact[i];

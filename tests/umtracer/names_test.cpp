@@ -1,4 +1,4 @@
-// Names of numbers: tables that the caller makes, and headers that are parsed.
+// Names of numbers: tables created by the caller, and parsed headers.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -104,7 +104,7 @@ TEST_CASE("a table that the caller makes") {
 TEST_CASE("what is no enumeration says in which line") {
   struct sample {
     std::string text;
-    std::size_t line;  // its offset
+    std::size_t line;  // offset of the line
   };
   const std::string front = "enum {\n XED_ICLASS_A,\n";  // 22 bytes
   for (const sample& s :

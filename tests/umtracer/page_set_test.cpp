@@ -1,4 +1,4 @@
-// page_set.hpp: which pages were touched, as ranges.
+// page_set.hpp: accessed pages as ranges.
 #include "tracecodec/umtracer/writer/impl/page_set.hpp"
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ TEST_CASE("consecutive pages are one range") {
   CHECK(ranges_of(p).empty());
   p.add(0x5123, 1);
   CHECK(ranges_of(p) == std::vector<address_range>{{0x5000, 0x5FFF}});
-  p.add(0x7FFF, 2);  // two pages, one free before them
+  p.add(0x7FFF, 2);  // two pages, after one that is not in the set
   CHECK(ranges_of(p) == std::vector<address_range>{{0x5000, 0x5FFF}, {0x7000, 0x8FFF}});
   p.add(0x6000, 0);
   CHECK(ranges_of(p) == std::vector<address_range>{{0x5000, 0x8FFF}});

@@ -1,5 +1,5 @@
-// Queries over the samples, against a machine that runs forwards through what their generator says
-// is in them; none of it is read from the traces.
+// Queries over the samples, compared with a machine that executes what the generator of the
+// samples recorded. None of its data comes from the traces.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct register_row {
 struct slot_row {
   std::uint16_t name;
   std::size_t size;
-  std::uint64_t address_width;  // 0: no memory
+  std::uint64_t address_width;  // 0: not memory
   [[nodiscard]] bool memory() const { return address_width != 0; }
 };
 struct instruction_row {
@@ -43,11 +43,11 @@ struct piece {
 struct record_row {
   std::uint64_t thread, type, flags;
   std::optional<std::uint64_t> instruction;
-  std::vector<piece> slots;  // an address only where the slot has one
+  std::vector<piece> slots;  // an address only if the slot has one
   std::vector<piece> memory;
   bytes registers;
 };
-// What a sample's expected file says.
+// Contents of a sample's expected file.
 struct model {
   std::size_t dump = 0;
   std::vector<register_row> registers;
@@ -120,7 +120,7 @@ model expected(const std::string& name) {
     const io::json_document document(line, {});
     add_line(m, *io::as_object(document.root()), name.ends_with("64"));
   }
-  // Only the low bytes of an address count; in garbage of 32-bit code there may be others.
+  // Only the low bytes of an address are used; garbage in 32-bit code may have other bytes.
   for (record_row& r : m.records)
     for (std::size_t s = 0; s < r.slots.size(); ++s)
       if (m.instructions[*r.instruction].slots[s].address_width == 4)
@@ -128,12 +128,12 @@ model expected(const std::string& name) {
   return m;
 }
 
-// A machine that executes the records of a model in order.
+// Machine that executes the records of a model in order.
 class machine {
  public:
   explicit machine(const model& m) : m_(m) {}
 
-  // The two sides of record `id`, in turn.
+  // Apply the two sides of record `id`, one after the other.
   void before(std::uint64_t id) {
     const record_row& r = m_.records[id];
     if ((r.flags & 2) != 0) {
@@ -189,7 +189,7 @@ class machine {
   static void hide(std::vector<known_byte>& own, const register_row& at) {
     for (std::size_t b = 0; b < at.size; ++b) own[at.offset + b] = {};
   }
-  // The value of a slot.
+  // Sets the value of a slot.
   void set(std::uint64_t id, const instruction_row& i, std::size_t s) {
     const record_row& r = m_.records[id];
     const slot_row& row = i.slots[s];
@@ -217,8 +217,8 @@ class machine {
           memory.erase(p.address + b);
       }
   }
-  // What is unknown around a register that is written: all of the stack of the x87, what is beyond
-  // a part of 8 bytes and more, the upper half of a general register.
+  // Marks what becomes unknown around a register that is written: the whole x87 stack, the
+  // bytes beyond a part of 8 bytes or more, and the upper half of a general register.
   void around(std::vector<known_byte>& own, const record_row& r, const instruction_row& i,
               const slot_row& s) const {
     if (s.memory() || s.name >= m_.registers.size()) return;
@@ -250,7 +250,7 @@ class machine {
   const model& m_;
 };
 
-// Every access to memory, from the model.
+// Memory access according to the model.
 struct touch {
   std::uint64_t record;
   unsigned kind;
@@ -277,7 +277,7 @@ bool touches(const touch& a, std::uint64_t address, std::uint64_t size) {
   return false;
 }
 
-// Places in memory that the trace touches, and a little around them.
+// Returns an address that the trace accesses, or one slightly outside.
 std::uint64_t some_address(const std::vector<touch>& all, std::mt19937& random) {
   const touch& a = all[random() % all.size()];
   const std::uint64_t before = random() % 4;
@@ -440,7 +440,8 @@ TEST_CASE("damaged traces give an answer or an error") {
         copies[f].assign(content.begin(), content.end());
         all[f] = std::span<const std::byte>(copies[f]);
       }
-      // Bytes anywhere but in the headers, which the reader checks when it opens.
+      // Damages bytes anywhere except in the headers, which the reader checks when it
+      // opens a trace.
       for (int i = 0; i < 20; ++i) {
         bytes& b = copies[random() % copies.size()];
         if (b.size() > 64) b[64 + random() % (b.size() - 64)] = std::byte(random() & 0xFF);

@@ -1,4 +1,4 @@
-// Registers and memory at a record, accesses, executions, filters: by traces made by hand.
+// Registers and memory at a record, accesses, executions and filters, in hand-made traces.
 #include <doctest/doctest.h>
 
 #include <ranges>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint8_t off = exec_flags::code64 | exec_flags::instrumentation_off;
 constexpr std::uint16_t mem0 = umtracer::name_mem0;
 
-// Writes a register of `size` bytes.
+// Returns an instruction that writes a register of `size` bytes.
 composed_trace::instruction sets(std::uint16_t name, std::uint16_t size, std::uint8_t flags = 0) {
   return {.after = {{name, size}}, .flags = flags};
 }
@@ -26,7 +26,7 @@ bytes full_context(unsigned first = 0) {
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = std::byte(first + i);
   return b;
 }
-// "..22 05" : the bytes in hexadecimal, ".." for unknown ones.
+// Formats bytes in hexadecimal, with ".." for unknown ones: "..22 05".
 std::string shown_bytes(std::span<const umtracer::known_byte> all) {
   std::string out;
   for (const auto b : all) {
@@ -140,7 +140,7 @@ TEST_CASE("contexts: before a call, after everything else") {
   const auto t = tiny.open();
   CHECK(at(t, 0, "rax") == "0001020304050607");
   CHECK(at(t, 1, "rax") == "0001020304050607");
-  CHECK(at(t, 2, "rax") == "................");  // what type 7 does is not known
+  CHECK(at(t, 2, "rax") == "................");  // the effects of type 7 are unknown
   CHECK(memory(t, 0, 0x5000, 1) == "ab");
 }
 
@@ -244,7 +244,7 @@ TEST_CASE("memory of all threads; the later record counts") {
   composed_trace tiny;
   const auto load = tiny.add({.in = {{mem0, 4, true}}}),
              store = tiny.add({.before = {{mem0, 2, true}}, .after = {{mem0, 2, true}}});
-  tiny.run(1, load, "fe0f000000000000 01020304");  // 0xFFE, over two pages
+  tiny.run(1, load, "fe0f000000000000 01020304");  // 0xFFE, across two pages
   tiny.run(2, store, "ff0f000000000000 0203 ff0f000000000000 aabb");
   tiny.run(1, load, "feffffffffffffff 0a0b0c0d");  // beyond the last address
   const auto t = tiny.open();
@@ -298,7 +298,7 @@ TEST_CASE("a long question pauses, and what a pause throws ends it") {
   s.on_pause(thrown);
   CHECK_THROWS_AS(s.get("rax"), int);
   CHECK_THROWS_AS(s.get("rax"), int);
-  CHECK(shown_bytes(s.get("rax").bytes) == "1122334455667788");  // it went on each time
+  CHECK(shown_bytes(s.get("rax").bytes) == "1122334455667788");  // resumes after each exception
 }
 
 TEST_CASE("executions of an address, and filters") {

@@ -1,4 +1,4 @@
-// What the reader finds in a legal trace, and what it says of each thing that can be wrong.
+// Results of the reader for a valid trace, and its error for each possible defect.
 #include <doctest/doctest.h>
 #if __has_include(<sys/resource.h>)
 #include <sys/resource.h>
@@ -15,8 +15,9 @@
 using namespace test;
 using umtracer::file;
 namespace {
-// The error of opening a trace that `damage` was done to: "ins.itable 16 row_size", and the record
-// if there is one; empty if it opens. `lenient` must not throw anything but a trace_error either.
+// Returns the error of opening a trace after `damage` was applied: "ins.itable 16 row_size",
+// and the record if there is one; empty if it opens. Checks that a `lenient` reader only
+// throws trace_error, too.
 template <class F> std::string opening(F&& damage, bool lenient = false) {
   tiny_trace t;
   damage(t);
@@ -32,7 +33,7 @@ std::string opening_with(file f, std::size_t at, std::uint64_t value, std::size_
 }
 constexpr std::uint64_t huge = 0x7FFFFFFFFFFFFFFF, negative = std::uint64_t{1} << 63;
 
-// The error of `f(reader)`.
+// Returns the error of `f(reader)`.
 template <class F> std::string asking(const tiny_trace& t, F&& f, trace_errc code) {
   const auto r = t.open();
   const auto e = error_of([&] { f(r); });
@@ -77,7 +78,7 @@ TEST_CASE("explicit operands, their values before and after") {
   CHECK(to_hex(ch.after) == "b7");
   CHECK(umtracer::explicit_operand_of(plain, plain[1], 1).constant == 0x11);
 
-  // Every operand of every record lies in its values, whatever awkward files have.
+  // Every operand of every record lies inside its values, even in the awkward files.
   for (const std::string name : umtracer_samples) {
     const umtracer::reader all(umtracer_sample(name));
     std::size_t n = 0, high = 0;
@@ -132,7 +133,7 @@ TEST_CASE("a record of each type") {
   CHECK(r[15].exit_code() == 42);
   CHECK(r.neighbours_of(4) == umtracer::neighbours{2, 11});
   CHECK(r.neighbours_of(15) == umtracer::neighbours{10, -1});
-  CHECK(walk(r).errors > 0);  // each record is asked for what its type has not
+  CHECK(walk(r).errors > 0);  // fields that the record's type does not have are also read
 }
 
 TEST_CASE("the tables") {
@@ -198,7 +199,7 @@ TEST_CASE("a missing file is named; only trace.xml may be missing") {
 }
 
 TEST_CASE("each file cut at every byte") {
-  // How many bytes must be there for a trace to open: what headers count, not what is asked later.
+  // Number of bytes required for opening a trace: those that headers count, not those read later.
   using row = std::pair<file, std::size_t>;
   std::size_t errors = 0;
   for (const row& r :
@@ -213,12 +214,12 @@ TEST_CASE("each file cut at every byte") {
     tiny_trace t;
     for (std::size_t n = t[f].size(); n-- > 0;) {
       t[f].resize(n);
-      t[f].shrink_to_fit();  // an address sanitizer sees what reads beyond
+      t[f].shrink_to_fit();  // an address sanitizer detects reads beyond the end
       if (f == file::context_map && n % 89 != 0 && n > 40) continue;
       CAPTURE(n);
       const auto strict = error_of([&] { errors += walk(t.open()).errors; });
       CHECK(strict.has_value() == (n < needed));
-      // The execution table and the system calls have their counts in another file.
+      // The counts for the execution table and the system calls are in another file.
       const bool counts =
           f == file::exec_offsets || f == file::exec_neighbours || f == file::syscall_offsets;
       if (strict) {
@@ -251,13 +252,13 @@ TEST_CASE("lenient: what is whole of cut files") {
     CHECK(cut(file::exec_offsets, n).open(true).size() == (n < 8 ? 0 : n / 8 - 1));
   for (std::size_t n = 0; n < 16 * 16; ++n)
     CHECK(cut(file::exec_neighbours, n).open(true).size() == 16);
-  for (std::size_t n = 32; n < 32 + 96; ++n)  // a row's last 8 bytes are not known
+  for (std::size_t n = 32; n < 32 + 96; ++n)  // the last 8 bytes of a row are not known
     CHECK(cut(file::threads, n).open(true).threads().size() == (n < 72 ? 0 : n < 120 ? 1 : 2));
   for (std::size_t n = 32; n < 64; ++n)
     CHECK(cut(file::address_ranges, n).open(true).ranges().size() == (n - 32) / 16);
   for (std::size_t n = 0; n < 32; ++n)
     CHECK(cut(file::syscall_offsets, n).open(true).syscalls().size() == n / 16);
-  // Rows are whole, their texts are not.
+  // The rows are complete, but their texts are not.
   const auto t = cut(file::instructions, tiny_trace::decoded);
   const auto r = t.open(true);
   CHECK(r.instructions().size() == 2);
@@ -270,8 +271,8 @@ TEST_CASE("lenient: what is whole of cut files") {
 }
 
 namespace {
-// What a lenient reader sees of the tables: rows of instructions, modules, threads, ranges; system
-// calls.
+// Returns the table sizes that a lenient reader finds: rows of instructions, modules, threads,
+// ranges; system calls.
 std::array<std::size_t, 5> rows(const umtracer::reader& r) {
   return {r.instructions().size(), r.modules().size(), r.threads().size(), r.ranges().size(),
           r.syscalls().size()};
@@ -297,7 +298,7 @@ TEST_CASE("lenient: counts that were never written") {
     CHECK(r.threads()[1].id == 9);
     CHECK(r.syscalls()[1].raw_id == 101);
   }
-  // A count that fits is meant.
+  // A count that fits is used.
   tiny_trace t;
   for (const file f :
        {file::instructions, file::threads, file::address_ranges, file::syscall_records})
@@ -306,7 +307,7 @@ TEST_CASE("lenient: counts that were never written") {
 }
 
 TEST_CASE("lenient: headers that were never written") {
-  // Rows as the specification has them, behind the header: those of threads are 40 bytes here.
+  // Rows of the specified size after the header: those of threads have 40 bytes here.
   tiny_trace t;
   t[file::threads].erase(t[file::threads].begin() + 32 + 40, t[file::threads].begin() + 32 + 48);
   t[file::threads].resize(32 + 2 * 40);
@@ -316,7 +317,7 @@ TEST_CASE("lenient: headers that were never written") {
   t.put(file::instructions, 40, 0);
   t.put(file::syscall_records, 8, 0);
   const auto r = t.open(true);
-  CHECK(r.instructions().size() >= 2);  // where the extra area begins is not known
+  CHECK(r.instructions().size() >= 2);  // the start of the extra area is unknown
   CHECK(r.instructions()[1].address == 0x500000);
   CHECK(error_of([&] { (void)r.instructions().text(0); }).has_value());
   REQUIRE(r.modules().size() == 1);
@@ -356,7 +357,7 @@ TEST_CASE("lenient: small tables that are missing or empty have no rows") {
 }
 
 TEST_CASE("headers of tables that contradict their files") {
-  using row = std::pair<file, std::size_t>;  // and the bytes of its rows that are known
+  using row = std::pair<file, std::size_t>;  // number of known bytes in its rows
   for (const auto& [f, known] : {row{file::instructions, 64}, row{file::modules, 48},
                                  row{file::threads, 40}, row{file::address_ranges, 16}}) {
     const std::string n(name(f));
@@ -372,7 +373,7 @@ TEST_CASE("headers of tables that contradict their files") {
     CHECK(opening_with(f, 16, std::uint64_t{1} << 32) == n + " 16 row_size");
     CHECK(opening([f = f](tiny_trace& t) { t.put(f, 16, std::uint64_t{1} << 32); }, true) ==
           n + " 16 row_size");
-    CHECK(opening([f = f](tiny_trace& t) {  // of rows that are not there
+    CHECK(opening([f = f](tiny_trace& t) {  // there are no rows
             t.put(f, 8, 0);
             t.put(f, 16, std::uint64_t{1} << 32);
           }) == "");
@@ -420,7 +421,8 @@ TEST_CASE("offsets of execution records") {
   CHECK(asking(file::exec_offsets, 32, from + 6, 8, ask) == "");
   CHECK(asking(file::exec_offsets, 24, minus_one, 8, ask) ==
         at(file::exec_offsets, 32, 3, "offset"));
-  // The first one is behind the header, as the check wants it; a lenient reader takes it as it is.
+  // The first record lies after the header, as the check requires. A lenient reader
+  // accepts any offset.
   for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{8}, std::uint64_t{15}}) {
     CHECK(opening_with(file::exec_offsets, 0, first) == at(file::exec_offsets, 0, 0, "offset"));
     CHECK(opening([&](tiny_trace& t) { t.put(file::exec_offsets, 0, first); }, true) == "");
@@ -520,7 +522,7 @@ TEST_CASE("pointers of table rows") {
   }
   CHECK(asking(file::instructions, row + 48, area - 87, 8, decoded) ==
         at(file::instructions, row + 48, 0, "decoded"));
-  // More slots than the extra area has, and a text that is longer than it.
+  // More slots than fit in the extra area, and a text that is longer than it.
   CHECK(asking(file::instructions, tiny_trace::decoded + 62, 14, 1, decoded) ==
         at(file::instructions, row + 48, 0, "decoded"));
   CHECK(asking(file::instructions, tiny_trace::text, 0xFFFF, 2, text) ==
@@ -582,7 +584,7 @@ TEST_CASE("places and pointers of system calls") {
   t.put(file::syscall_records, second + 48, minus_one);
   CHECK(t.open().syscalls().arguments(1).empty());
   CHECK(t.open().syscalls().extras(1).empty());
-  // Arguments that lie elsewhere do not end the extras, however far they are.
+  // Arguments in another place do not end the extras, no matter how far away they are.
   for (const std::uint64_t p : {std::uint64_t{71}, (std::uint64_t{1} << 32) + 4, huge}) {
     t.put(file::syscall_records, 16 + 40, p);
     CHECK(to_hex(t.open().syscalls().extras(0)) == "010203");
@@ -608,7 +610,7 @@ TEST_CASE("a reader may move: what it lent stays") {
 
 #if __has_include(<sys/resource.h>)
 namespace {
-// Pages that this process touched for the first time while f() ran.
+// Returns the number of pages that this process touched for the first time while f() ran.
 template <class F> long pages_touched(F&& f) {
   rusage before{}, after{};
   ::getrusage(RUSAGE_SELF, &before);
@@ -617,7 +619,7 @@ template <class F> long pages_touched(F&& f) {
   return after.ru_minflt + after.ru_majflt - before.ru_minflt - before.ru_majflt;
 }
 #if defined(TRACECODEC_TEST_EMULATED)
-constexpr bool pages_are_counted = false;  // the emulator's are counted too
+constexpr bool pages_are_counted = false;  // the emulator's own pages are counted, too
 #else
 constexpr bool pages_are_counted = true;
 #endif
@@ -638,7 +640,7 @@ TEST_CASE("a large trace is opened without being read" * doctest::skip(!pages_ar
   const auto open = [](const std::string& path) {
     return pages_touched([&] { CHECK(umtracer::reader(path).size() != 0); });
   };
-  open(small);  // what the first of all touches
+  open(small);  // touches the pages that any first call needs
   const long few = open(small), many = open(large);
   const umtracer::reader in(large);
   std::size_t bytes_read = 0;
@@ -647,6 +649,6 @@ TEST_CASE("a large trace is opened without being read" * doctest::skip(!pages_ar
   });
   CHECK(bytes_read == 20'000'000);
   CHECK(many < few + 16);
-  CHECK(all > few + 100);  // so it would be seen
+  CHECK(all > few + 100);  // so the difference would be detected
 }
 #endif

@@ -1,5 +1,5 @@
-// Tells a sample to a writer as a program would that records it: system calls by their entries and
-// exits, modules by when they come and go.
+// Replays a sample to a writer as a recording program would: system calls by their entries and
+// exits, modules by their loads and unloads.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace test {
 
-// All tables but modules and system calls.
+// Copies all tables except modules and system calls.
 template <class Out> void replay_tables(const umtracer::reader& in, Out& out) {
   for (std::size_t i = 0; i < in.threads().size(); ++i) {
     const auto t = in.threads()[i];
@@ -26,7 +26,7 @@ template <class Out> void replay_tables(const umtracer::reader& in, Out& out) {
   out.set_xml({reinterpret_cast<const char*>(xml.data()), xml.size()});
 }
 
-// A module without its times, with texts that live as long as this.
+// Module without its times. Owns the texts.
 struct stored_module {
   stored_module(const umtracer::module_table& from, std::size_t i)
       : win(units(from.win_name(i))), device(units(from.device_name(i))) {
@@ -39,7 +39,8 @@ struct stored_module {
   umtracer::module_info info = {};
 };
 
-// Records one by one, at places of the writer's kind. Calls must have been entered before they end.
+// Replays records one by one, at positions of the writer's type. The entry of a call
+// must precede its end.
 template <class Out> class replayer {
  public:
   replayer(const umtracer::reader& in, Out& out) : in_(in), out_(out) {}

@@ -1,4 +1,4 @@
-// Whether two traces say the same, in every field of every table.
+// Compares two traces in every field of every table.
 #pragma once
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-// The four samples against what their generator's model says of them, line by line. (xml lines are
-// of another test.)
+// Compares the four samples with the model of their generator, line by line. (Another test
+// covers the xml lines.)
 #include <doctest/doctest.h>
 #include <simdjson.h>
 
@@ -17,10 +17,10 @@ std::int64_t number(element e) { return e.get_int64(); }
 std::int64_t number(element e, std::string_view key) { return number(e[key]); }
 std::string_view text(element e) { return e.get_string(); }
 std::string_view text(element e, std::string_view key) { return text(e[key]); }
-// "0x1f".
+// Parses a number such as "0x1f".
 std::uint64_t hex(element e) { return std::stoull(std::string(text(e)), nullptr, 16); }
 std::uint64_t hex(element e, std::string_view key) { return hex(e[key]); }
-// An array of numbers.
+// Parses an array of numbers.
 std::vector<std::int64_t> numbers(element e) {
   std::vector<std::int64_t> all;
   for (const element v : e) all.push_back(number(v));
@@ -29,7 +29,7 @@ std::vector<std::int64_t> numbers(element e) {
 template <class... T> std::vector<std::int64_t> row(T... v) {
   return {static_cast<std::int64_t>(v)...};
 }
-// UTF-8; the samples' names have no lone surrogates.
+// Converts names to UTF-8. The samples' names have no unpaired surrogates.
 std::string utf8(const tracecodec::wire::array_view<tracecodec::wire::u16le>& units) {
   std::string s;
   const auto add = [&s](std::uint32_t c) { s += static_cast<char>(c); };
@@ -52,7 +52,7 @@ class sample_comparison {
  public:
   explicit sample_comparison(const umtracer::reader& trace) : trace_(trace) {}
 
-  // Compares what a line says; returns the line's kind.
+  // Compares the contents of a line with the trace; returns the line's kind.
   std::string line(element e) {
     const std::string kind(text(e, "t"));
     if (kind == "ctx") context_map(e);
@@ -226,7 +226,7 @@ class sample_comparison {
     CHECK(r.flags() == number(e, "flags"));
     CHECK(trace_.neighbours_of(i) == umtracer::neighbours{number(e, "prev"), number(e, "next")});
     ++types_[number(e, "type")];
-    // What the line has is there; what it has not is refused.
+    // Fields of the line exist in the record; access to other fields is refused.
     const auto has = [&](const char* key) { return e[key].error() == simdjson::SUCCESS; };
     const auto refused = [](auto&& f) {
       const auto problem = error_of(f);
@@ -251,7 +251,7 @@ class sample_comparison {
       const auto v = umtracer::value_of(d.slots[i], r.values());
       const element address = slots.at(i).at(0);
       CHECK(v.has_address == !address.is_null());
-      // Garbage fills all eight bytes, of which only some count.
+      // Garbage fills all eight bytes, of which only some are used.
       const bool garbage = (r.flags() & umtracer::exec_flags::unreliable) != 0;
       const std::uint64_t mask =
           garbage && d.slots[i].address_width == 4 ? 0xFFFFFFFF : ~std::uint64_t{0};
@@ -284,7 +284,8 @@ class sample_comparison {
   std::size_t threads_ = 0, ranges_ = 0;
 
  public:
-  std::map<std::int64_t, std::size_t> types_ = {};  // lines by type of execution record
+  // Number of lines for each type of execution record.
+  std::map<std::int64_t, std::size_t> types_ = {};
 };
 }  // namespace
 
@@ -317,7 +318,7 @@ TEST_CASE("the samples are what their model says") {
                                                       {"exec", trace.size()}});
     for (const auto& [type, n] : compare.types_) types[type] += n;
   }
-  // None ends with its application: type 3 is reader_test.cpp's.
+  // No sample ends with its application: reader_test.cpp tests type 3.
   CHECK(types == std::map<std::int64_t, std::size_t>{{0, 2892},
                                                      {1, 24},
                                                      {2, 4},

@@ -1,4 +1,4 @@
-// What the tests of the umtracer floor share: the samples, and how operand values are cut.
+// Helpers for the tests of umtracer/: the samples, and the bytes of operand values.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -17,7 +17,7 @@ inline constexpr std::array<const char*, 4> umtracer_samples{"plain32", "plain64
                                                              "awkward64"};
 inline std::string umtracer_sample(const std::string& name) { return data("umtracer/" + name); }
 
-// "00ff", as the samples' expected values are written.
+// Formats bytes like the samples' expected values, such as "00ff".
 inline std::string to_hex(std::span<const std::byte> in) {
   std::string s;
   s.reserve(2 * in.size());
@@ -28,8 +28,8 @@ inline std::string to_hex(std::span<const std::byte> in) {
   return s;
 }
 
-// The bytes of an explicit operand as the specification places them (7.3.3, expOper): in slot
-// `index` of the values, `offset` behind where it begins; or in a constant.
+// Returns the bytes of an explicit operand as specified (7.3.3, expOper): `offset` bytes after
+// the start of slot `index` of the values, or in a constant.
 inline std::string operand_hex(const umtracer::decoded_instruction& d, std::uint8_t index,
                                std::size_t offset, std::size_t size,
                                std::span<const std::byte> values) {

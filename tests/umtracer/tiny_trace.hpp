@@ -1,4 +1,4 @@
-// A small legal trace as its eleven files in memory, every field of which a test can break. It has
+// Small valid trace, as eleven files in memory, in which a test can damage every field. It has
 // records of every type, two threads, two system calls, and an instruction with a memory operand.
 #pragma once
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace test {
 
-// Little-endian numbers of so many bytes, one behind the other.
+// Encodes numbers of the given sizes in bytes as consecutive little-endian fields.
 inline bytes fields(std::initializer_list<std::pair<std::uint64_t, std::size_t>> list) {
   bytes all;
   for (const auto& [value, size] : list)
@@ -19,7 +19,7 @@ inline bytes fields(std::initializer_list<std::pair<std::uint64_t, std::size_t>>
 }
 inline constexpr std::uint64_t minus_one = ~std::uint64_t{0};
 
-// A byte pattern that is recognised where it is found again: 1, 2, 3 ...
+// Returns a recognisable byte pattern: 1, 2, 3 ...
 inline bytes counting(std::size_t n, unsigned from = 1) {
   bytes all(n);
   for (std::size_t i = 0; i < n; ++i) all[i] = static_cast<std::byte>(from + i);
@@ -30,7 +30,7 @@ inline bytes ascii(std::string_view s) {
   for (const char c : s) all.push_back(static_cast<std::byte>(c));
   return all;
 }
-// cStr and uStr.
+// Encode a cStr and a uStr.
 inline bytes c_str(std::string_view s) {
   return fields({{s.size(), 2}}) + ascii(s) + fields({{0, 1}});
 }
@@ -40,7 +40,8 @@ inline bytes u_str(std::string_view s) {
   return all + fields({{0, 2}});
 }
 
-// `add word ptr [esi+8], ax`, the example of the missing figure 3: decodedIns, 160 bytes.
+// Returns the decodedIns of `add word ptr [esi+8], ax`, the example of the missing
+// figure 3: 160 bytes.
 inline bytes golden_decoded() {
   bytes d = fields({{1, 2}, {2, 2}, {3, 2}, {0x30, 1}, {2, 1}});
   // RegName, Size, Flags, BeforeSlot, AfterSlot, BeforeOffset, AfterOffset, padding
@@ -60,13 +61,13 @@ inline bytes golden_decoded() {
   d += fields({{5, 2}, {5, 2}, {4, 2}, {30, 2}, {0, 1}, {0xCC, 3}});            // flags after
   return d;
 }
-// Its operands' values: [0x200028] was 0x1111, ax 0x2222, the sum 0x3333.
+// Returns the values of its operands: [0x200028] was 0x1111, ax 0x2222, the sum 0x3333.
 inline bytes golden_values() {
   return fields({{0x200028, 8}, {0x1111, 2}, {0x200020, 4}, {0x2222, 2}, {0x246, 4}}) +
          fields({{0x200028, 8}, {0x3333, 2}, {0x202, 4}});
 }
 
-// rmContext with `registers` first and then what memory holds at `address`, if anything.
+// Returns an rmContext with `registers` first, followed by `memory` at `address`, if any.
 inline bytes context_of(const bytes& registers, std::uint64_t address = 0,
                         const bytes& memory = {}) {
   const std::size_t rows = memory.empty() ? 0 : 1, front = 16 + 24 * rows;
@@ -79,7 +80,7 @@ class tiny_trace {
  public:
   using file = umtracer::file;
 
-  // Where things lie.
+  // Offsets in the files.
   static constexpr std::size_t ins_row = 48, ins_row_size = 64, extra = ins_row + 2 * ins_row_size;
   static constexpr std::size_t text = extra, decoded = extra + 64, slots = decoded + 88;
   static constexpr std::size_t module_row = 48, module_extra = module_row + 64;
@@ -92,7 +93,7 @@ class tiny_trace {
     (*this)[file::context_map] = context_map();
     (*this)[file::instructions] = instructions();
     (*this)[file::modules] = modules();
-    // ID, WinTID, TIBAddr, FirstEID, LastEID, RecCount, and 8 bytes more
+    // ID, WinTID, TIBAddr, FirstEID, LastEID, RecCount, and 8 more bytes
     (*this)[file::threads] =
         fields({{0, 4}, {0, 4}, {2, 8}, {thread_row_size, 8}, {thread_row, 8}}) +
         fields({{5, 4}, {1005, 4}, {0x7000, 8}, {0, 8}, {14, 8}, {8, 8}, {0xCC, 8}}) +
@@ -112,11 +113,11 @@ class tiny_trace {
     const bytes n = fields({{value, size}});
     std::copy(n.begin(), n.end(), (*this)[f].begin() + static_cast<std::ptrdiff_t>(at));
   }
-  // Where record `i` lies in exec.vtable; its data 6 bytes behind.
+  // Returns the offset of record `i` in exec.vtable. Its data begins 6 bytes later.
   [[nodiscard]] std::size_t record(std::size_t i) const { return offsets_.at(i); }
   [[nodiscard]] std::size_t record_count() const { return offsets_.size() - 1; }
 
-  // Views into this.
+  // Returns views into this object.
   [[nodiscard]] umtracer::trace_files files() const {
     umtracer::trace_files::contents all;
     for (std::size_t i = 0; i < all.size(); ++i)

@@ -1,4 +1,4 @@
-// trace_xml.hpp and make_context_map(): the two files that no table header begins.
+// trace_xml.hpp and make_context_map(): the two files without a table header.
 #include <doctest/doctest.h>
 
 #include <span>
@@ -15,7 +15,7 @@ using umtracer::writer;
 TEST_CASE("a context map of named registers") {
   const bytes map = small_map();
   REQUIRE(map.size() == 17424);
-  CHECK(copy_of(std::span(map).first(4)) == from_hex("1000 3800"));  // dump size, elements
+  CHECK(copy_of(std::span(map).first(4)) == from_hex("1000 3800"));  // dump size, element count
   CHECK(copy_of(std::span(map).subspan(16 + 2 * 54, 4)) == from_hex("0c00 0d00"));
   CHECK(copy_of(std::span(map).subspan(1040 + 16 * 54, 4)) == from_hex("72617800"));
   CHECK(copy_of(std::span(map).subspan(9232 + 8 * 54, 3)) == from_hex("ffff 00"));

@@ -1,16 +1,16 @@
-// Asks a reader for everything it offers, or for what there is.
+// Calls every function of a reader, or only those that apply to each record.
 #pragma once
 #include "support.hpp"
 
 namespace test {
 
-// What an error counts that does not say the file.
+// Added to the number of errors for an error without a file name.
 inline constexpr std::size_t nameless = 1000000000;
 
-// What came of it.
+// Result of a walk.
 struct walked {
   std::size_t errors = 0;  // trace_errors
-  std::size_t bytes = 0;   // that were looked at; their sum keeps the reads
+  std::size_t bytes = 0;   // number of bytes read; `sum` keeps the reads from being optimised away
   unsigned sum = 0;
 
   void look(std::span<const std::byte> all) {
@@ -51,7 +51,7 @@ inline void walk_tables(const umtracer::reader& r, walked& w, std::uint32_t regi
   }
 }
 
-// Whether a record is asked for all, or only for what its type has.
+// Selects whether all functions are called for a record, or only those for its type.
 enum class ask : std::uint8_t { all, own };
 
 inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w,
@@ -87,7 +87,7 @@ inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w,
   w.sum += static_cast<unsigned>(r.module_at(0x400000, id).value_or(0));
 }
 
-// `registers`: how many numbers of registers are tried; there are 512 at most.
+// Walks over a trace. `registers` is the number of register ids to try; at most 512 exist.
 inline walked walk(const umtracer::reader& r, std::uint32_t registers = 600, ask what = ask::all) {
   walked w;
   walk_tables(r, w, registers);

@@ -1,4 +1,4 @@
-// writer.hpp: what is refused, and when a folder appears.
+// writer.hpp: what is rejected, and when a folder appears.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -72,7 +72,7 @@ TEST_CASE("an instruction that does not fit is refused") {
   refused_instruction("slots", with([](auto& i) { i.decoded.mem1_base_slot = 200; }));
   refused("id", {}, file::modules,
           [&](writer& out) { out.add_instruction(with([](auto& i) { i.module_id = 0; })); });
-  // The largest of each.
+  // The largest accepted values.
   const written_trace t([&](writer& out) {
     out.add_instruction(with([&](auto& i) {
       i.code = std::span(code).first(15);
@@ -134,7 +134,7 @@ TEST_CASE("a record that does not fit is refused") {
     out.close_thread(0);
     out.opaque(0, exec_type{7}, 0, {});
   });
-  // Records that there are not, which are known at the end.
+  // Records that do not exist, which only finish() can detect.
   const auto refused_times = [](const char* field, umtracer::module_info m) {
     refused(field, 0, file::modules, [&](auto& out) {
       out.add_module(m);
@@ -156,7 +156,7 @@ TEST_CASE("a record that does not fit is refused") {
     out.add_syscall({}, {.begin_eid = 0});
     out.finish();
   });
-  // What cannot follow the record before.
+  // Records that cannot follow the previous one.
   refused("type", 1, file::exec_records, [&](auto& out) {
     out.thread_end(0, 0, 0);
     out.opaque(0, exec_type{7}, 0, {});
@@ -229,12 +229,12 @@ TEST_CASE("a trace appears when it is whole") {
   CHECK(error_of([&] { writer(dir / "missing/t", small_map()); }).value().code() ==
         trace_errc::system);
 
-  // An empty folder is replaced, also by way of a link; a slash may follow.
+  // An empty folder is replaced, even through a link; a trailing slash is allowed.
   fs::create_directory(dir / "empty");
   std::error_code no_link;
   fs::create_directory_symlink("empty", dir / "link", no_link);
 #ifdef _WIN32
-  // It asks for a privilege.
+  // Creating a link requires a privilege.
   const std::string replaced = dir / (no_link ? "empty" : "link");
 #else
   REQUIRE_FALSE(no_link);
@@ -250,7 +250,7 @@ TEST_CASE("a trace appears when it is whole") {
   for (const auto& e : fs::directory_iterator(dir / ""))
     CHECK(e.path().filename().string()[0] != '.');
 
-  // Files that came in the meantime stay.
+  // Files created in the meantime are kept.
   fs::create_directory(dir / "late");
   {
     writer out(dir / "late", small_map());

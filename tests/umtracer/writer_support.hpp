@@ -1,4 +1,4 @@
-// What the tests of the writer share: small traces of known content.
+// Helpers for the tests of the writer: small traces with known contents.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace test {
 
-// Contexts of 16 bytes: rax (54) and rcx (55) in 64-bit code.
+// Returns a map for contexts of 16 bytes: rax (54) and rcx (55) in 64-bit code.
 inline bytes small_map() {
   const umtracer::context_register registers[] = {
       {.id = 54, .name = "rax", .common_name = 12, .in64 = {0, 8, 54}},
@@ -24,7 +24,8 @@ inline bytes file_of(const std::string& folder, umtracer::file f) {
   return content(folder + '/' + std::string(umtracer::name(f)));
 }
 
-// add word ptr [esi+8], ax: figure 3 of the specification. Register numbers of no real XED.
+// add word ptr [esi+8], ax: figure 3 of the specification. The register numbers are not
+// those of any XED.
 inline constexpr std::uint16_t esi = 60, ax = 40, flags_register = 30;
 inline const std::array<umtracer::slot, 5> golden_slots{{{esi, 61, 4, 10, 0},
                                                          {ax, 40, 2, 14, 0},
@@ -58,12 +59,12 @@ inline umtracer::instruction_info golden() {
   d.constants = {8, 0};
   return i;
 }
-// esi = 0x00200ff8, its word at 0x00201000 is 0x1234 before and 0x1235 after, ax is 1.
+// esi = 0x00200ff8; the word at 0x00201000 is 0x1234 before and 0x1235 after; ax is 1.
 inline const bytes golden_operands = from_hex(
     "00 10 20 00 00 00 00 00 34 12 f8 0f 20 00 01 00 46 02 00 00"
     "00 10 20 00 00 00 00 00 35 12 06 02 00 00");
 
-// A trace of what `f` writes, in a folder that is gone with this.
+// Trace that `f` writes, in a folder that is deleted with this object.
 struct written_trace {
   explicit written_trace(const std::function<void(umtracer::writer&)>& f,
                          umtracer::writer_options options = {}) {

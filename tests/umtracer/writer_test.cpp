@@ -1,4 +1,4 @@
-// writer.hpp: samples written anew, small traces byte by byte and field by field.
+// writer.hpp: samples written again, and small traces byte by byte and field by field.
 #include "tracecodec/umtracer/writer.hpp"
 
 #include <doctest/doctest.h>
@@ -54,7 +54,7 @@ TEST_CASE("a sample told event by event is the sample") {
 }
 
 TEST_CASE("ranges follow from the records") {
-  // The table of these two has a page each that only a record with unreliable values shows.
+  // The tables of two samples each have a page that occurs only in a record with unreliable values.
   const std::map<std::string, std::vector<std::uint64_t>> more{
       {"plain64", {}}, {"awkward32", {}}, {"plain32", {0xD7}}, {"awkward64", {0x21}}};
   for (const std::string name : umtracer_samples) {
@@ -97,7 +97,7 @@ TEST_CASE("the specification's instruction, byte by byte") {
         from_hex("00000000 00000000 0100000000000000 3000000000000000 2000000000000000"
                  "00000000 34120000 00e0fd7f00000000 0000000000000000 ffffffffffffffff"
                  "0100000000000000 0000000000000000"));
-  // Rows at 48, the extra area behind; in it decodedIns of 88 + 5 * 12 bytes, then the text.
+  // Rows at 48, followed by the extra area: decodedIns of 88 + 5 * 12 bytes, then the text.
   const bytes table = file_of(t.path, file::instructions);
   CHECK(table == from_hex("00000000 01000000 0100000000000000 4000000000000000 3000000000000000"
                           "7000000000000000 af00000000000000"
@@ -156,7 +156,7 @@ TEST_CASE("equal decoded forms and strings are stored once") {
     umtracer::instruction_info i = golden();
     out.add_instruction(i);
     i.address += 4;
-    i.decoded.operands[3] = {1, 2, 3, 4, 5, 6, 7};  // does not count
+    i.decoded.operands[3] = {1, 2, 3, 4, 5, 6, 7};  // beyond operand_count, so ignored
     out.add_instruction(i);
     i.text = "another text";
     out.add_instruction(i);
@@ -259,7 +259,7 @@ TEST_CASE("every type of record") {
   CHECK(in.neighbours_of(2) == umtracer::neighbours{1, 9});
   CHECK(in.neighbours_of(3) == umtracer::neighbours{-1, 4});
   CHECK(in.neighbours_of(15) == umtracer::neighbours{14, -1});
-  // The pages of both references, the second one's of two, and of the instruction's memory.
+  // The pages of both references (the second one covers two), and of the instruction's memory.
   REQUIRE(in.ranges().size() == 3);
   CHECK(in.ranges()[0] == umtracer::address_range{0x100000, 0x101FFF});
   CHECK(in.ranges()[1] == umtracer::address_range{0x201000, 0x201FFF});
@@ -288,7 +288,7 @@ TEST_CASE("a thread may be over without an end, in a copy too") {
     const auto over = out.add_thread({}), goes_on = out.add_thread({});
     out.opaque(over, exec_type{7}, 0, {});
     out.opaque(goes_on, exec_type{7}, 0, {});
-    out.add_thread({});  // one without records
+    out.add_thread({});  // a thread without records
     out.close_thread(over);
   });
   const written_trace copied([&](writer& out) { umtracer::copy_trace(*t.in, out); });

@@ -1,4 +1,4 @@
-// x86_registers.hpp: the context map of traces that are made from others.
+// from_x86/registers.hpp: the context map of traces converted from other sources.
 #include "tracecodec/umtracer/from_x86/registers.hpp"
 
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@ TEST_CASE("the map has every register that instructions may have") {
     CHECK(file.common_name(whole.id) == whole.common);
     CHECK(file.info(whole.id, true).largest == whole.id);
   }
-  // What 11.1 says of names and of parts.
+  // Rules of 11.1 for names and parts.
   const auto id = [&](const char* name) { return file.find(name).value(); };
   for (const char* name : {"AL", "AH", "AX", "EAX", "RAX"})
     CHECK(file.name(file.common_name(id(name))) == "AX");

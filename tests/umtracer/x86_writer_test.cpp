@@ -1,4 +1,4 @@
-// x86_writer.hpp and what it is made of, on instructions by hand: slots, values, flags.
+// from_x86/writer.hpp and its parts, on hand-made instructions: slots, values and flags.
 #include "tracecodec/umtracer/from_x86/writer.hpp"
 
 #include "umtracer/from_x64dbg.hpp"
@@ -13,7 +13,7 @@ namespace gpr {
 constexpr std::size_t rax = 0, rcx = 1, rbx = 3, rsp = 4, rsi = 6, rdi = 7;
 }
 
-// A program as an UMTracer trace. Its first record is the thread's begin.
+// Program converted to a UMTracer trace. The first record is the thread's begin.
 class made {
  public:
   template <target T> explicit made(program<T>& p) {
@@ -22,7 +22,7 @@ class made {
     trace_.emplace(dir_ / "t");
   }
   [[nodiscard]] const umtracer::reader& trace() const { return *trace_; }
-  // Of the record of instruction `n` of a program of one thread.
+  // Returns the record of instruction `n` in a program with one thread.
   [[nodiscard]] umtracer::record_view record(std::size_t n) const { return trace()[n + 1]; }
   [[nodiscard]] int flags_of(std::size_t n) const { return record(n).flags(); }
   [[nodiscard]] umtracer::instruction_record row(std::size_t n) const {
@@ -36,7 +36,7 @@ class made {
            : id == umtracer::name_mem1 ? "MEM1"
                                        : trace().registers().name(id);
   }
-  // "RSI MEM0 | RAX | RAX": the names of the three groups of slots.
+  // Lists the names in the three groups of slots: "RSI MEM0 | RAX | RAX".
   [[nodiscard]] std::string slots(std::size_t n) const {
     const auto d = decoded(n);
     std::string s;
@@ -101,17 +101,17 @@ TEST_CASE("conditions that are false") {
   constexpr std::size_t f = program<target::x64>::flags_word;
   constexpr std::uint64_t zero = program<target::x64>::zero_flag;
   program<target::x64> p;
-  p.step(1, 0x1000, "7405");                         // je 0x1007, goes on
-  p.step(1, 0x1002, "7503");                         // jne 0x1007, jumps
-  p.set(f, zero).step(1, 0x1007, "7500");            // jne to the next one: the flags tell
-  p.step(1, 0x1009, "480f44c3");                     // cmove rax, rbx
-  p.step(1, 0x100d, "480f45c3");                     // cmovne
-  p.step(1, 0x1011, "dbc8");                         // fcmovne
+  p.step(1, 0x1000, "7405");               // je 0x1007, not taken
+  p.step(1, 0x1002, "7503");               // jne 0x1007, taken
+  p.set(f, zero).step(1, 0x1007, "7500");  // jne to the fall-through address: the flags decide
+  p.step(1, 0x1009, "480f44c3");           // cmove rax, rbx
+  p.step(1, 0x100d, "480f45c3");           // cmovne
+  p.step(1, 0x1011, "dbc8");               // fcmovne
   p.set(gpr::rcx, 2).step(1, 0x1013, "f3ac", {{}});  // rep lodsb: three iterations
   p.set(gpr::rcx, 1).step(1, 0x1013, "f3ac", {{}});
-  p.set(gpr::rcx, 0).step(1, 0x1013, "f3ac", {{}});  // not one more
-  p.step(1, 0x1015, "f3ac", {{}});                   // another, with count 0
-  p.step(1, 0x1017, "7405");                         // je, the last one
+  p.set(gpr::rcx, 0).step(1, 0x1013, "f3ac", {{}});  // not one more iteration
+  p.step(1, 0x1015, "f3ac", {{}});                   // another rep lodsb, with count 0
+  p.step(1, 0x1017, "7405");                         // je, the last instruction
   const made t(p);
   constexpr int on = flags::code64, no = flags::not_executed, first = flags::first_repetition;
   CHECK(t.flags_of(0) == (on | no));
@@ -137,7 +137,7 @@ TEST_CASE("conditions that are false") {
 TEST_CASE("the stack") {
   program<target::x64> p;
   p.set(gpr::rsp, 0x3000).set(gpr::rax, 77);
-  p.step(1, 0x1000, "50", {{0x2ff8, 0xbad, 77}});  // push rax; x64dbg's old is wrong
+  p.step(1, 0x1000, "50", {{0x2ff8, 0xbad, 77}});  // push rax; the old value of x64dbg is wrong
   p.set(gpr::rsp, 0x2ff8).step(1, 0x1001, "e8fb0f0000", {{0x2ff0, 0xbad, 0x1006}});  // call 0x2001
   p.set(gpr::rsp, 0x2ff0).step(1, 0x2001, "c3", {{0x2ff0, 0x1006, {}}});
   p.set(gpr::rsp, 0x2ff8).set(gpr::rbx, 0x5000);
@@ -166,12 +166,12 @@ TEST_CASE("memory that the source does not show") {
   p.set(gpr::rbx, 0x2000);
   p.step(1, 0x1000, "488b03");                     // mov rax, [rbx]
   p.step(1, 0x1003, "488903");                     // mov [rbx], rax
-  p.step(1, 0x1006, "0f1003", {{0x2000, 1, {}}});  // movups xmm0, [rbx]: half of it
+  p.step(1, 0x1006, "0f1003", {{0x2000, 1, {}}});  // movups xmm0, [rbx]: only half of it recorded
   p.step(1, 0x1009, "0f1003", {{0x2000, 1, {}}, {0x2008, 2, {}}});
   p.step(1, 0x100c, "c4e269900c03");  // vpgatherdd xmm0, [rbx+xmm0], xmm2
   p.step(1, 0x1012, "0f1803");        // prefetchnta [rbx]
   p.step(1, 0x1015, "488d03");        // lea rax, [rbx]
-  p.step(1, 0x1018, "06");            // nothing in 64-bit code
+  p.step(1, 0x1018, "06");            // not an instruction in 64-bit code
   p.step(1, 0x1019, "90");
   const made t(p);
   constexpr int on = flags::code64, in = flags::unreliable_inputs, out = flags::unreliable_outputs;
@@ -188,7 +188,7 @@ TEST_CASE("memory that the source does not show") {
   CHECK(t.trace().instructions().text(7) == "(bad)");
   CHECK(t.row(5).type == umtracer::instruction_type::prefetch);
   CHECK(t.row(8).type == umtracer::instruction_type::nop);
-  // Half of a value is there all the same.
+  // Half of a value is still stored.
   CHECK(t.value(2, 1) == 1);
 }
 
@@ -255,7 +255,7 @@ TEST_CASE("rows and forms are shared, threads are not") {
   CHECK(r.threads()[1].win_tid == 8);
   CHECK(r.threads()[2].win_tid == 9);
   REQUIRE(r.size() == 10);
-  // In the order of the trace, each thread's begin before its first instruction.
+  // In trace order, with each thread's begin before its first instruction.
   const std::uint32_t threads[]{0, 0, 1, 1, 2, 2, 1, 2, 2, 1};
   const std::uint64_t ips[]{0, 0x1000, 0, 0x1000, 0, 0x2000, 0x1000, 0x2003, 0x2005, 0x1003};
   for (std::uint64_t i = 0; i < r.size(); ++i) {

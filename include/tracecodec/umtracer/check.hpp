@@ -1,4 +1,4 @@
-// Checks a whole UMTracer trace; never stops at the first problem.
+// Checks a whole UMTracer trace without stopping at the first problem.
 #pragma once
 #include <functional>
 #include <string>
@@ -10,17 +10,18 @@
 
 namespace tracecodec::umtracer {
 
-// What reads trace.xml, as read_metadata() of read_metadata.hpp does, which needs pugixml.
+// Callback that reads trace.xml. read_metadata() of read_metadata.hpp fits, but needs pugixml.
 using read_xml = std::function<metadata(const trace_files&)>;
 
-// Checks the trace of a folder. Calls report(const diagnostic&) table by table, then record by
-// record, for each rule at most options.each times and then once with how many more there are. A
-// message begins with the file; `offset` is in it, `record` counts its rows. What the reader throws
-// is reported, what `report` throws is thrown. Of trace.xml only whether it is there is checked,
-// unless `xml` reads it. Memory: that of the threads and the instructions, not of the records.
+// Checks the trace in a folder: first the tables, then the records in order. Calls
+// report(const diagnostic&) at most options.each times for each rule, then once more with the
+// number of further violations. A message begins with the file's name, `offset` is an offset
+// in that file, and `record` is a row of that file. Errors that the reader throws are
+// reported; exceptions from `report` propagate. Without `xml`, only the existence of trace.xml
+// is checked. Memory grows with the threads and instructions, not with the records.
 TRACECODEC_FUNC check_summary check(const std::string& folder, on_finding report,
                                     check_options options = {}, read_xml xml = {});
-// The same of files that are open.
+// Checks a trace whose files are already open, in the same way.
 TRACECODEC_FUNC check_summary check(const trace_files& files, on_finding report,
                                     check_options options = {}, read_xml xml = {});
 

@@ -1,4 +1,4 @@
-// The tables of a trace, written into another one.
+// Copies a trace, or its tables, into a new trace.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,27 +11,30 @@
 
 namespace tracecodec::umtracer {
 
-// The options that a trace was written with; rows as long as their known fields.
+// Returns the options that a trace was written with. Rows are as long as their known fields.
 TRACECODEC_FUNC writer_options options_of(const reader& in);
 
-// Row `i` of a table, to be written again; the views are into it, `slots` is overwritten and must
-// outlive the result. Throws as the table.
+// Returns row `i` of an instruction table as input for writer::add_instruction(). The result
+// contains views into the table and into `slots`, which is overwritten and must outlive the
+// result. Throws what the table throws.
 TRACECODEC_FUNC instruction_info info_of(const instruction_table& table, std::size_t i,
                                          std::vector<slot>& slots);
 
 namespace detail {
 
-// Threads, instructions, the text of trace.xml: what a part of a trace has, too.
+// Copies the tables that extracts of a trace share with the whole: threads, instructions and
+// the text of trace.xml.
 TRACECODEC_FUNC void copy_common_tables(const reader& in, writer& to);
 
 }  // namespace detail
 
-// Modules, threads, instructions, system calls, the text of trace.xml. `to` is new; then
-// writer::copy() may take all records, from which the ranges follow. Throws as both.
+// Copies the modules, threads, instructions, system calls and the text of trace.xml into `to`,
+// which must be new. Afterwards writer::copy() can copy every record; the writer then derives
+// the address ranges from the records. Throws what the reader and the writer throw.
 TRACECODEC_FUNC void copy_tables(const reader& in, writer& to);
 
-// A whole trace, with the ranges that it has; passed(records) is called now and then, what it throws
-// ends the work. Throws as both.
+// Copies a whole trace, including its address ranges. Calls passed(records) every 65,536 records;
+// an exception from `passed` cancels the copy. Throws what the reader and the writer throw.
 TRACECODEC_FUNC void copy_trace(const reader& in, writer& to,
                                 const std::function<void(std::uint64_t)>& passed = {});
 

@@ -1,4 +1,4 @@
-// UMTracer's folder of tables as a format among others (format/list.hpp).
+// Descriptor of UMTracer's folder of tables for the list of formats (format/list.hpp).
 #pragma once
 #include <array>
 #include <memory>
@@ -26,11 +26,11 @@
 
 namespace tracecodec::umtracer {
 
-// The names of a trace's numbers, which say what branches are; without them their code does
-// (open_options::own).
+// Names for the numbers in a trace, used to recognise branches; without names, branches are
+// recognised from the instruction bytes. Stored in open_options::own.
 using shared_names = std::shared_ptr<const names>;
 
-// The table whose rows are wanted, by its name (umtracer/rows/tables.hpp): "exec".
+// Name of the table whose rows are wanted, such as "exec" (umtracer/rows/tables.hpp).
 struct table_name {
   std::string text = {};
 };
@@ -97,7 +97,7 @@ struct descriptor {
                                        .options = detail::own_options};
   static constexpr std::string_view missing_library = TRACECODEC_OPENS_UMTRACER != 0 ? "" : "Zydis";
 
-  // No file by itself is a trace.
+  // Never matches: a single file is not a trace.
   static format::match probe(const format::front&) { return format::match::none; }
   static void require_folder(const std::string& path) { require_trace_folder(path); }
   TRACECODEC_FUNC static std::span<const format::layout> layouts(bool narrow);

@@ -1,4 +1,5 @@
-// What is no instruction in two traces, side by side: system calls, contexts, ends of threads.
+// Compares the records of two traces that are not instructions: system calls,
+// contexts and thread ends.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,18 +18,22 @@
 
 namespace tracecodec::umtracer {
 
-// In what two records that are aligned differ, or that one of them has no counterpart.
+// Kind of difference between two aligned records, or the trace (a or b) that contains an
+// unmatched record.
 enum class event_difference : std::uint8_t { only_a, only_b, exit_code, syscall, context };
 
 struct event_diff_options {
-  bool values = true;  // arguments, results, exit codes, and what contexts hold
-  // An address of the second trace as it is in the first; a value is equal to where it moves.
+  // True to compare arguments, results, exit codes and the contents of contexts.
+  bool values = true;
+  // Maps an address of the second trace to the corresponding address in the first. Two values
+  // are also considered equal if `moved` maps the second trace's value to that of the first.
   std::function<std::uint64_t(std::uint64_t)> moved = {};
 };
 
-// By thread, its records that are no instructions, in their order. Memory: 8 bytes for each. Throws
-// trace_error as the reader.
+// Records that are not instructions, in order, by thread id.
 using thread_events = std::map<std::uint32_t, std::vector<std::uint64_t>>;
+// Collects the thread_events of a trace. Memory: 8 bytes for each record. Throws trace_error
+// as the reader does.
 inline thread_events events_of_threads(const reader& trace) {
   thread_events all;
   for (std::uint64_t id = 0; id < trace.size(); ++id) {
@@ -38,10 +43,11 @@ inline thread_events events_of_threads(const reader& trace) {
   return all;
 }
 
-// Compares the records of a thread of each trace, which are aligned by their types and the numbers of
-// their system calls (uniform_id). Calls differs(event_difference, record of a, record of b, text),
-// of a record without a counterpart twice with the same; the text says what differs: "result 0x0 |
-// 0x5". Throws trace_error as the reader.
+// Compares the records of one thread in two traces. Records are aligned by their types and,
+// for system calls, by their uniform_id. Calls differs(event_difference, record of a, record
+// of b, text) for each difference. For a record without a counterpart, both arguments are that
+// record. The text describes the difference, for example "result 0x0 | 0x5". Throws
+// trace_error as the reader does.
 template <class Differs> class event_comparison {
  public:
   event_comparison(const reader& a, const reader& b, event_diff_options o, Differs differs)
@@ -77,7 +83,8 @@ template <class Differs> class event_comparison {
     const auto call = call_of(trace, r);
     return {r.type(), call ? call->uniform_id : 0xFFFFFFFF};
   }
-  // The next pair of the same kind, with the smallest sum of places; else the ends of the windows.
+  // Returns the positions of the next pair of records of equal kind, that with the smallest
+  // sum of positions. Returns the sizes of both lookahead windows if there is none.
   std::pair<std::size_t, std::size_t> meeting(std::span<const std::uint64_t> a,
                                               std::span<const std::uint64_t> b) const {
     const std::size_t most_a = std::min(a.size(), window), most_b = std::min(b.size(), window);
@@ -137,7 +144,7 @@ template <class Differs> class event_comparison {
     if (!s.empty()) differs_(event_difference::syscall, a.id(), b.id(), s);
   }
 
-  // Registers by name, and memory that both show at the same place of their lists.
+  // Compares registers by name, and memory that both contexts list at the same index and address.
   void compare_contexts(const record_view& a, const record_view& b) {
     const context_view x = a.context(), y = b.context();
     const context_map &of_a = a_.registers(), &of_b = b_.registers();
@@ -173,7 +180,7 @@ template <class Differs> class event_comparison {
   [[nodiscard]] bool same(std::span<const std::byte> a, std::span<const std::byte> b) const {
     return std::ranges::equal(a, b) || (a.size() <= 8 && equal(number(a), number(b)));
   }
-  // Of a longer one the lowest bytes.
+  // Formats up to 8 bytes as a number; of a longer value, only the lowest 8.
   static std::string value(std::span<const std::byte> bytes) { return hex(number(bytes)); }
 
   const reader &a_, &b_;

@@ -1,13 +1,14 @@
-// UMTracer traces as simulator instructions, with Zydis for branches that no names tell: link with
-// -lZydis. With another disassembler, or x86::no_disassembler, include lifted_feed.hpp.
+// UMTracer traces as simulator instructions. Branches that the trace's names do not identify
+// are recognised with Zydis: link with -lZydis. To use another disassembler, or
+// x86::no_disassembler, include feed/lifted_feed.hpp.
 #pragma once
 #include "../x86/zydis.hpp"
 #include "feed/lifted_feed.hpp"
-#include "feed/values.hpp"  // in every program alike: columns are made of what is declared
+#include "feed/values.hpp"  // always included, because the available columns depend on it
 
 namespace tracecodec::umtracer {
 
-// trace_feed f("trace folder"); for (const auto& i : f) ...
+// Feed of a trace folder: trace_feed f("trace folder"); for (const auto& i : f) ...
 using trace_feed = lifted_feed<x86::zydis_disassembler>;
 
 }  // namespace tracecodec::umtracer

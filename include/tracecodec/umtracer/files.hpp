@@ -1,4 +1,4 @@
-// The eleven files of a trace, mapped.
+// Memory-maps the eleven files of a trace.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace tracecodec::umtracer {
 
-// The files of a trace, in the order of file_names.
+// Files of a trace, in the order of file_names.
 enum class file : std::uint8_t {
   exec_records,
   exec_offsets,
@@ -36,7 +36,7 @@ enum class file : std::uint8_t {
   xml
 };
 inline constexpr std::size_t file_count = 11;
-// Their names in the folder, by static_cast<std::size_t>(file).
+// File names in the trace's folder, indexed by static_cast<std::size_t>(file).
 inline constexpr std::array<std::string_view, file_count> file_names{"exec.vtable",
                                                                      "exec.offsets",
                                                                      "exec.prev_next.column",
@@ -48,26 +48,26 @@ inline constexpr std::array<std::string_view, file_count> file_names{"exec.vtabl
                                                                      "syscall.vtable",
                                                                      "syscall.offsets",
                                                                      "trace.xml"};
-// "exec.vtable" of file::exec_records.
+// Returns the name of a file, such as "exec.vtable" for file::exec_records.
 constexpr std::string_view name(file f) noexcept { return file_names[static_cast<std::size_t>(f)]; }
 
-// Throws trace_error(not_a_trace) if `folder` is no folder, or has no exec.vtable; (system) if that
-// cannot be told.
+// Throws trace_error(not_a_trace) if `folder` is not a directory or has no exec.vtable, and
+// trace_error(system) if the operating system cannot determine that.
 void require_trace_folder(const std::string& folder);
 
-// Whether `path` is one of the eleven beside an exec.vtable.
+// Returns true if `path` names one of the eleven files and its folder contains an exec.vtable.
 bool is_part_of_trace(const std::string& path);
 
-// The bytes of each file, where they lie: in the mapped files of a folder, or in memory that
-// outlives this. Movable; the bytes stay.
+// Contents of each file, either mapped from a folder or in memory that must outlive this
+// object. Moving the object does not move the bytes.
 class trace_files {
  public:
   using contents = std::array<std::optional<std::span<const std::byte>>, file_count>;
 
-  // Maps those of the eleven that `folder` has. Throws trace_error: as require_trace_folder();
-  // system if a file cannot be read.
+  // Maps those of the eleven files that `folder` contains. Throws trace_error as
+  // require_trace_folder() does, and trace_error(system) if a file cannot be read.
   explicit trace_files(const std::string& folder);
-  // `folder` is for errors.
+  // Uses bytes that are already in memory. `folder` appears only in error messages.
   trace_files(const contents& all, std::string folder);
   trace_files(trace_files&&) noexcept;
   trace_files& operator=(trace_files&&) noexcept;
@@ -76,20 +76,21 @@ class trace_files {
   [[nodiscard]] bool has(file f) const {
     return contents_[static_cast<std::size_t>(f)].has_value();
   }
-  // Empty for a file that is missing.
+  // Returns the contents of a file, or an empty span if the file is missing.
   [[nodiscard]] std::span<const std::byte> operator[](file f) const {
     return contents_[static_cast<std::size_t>(f)].value_or(std::span<const std::byte>{});
   }
   [[nodiscard]] const std::string& folder() const { return folder_; }
   [[nodiscard]] std::string path(file f) const { return io::joined(folder_, name(f)); }
 
-  // Throws trace_error(system) if a file has become shorter since it was mapped.
+  // Throws trace_error(system) if a file was shortened after it was mapped.
   void check() const;
-  // Throws trace_error(not_a_trace) for a file that is missing.
+  // Throws trace_error(not_a_trace) if the file is missing.
   void require(file f) const;
-  // The header that begins `at` bytes behind the file's. Throws trace_error: not_a_trace if the file is
-  // missing; truncated if it ends inside the header; bad_value, with the field, for a constant that is
-  // another.
+  // Decodes the header that starts at offset `at` of the file. Throws:
+  // - trace_error(not_a_trace) if the file is missing
+  // - trace_error(truncated) if the file ends inside the header
+  // - trace_error(bad_value), with the field, if a constant has another value
   template <class Codec>
   [[nodiscard]] typename Codec::value_type header(file f, std::size_t at = 0) const {
     require(f);
@@ -108,7 +109,7 @@ class trace_files {
       });
     return h;
   }
-  // Throws trace_error with the file's name.
+  // Throws trace_error with the file's path.
   [[noreturn]] void fail(file f, trace_errc code, std::optional<std::uint64_t> offset,
                          std::optional<std::uint64_t> record, std::string_view field,
                          const std::string& why) const;

@@ -1,4 +1,4 @@
-// The structs of all files of an UMTracer trace, and their descriptions.
+// Structs for all files of a UMTracer trace, and descriptions of their layouts.
 #pragma once
 #include "layout/common.hpp"
 #include "layout/context.hpp"

@@ -1,4 +1,4 @@
-// What trace.xml (13) says of the machine, the program and the tracer. read_metadata.hpp reads it.
+// Contents of trace.xml (13): the machine, the program and the tracer. read_metadata.hpp reads it.
 #pragma once
 #include <charconv>
 #include <cstddef>
@@ -12,54 +12,55 @@
 
 namespace tracecodec::umtracer {
 
-// An element of trace.xml.
+// Element of trace.xml.
 struct xml_element {
   static constexpr std::size_t no_parent = std::numeric_limits<std::size_t>::max();
 
   std::string name;
-  std::string text;                // UTF-8, entities resolved, without white space around it
-  std::size_t parent = no_parent;  // index of the element it is in
+  std::string text;                // UTF-8, entities resolved, surrounding white space removed
+  std::size_t parent = no_parent;  // index of the enclosing element
   friend bool operator==(const xml_element&, const xml_element&) = default;
 };
 
-// A line of the element CPU, such as HasXMM and true.
+// Child of the element CPU, such as HasXMM with the value "true".
 struct cpu_flag {
   std::string name;
   std::string value;
   friend bool operator==(const cpu_flag&, const cpu_flag&) = default;
 };
 
-// The whole file. A part that it lacks is nullopt. Texts are as the file has them; what stands
-// there more than once is taken from its first place.
+// Contents of trace.xml. Parts that the file lacks are nullopt. Texts are stored as they
+// appear in the file. If a part occurs more than once, its first occurrence counts.
 struct metadata {
-  std::optional<std::string> xed_version = {};       // Xed/Version; xed_date() makes a date of it
-  std::optional<std::string> os_id = {};             // OS/Id
-  std::optional<std::string> os_name = {};           // OS/Name
-  std::optional<std::string> pin_version = {};       // Pin/Version
-  std::optional<std::string> pin_command_line = {};  // Pin/CommandLine
+  std::optional<std::string> xed_version = {};  // Xed/Version; xed_date() converts it to a date
+  std::optional<std::string> os_id = {};        // OS/Id
+  std::optional<std::string> os_name = {};      // OS/Name
+  std::optional<std::string> pin_version = {};  // Pin/Version
+  std::optional<std::string> pin_command_line = {};       // Pin/CommandLine
   std::optional<std::string> pin_working_directory = {};  // Pin/WorkingDirectory
   std::optional<std::string> app_command_line = {};       // App/CommandLine
   std::optional<std::string> app_bitness = {};            // App/Bitness: 32 or 64
   std::optional<std::string> app_process_id = {};         // App/ProcessID
-  std::vector<cpu_flag> cpu = {};                         // CPU/..., in the order of the file
-  // Every element in the order of the file, those above among them.
+  std::vector<cpu_flag> cpu = {};                         // CPU/..., in file order
+  // All elements in file order, including those of the members above.
   std::vector<xml_element> elements = {};
 
-  // "TraceMetaData/Xed/Version" of element `i`, which must exist.
+  // Returns the path of element `i`, which must exist: "TraceMetaData/Xed/Version".
   [[nodiscard]] std::string path(std::size_t i) const;
-  // The text of the first element `name` that lies in a `parent`, at any depth.
+  // Returns the text of the first element `name` whose parent is called `parent`, at any depth.
   [[nodiscard]] std::optional<std::string> find(std::string_view parent,
                                                 std::string_view name) const;
   friend bool operator==(const metadata&, const metadata&) = default;
 };
 
-// The XED version as a date: "20140106" for "56759", by which traces of that version name it; any
-// other text as it is.
+// Returns the XED version as a date: "20140106" for "56759", the value that traces of that
+// version contain. Returns any other text unchanged.
 constexpr std::string_view xed_date(std::string_view version) noexcept {
   return version == "56759" ? "20140106" : version;
 }
 
-// A decimal number, such as app_process_id has; nullopt if there is no text, or another one.
+// Parses a decimal number, such as app_process_id. Returns nullopt if the text is missing or
+// is not a decimal number.
 std::optional<std::uint64_t> number_in(const std::optional<std::string>& text) noexcept;
 
 inline std::string metadata::path(std::size_t i) const {

@@ -1,4 +1,5 @@
-// TRACECODEC_OPENS_UMTRACER is 1 if this build converts UMTracer's records to instructions, which takes Zydis.
+// Defines TRACECODEC_OPENS_UMTRACER: 1 if this build can convert UMTracer records to
+// instructions, which requires Zydis.
 #pragma once
 
 #if defined(TRACECODEC_WITH_ZYDIS)

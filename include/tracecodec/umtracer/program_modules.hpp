@@ -1,4 +1,4 @@
-// The modules of the traced program, as an UMTracer trace names them.
+// Modules of the traced program, as listed in a UMTracer trace.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -9,7 +9,8 @@
 
 namespace tracecodec::umtracer {
 
-// Leaves out modules that end before they begin. Throws trace_error as the reader of the table.
+// Returns the modules, without those that end before they begin. Throws trace_error as the
+// module table does.
 inline std::vector<program_module> modules_of(const reader& trace) {
   std::vector<program_module> all;
   const auto& table = trace.modules();

@@ -1,6 +1,6 @@
-// Questions about a trace: registers and memory at a record, who touches memory, executions of an
-// address, filters. Each reads the trace as far as it needs. module_index.hpp finds the module at an
-// address without reading the table of modules again.
+// Queries about a trace: registers and memory at a record, accesses to memory, executions of
+// an address, filters. Each query reads only as much of the trace as it needs.
+// module_index.hpp finds the module at an address without scanning the module table again.
 #pragma once
 #include "query/filter.hpp"
 #include "query/memory_access.hpp"

@@ -1,4 +1,4 @@
-// Reads trace.xml, in both forms that occur.
+// Reads trace.xml in both of its forms.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -12,21 +12,26 @@
 
 namespace tracecodec::umtracer {
 
-// A trace.xml of more bytes is refused; it is meant for small amounts of data.
+// Size limit of trace.xml in bytes; larger files are rejected, because the format intends
+// trace.xml for small amounts of data.
 inline constexpr std::size_t largest_xml = std::size_t{1} << 20;
 
-// The metadata in the text of a trace.xml; `name` is for errors. The form of 2015 with its root
-// TraceMetaData, or the older one with several elements at the top, which is no well-formed XML:
-// parts are found at any depth, attributes are ignored. UTF-8 or UTF-16, or Latin-1 if it says so.
-// An empty text is one that lacks everything.
-// Throws trace_error(bad_value) with the offset (for Latin-1, in its UTF-8 form): tags that do not
-// match or end, a character 0, more than largest_xml bytes.
-// Memory: some 150 bytes for each element, and the text three times.
+// Parses the text of a trace.xml. `name` appears in error messages. Accepts the form of 2015,
+// whose root is TraceMetaData. Also accepts the older form, which has several top-level
+// elements and so is not well-formed XML. Parts are found at any depth. Attributes are
+// ignored. The text is UTF-8 or UTF-16, or Latin-1 if it declares that. An empty text yields
+// metadata without any parts.
+// Throws trace_error(bad_value) with the offset (for Latin-1, the offset in its UTF-8 form):
+// - if tags do not match or are not closed
+// - if the text contains a null character
+// - if the text has more than largest_xml bytes
+//
+// Memory: about 150 bytes for each element, and three copies of the text.
 metadata parse_metadata(std::span<const std::byte> text, const std::string& name);
 metadata parse_metadata(std::string_view text, const std::string& name);
 
-// The metadata of a trace. Throws trace_error as parse_metadata(); not_a_trace if it has no
-// trace.xml.
+// Reads the metadata of a trace. Throws trace_error as parse_metadata() does, and
+// trace_error(not_a_trace) if trace.xml is missing.
 metadata read_metadata(const trace_files& files);
 
 }  // namespace tracecodec::umtracer

@@ -1,4 +1,4 @@
-// Reads an UMTracer trace: any record at once, its neighbours in the thread, and the tables.
+// Reads UMTracer traces: random access to records, their neighbours in the thread, and the tables.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,24 +14,25 @@
 namespace tracecodec::umtracer {
 
 struct reader_options {
-  // Takes what is whole of a trace that was interrupted: the records that lie in exec.vtable,
-  // whatever its header counts, and rows of tables as row_table does. Only exec.vtable and
-  // exec.offsets must be there; a table that is missing or ends inside its header is empty, and
-  // neighbours that are missing are unknown: -1.
+  // True to read the intact part of an interrupted trace. The records are those that lie
+  // entirely in exec.vtable, regardless of the count in its header; table rows are determined
+  // as described at row_table. Only exec.vtable and exec.offsets are required. A table that is
+  // missing or ends inside its header is empty. Missing neighbours are unknown (-1).
   bool lenient = false;
 };
 
-// Everything is a view into the mapped files, valid as long as the reader. Opening costs the same
-// for every size. Throws trace_error with file, offset, record and field: when opened for headers
-// that contradict their files or each other, later for records as they are asked for.
+// Reader of a trace. All results are views into the mapped files and stay valid as long as the
+// reader. Opening takes constant time, whatever the size of the trace. Throws trace_error with
+// file, offset, record and field. The constructor throws if headers contradict their files or
+// each other; invalid records are reported when they are accessed.
 class reader {
  public:
   explicit reader(const std::string& folder, reader_options options = {})
       : reader(trace_files(folder), options) {}
   explicit reader(trace_files files, reader_options options = {});
 
-  // The mapped files, the header of exec.vtable, and a view of each table. If `lenient`, one that
-  // is missing is empty.
+  // Return the mapped files, the header of exec.vtable, and a view of each table. In lenient
+  // mode, missing tables are empty.
   [[nodiscard]] const trace_files& files() const noexcept { return *files_; }
   [[nodiscard]] const exec_header& header() const noexcept { return header_; }
   [[nodiscard]] const context_map& registers() const noexcept { return map_; }
@@ -41,11 +42,11 @@ class reader {
   [[nodiscard]] const row_table<address_range_codec>& ranges() const noexcept { return ranges_; }
   [[nodiscard]] const syscall_table& syscalls() const noexcept { return syscalls_; }
 
-  // How many records there are.
+  // Returns the number of records.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
-  // Record `id`, which must be below size(). Throws trace_error(bad_value) if its offsets do not
-  // increase, or leave the file.
+  // Returns record `id`, which must be less than size(). Throws trace_error(bad_value) if its
+  // offsets do not increase or lie outside the file.
   [[nodiscard]] TRACECODEC_INLINE record_view operator[](std::uint64_t id) const {
     const std::uint64_t from = offsets_[static_cast<std::size_t>(id)];
     const std::uint64_t to = offsets_[static_cast<std::size_t>(id) + 1];
@@ -56,12 +57,12 @@ class reader {
             all.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from))};
   }
 
-  // The records before and behind it in its thread; -1: none, or unknown. `id` must be below
-  // size().
+  // Returns the ids of the previous and next records of the record's thread; -1 means none or
+  // unknown. `id` must be less than size().
   [[nodiscard]] neighbours neighbours_of(std::uint64_t id) const noexcept;
 
-  // The row of the instruction table that an instruction record names. Throws
-  // trace_error(bad_value) if there is none.
+  // Returns the row of the instruction table that an instruction record refers to. Throws
+  // trace_error(bad_value) if the row does not exist.
   [[nodiscard]] TRACECODEC_INLINE std::size_t row_of(const record_view& r) const {
     const auto row = static_cast<std::uint64_t>(r.instruction_id());
     if (row >= instructions_.size()) [[unlikely]]
@@ -69,15 +70,16 @@ class reader {
     return static_cast<std::size_t>(row);
   }
 
-  // The row of the module that has an address when record `id` is made; nullopt if there is none.
-  // Costs as module_table::at().
+  // Returns the row of the module that contains `address` at the time of record `id`, or
+  // nullopt if there is none. Scans the module table, as module_table::at() does.
   [[nodiscard]] std::optional<std::size_t> module_at(std::uint64_t address,
                                                      std::uint64_t id) const noexcept;
 
  private:
   void open_records();
 
-  // The records whose offsets are there, and whose bytes are. O(log n), as offsets increase.
+  // Sets size_ to the number of records whose offsets are present and whose bytes lie entirely
+  // in the file. Takes O(log n), since offsets increase.
   void take_what_is_whole();
 
   [[noreturn, gnu::cold]] void refuse_offsets(std::uint64_t id, std::uint64_t from,
@@ -85,7 +87,7 @@ class reader {
 
   [[noreturn, gnu::cold]] void refuse_row(const record_view& r) const;
 
-  std::unique_ptr<trace_files> files_;  // views point to it, also when the reader moves
+  std::unique_ptr<trace_files> files_;  // views point to it, even after the reader has moved
   bool lenient_;
   exec_header header_ = {};
   wire::array_view<wire::u64le> offsets_ = {};

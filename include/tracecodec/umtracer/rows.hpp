@@ -1,5 +1,5 @@
-// Execution records of UMTracer traces as rows of text (rows/): JSON lines and CSV. rows/tables.hpp
-// has the other tables.
+// Execution records of UMTracer traces as rows of text, JSON lines or CSV (rows/).
+// rows/tables.hpp has the other tables.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,19 +14,20 @@
 
 namespace tracecodec::umtracer {
 
-// What operand `id` is called: "RAX", "MEM0"; empty if it has no name.
+// Returns the name of operand `id`, such as "RAX" or "MEM0", or an empty string if it has none.
 std::string_view operand_name(const context_map& map, std::uint16_t id) noexcept;
 
-// The values of registers, or those of memory, in a record: JSON, a list. Of an instruction its
-// operands, in the order of its slots: {"name":"RAX","when":"before","value":"0100000000000000"},
-// and of memory {"name":"MEM0","when":"before","address":"0x...","value":"..."}. Of a context its
-// registers that are no part of another, or its memory, "when" being "context"; its memory has no
-// "name". A value is the bytes in their order.
+// Values of the registers, or of the memory, in a record, as a JSON list. An instruction lists
+// its operands in slot order:
+//   {"name":"RAX","when":"before","value":"0100000000000000"}
+//   {"name":"MEM0","when":"before","address":"0x...","value":"..."}
+// A context lists its registers that are not part of another register, or its memory. Its "when"
+// is "context", and the "name" of its memory is null. Bytes of a value are in memory order.
 template <bool Memory> struct record_values {
   const reader* trace = nullptr;
   const record_view* record = nullptr;
 
-  // Throws trace_error as operands_of() and record_view::context().
+  // Writes the list. Throws trace_error as operands_of() and record_view::context() do.
   template <class Out> void to_json(rows::json<Out>& j) const {
     j.array();
     if (record->type() == exec_type::instruction)
@@ -77,8 +78,8 @@ template <bool Memory> struct record_values {
   }
 };
 
-// What is not of a record's type is nothing. `Disassembly` is std::optional<std::string_view>, or
-// rows::absent.
+// Row of an execution record. Fields that the record's type does not have are null.
+// `Disassembly` is std::optional<std::string_view>, or rows::absent to leave the column out.
 template <class Disassembly = rows::absent> struct exec_row {
   std::uint64_t id = 0;
   rows::record_fields<exec_record_codec> head = {};
@@ -93,14 +94,15 @@ template <class Disassembly = rows::absent> struct exec_row {
   record_values<true> memory = {};
 };
 
-// Makes the rows of a trace's execution records. Movable only before the first.
+// Creates the rows of a trace's execution records. An object may be moved only
+// before its first row.
 template <class Disassembly = rows::absent> class exec_rows {
  public:
-  // `trace` must outlive it.
+  // Keeps a pointer to `trace`, which must outlive this object.
   explicit exec_rows(const reader& trace) noexcept : trace_(&trace) {}
 
-  // The row of record `id`, which must be below trace.size(); valid until the next one. Throws
-  // trace_error, as reading its values later may do.
+  // Returns the row of record `id`, which must be less than trace.size(). The row is valid
+  // until the next call. Throws trace_error; reading the row's values later may throw it too.
   exec_row<Disassembly> operator()(std::uint64_t id) {
     const record_view& r = record_.emplace((*trace_)[id]);
     head_ = {r.thread(), r.type(), r.flags()};

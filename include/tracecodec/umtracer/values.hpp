@@ -1,3 +1,3 @@
-// What instructions of the feed know of values: feed/values.hpp, which comes with feed.hpp.
+// Values of the feed's instructions. Includes feed/values.hpp, which feed.hpp includes too.
 #pragma once
 #include "feed.hpp"

@@ -1,4 +1,4 @@
-// Writes UMTracer traces: tables as they become known, execution records in order.
+// Writes UMTracer traces: table rows as they become known, execution records in order.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,20 +14,21 @@
 
 namespace tracecodec::umtracer {
 
-// Which of the format's versions is written. The writer refuses other values than these.
+// Versions of the format to write. The writer rejects values other than those listed here.
 struct writer_options {
-  std::uint32_t exec_version = 1;         // 0 or 1: what the flags from 0x10 mean
+  std::uint32_t exec_version = 1;         // 0 or 1: selects the meaning of flags 0x10 to 0x80
   std::uint32_t instruction_version = 1;  // 0 or 1: slots name the largest or the common register
-  std::size_t module_row_size = 64;       // 48 or 64: with the file's time and version
+  std::size_t module_row_size = 64;       // 48 or 64; 64 adds the file's time and version
   std::size_t thread_row_size = 48;       // 40 or 48
-  std::uint32_t unified_version = 1;      // 0 or 1: of the system calls' uniform ids
-  std::uint64_t most_bytes = io::no_size_limit;  // of all files together, as io::atomic_folder
+  std::uint32_t unified_version = 1;      // 0 or 1: version of the system calls' uniform ids
+  // Limit for all files together, see io::atomic_folder.
+  std::uint64_t most_bytes = io::no_size_limit;
 };
 
-// All eleven files. The folder appears under its name when finish() has made it whole; a writer
-// destroyed before leaves nothing. Nothing is masked or cut: what does not fit is refused. Memory
-// does not grow with the records, but with the threads, modules, instructions, ranges of pages and
-// calls that are not over.
+// Writer of all eleven files. The folder appears under its name once finish() has completed
+// it; destroying the writer earlier leaves nothing on disk. Values are never masked or
+// truncated: a value that does not fit is rejected. Memory grows with the threads, modules,
+// instructions, page ranges and unfinished system calls, but not with the records.
 //
 //   umtracer::writer out("trace", map);
 //   const auto thread = out.add_thread({});
@@ -37,68 +38,72 @@ struct writer_options {
 //   out.finish();
 class writer : public record_calls<writer, std::uint32_t> {
  public:
-  // `context_map` is the file of that name, from another trace or from make_context_map().
-  // Throws trace_error: as io::atomic_folder; refused for other options than those above; truncated
-  // or bad_value for the map.
+  // Creates the trace. `context_map` is the content of context_map.itable, copied from another
+  // trace or created by make_context_map(). Throws trace_error as io::atomic_folder does, and also:
+  // - trace_error(refused) if an option has a value other than those above
+  // - trace_error(truncated) or trace_error(bad_value) if the map is invalid
   writer(const std::string& folder, std::span<const std::byte> context_map,
          writer_options options = {});
   writer(writer&&) noexcept;
   writer& operator=(writer&&) noexcept;
   ~writer();
 
-  // Each adds a row and returns its number, by which records name it. Throws trace_error(refused),
-  // with row and field, for what a row cannot hold; an instruction of a module that is none.
+  // Adds a row and returns its number, which records use to refer to it. Throws
+  // trace_error(refused) with row and field if a row cannot hold a value, or if an instruction
+  // refers to an unknown module.
   std::int32_t add_module(const module_info& m);
   std::uint32_t add_thread(const thread_info& t);
   std::int64_t add_instruction(const instruction_info& i);
-  // A system call whose records are copied. Others come with syscall_entry().
+  // Adds a system call whose records will be copied. syscall_entry() adds all other calls.
   std::int64_t add_syscall(const syscall_info& s, const syscall_outcome& o);
 
-  // A module is gone, or there, from the record on that is written next.
+  // Marks a module as unloaded, or as loaded, from the next record on.
   void unload_module(std::int32_t id);
   void load_module(std::int32_t id);
-  // A range of whole pages. If there is one, the table has those that are given, else those that
-  // the records touch: memory of instructions whose values are reliable, and of contexts. Throws
-  // trace_error(refused) if it does not begin and end with a page, or does not lie behind the one
-  // that was given before.
+  // Adds a range of whole pages. If any range was added, the table contains exactly the added
+  // ranges. Otherwise, it contains the pages that the records touch: memory operands of
+  // instructions with reliable values, and memory in contexts. Throws trace_error(refused) if the
+  // range does not start and end at page boundaries, or does not lie after the previous range.
   void add_range(const address_range& r);
-  // The text of trace.xml. Without it, make_trace_xml({}).
+  // Sets the text of trace.xml. The default is make_trace_xml({}).
   void set_xml(std::string text);
 
-  // Enters a system call. Returns its number, for the record that ends it.
+  // Writes the entry of a system call. Returns the call's number, which the record
+  // of its exit needs.
   std::int64_t syscall_entry(std::uint32_t thread, std::uint8_t flags, const syscall_info& s,
                              const context_values& c);
-  // Leaves call `id` of the same thread, which has not ended, with what is in eax or rax; -1: no
-  // entry was seen.
+  // Writes the exit of call `id`, which the same thread entered and has not left yet. `result`
+  // is the value of eax or rax. An `id` of -1 means that the entry was not recorded.
   void syscall_exit(std::uint32_t thread, std::uint8_t flags, std::int64_t id, std::uint64_t result,
                     const context_values& c);
-  // Call `id` will never return.
+  // Writes that call `id` will never return.
   void skipped_syscall_exit(std::uint32_t thread, std::uint8_t flags, std::int64_t id);
 
-  // No more records of `thread`: its LastEID is that of its last one, though that is no end. Throws
-  // trace_error(refused) if there is none.
+  // Declares that `thread` has no more records: its LastEID becomes its last record, even if that
+  // record does not end the thread. Throws trace_error(refused) if the thread has no records.
   void close_thread(std::uint32_t thread);
 
-  // A record of another trace, whose instructions, threads and system calls have the same numbers
-  // here. Throws also what the view does.
+  // Copies a record of another trace whose instructions, threads and system calls have the
+  // same numbers in this one. Also throws what the view throws.
   void copy(const record_view& r);
 
-  // How many records there are: the number of the next one.
+  // Returns the number of records written, which is also the number of the next one.
   [[nodiscard]] std::int64_t size() const noexcept;
-  // How many bytes of values records of instruction `id` have, which must exist.
+  // Returns the size in bytes of the values in records of instruction `id`, which must exist.
   [[nodiscard]] std::size_t values_size(std::int64_t id) const noexcept;
-  // The context map that the writer was given.
+  // Returns the context map that was passed to the constructor.
   [[nodiscard]] const context_map& registers() const noexcept;
 
-  // Completes the trace; nothing may be called after it. Throws trace_error: refused if a module or
-  // a system call names a record that there is not; system.
+  // Completes the trace; call no other function afterwards. Throws trace_error(refused) if a
+  // module or a system call refers to a record that does not exist. Throws trace_error(system)
+  // if the files cannot be written.
   void finish();
 
  private:
   friend record_calls;
   friend class merging_writer;
 
-  // For record_calls.
+  // Functions that record_calls uses.
   [[nodiscard]] const instruction_writer& instructions() const noexcept;
   [[noreturn]] void refuse(const char* field, const std::string& why) const;
   [[nodiscard]] std::byte* put(std::uint32_t thread, exec_type type, std::uint8_t flags,
@@ -110,7 +115,7 @@ class writer : public record_calls<writer, std::uint32_t> {
   void put_skipped(std::uint32_t thread, std::uint8_t flags, std::int64_t id);
   void require_open(std::int64_t id, std::uint32_t thread) const;
   std::int64_t require_call(const record_view& r) const;
-  // Without what lies behind them in the record.
+  // Returns the operand values of `r`, without any bytes that follow them in the record.
   std::span<const std::byte> copied_values(const record_view& r) const;
 
   void write(file f, std::span<const std::byte> bytes);

@@ -1,4 +1,4 @@
-// The rules a sound UMTracer trace keeps, and what a check counts.
+// Rules that a valid UMTracer trace satisfies, and the counts that a check collects.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tracecodec::umtracer {
 
-// What check() looks for; check_rules has them in this order.
+// Rules of check(), in the order of check_rules.
 enum class rule : std::uint8_t {
   damaged,
   missing_file,
@@ -68,8 +68,7 @@ enum class rule : std::uint8_t {
   xml_bitness,
   xml_program
 };
-// Of each rule: its name, how severe it is to break it, and what breaks it; by
-// static_cast<std::size_t>(rule).
+// Name, severity and description of each rule, indexed by static_cast<std::size_t>(rule).
 inline constexpr std::array<check_rule, 57> check_rules{{
     {"damaged", severity::error, "no trace, or one that cannot be read"},
     {"missing-file", severity::error, "one of the trace's files is missing"},
@@ -135,11 +134,11 @@ inline constexpr std::array<check_rule, 57> check_rules{{
     {"xml-program", severity::note, "no module is the program of trace.xml's command line"},
 }};
 
-// What is called with each thing that is found.
+// Callback for each finding.
 using on_finding = std::function<void(const diagnostic&)>;
 
-// How often each rule was broken, and how many rows each table of the trace has; 0 for one that
-// cannot be read.
+// Number of violations of each rule, and number of rows in each table. A table that cannot be
+// read counts 0 rows.
 struct check_summary : rule_counts<check_rules> {
   std::uint64_t records = 0, instructions = 0, modules = 0, threads = 0, ranges = 0, syscalls = 0;
 };

@@ -1,4 +1,4 @@
-// Some of a trace's records, written as a trace.
+// Writes selected records of a trace as a new trace.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,33 +11,38 @@
 
 namespace tracecodec::umtracer {
 
-// Takes records of a trace one by one, in their order. Threads, instructions and modules keep their
-// numbers, all of them, used or not. Records and system calls are numbered anew:
+// Writer for selected records of a trace, which it takes one by one in ascending order. All
+// threads, instructions and modules are copied, used or not, and keep their numbers. Records
+// and system calls are renumbered:
 //
-// - A module comes and goes at the first record that is taken behind where it did so.
-// - A system call of which only the entry is taken never ends. The exit of one whose entry is not
-//   taken becomes one without a system call, as the format has it for a call that began before the
-//   recording; a skipped exit, which cannot do without, is left out.
-// - The ranges of addresses are those that the records show.
+// - A module is loaded or unloaded just before the first selected record at or after the
+//   original event.
+// - A system call of which only the entry is selected never ends. An exit whose
+//   entry is not selected becomes an exit without a system call, the format's
+//   representation of a call that began before the recording. A skipped exit cannot
+//   be stored without its call, so it is left out.
+// - The address ranges are those that the selected records touch.
 //
-// Memory: that of the writer, and the system calls that are not over.
+// Memory: that of the writer, plus the unfinished system calls.
 class cut_writer {
  public:
-  // Both outlive this; `to` is new, made with options_of(in) and the context map of `in`. Throws as
-  // both.
+  // Prepares the copy. Both arguments must outlive this object. `to` must be a new writer, created
+  // with options_of(in) and the context map of `in`. Throws what the reader and the writer throw.
   cut_writer(const reader& in, writer& to);
   cut_writer(cut_writer&&) noexcept;
   cut_writer& operator=(cut_writer&&) noexcept;
   ~cut_writer();
 
-  // Record `id`, which lies behind those that were taken. Throws as the reader and the writer;
-  // bad_value if it names a system call that the trace does not have.
+  // Copies record `id`, which must be greater than all previous ones. Throws what the reader
+  // and the writer throw, and trace_error(bad_value) if the record refers to a system call
+  // that the trace does not have.
   void take(std::uint64_t id);
 
-  // How many records were left out, as they would name a system call that was not taken.
+  // Returns the number of records left out because they refer to a system call that
+  // was not selected.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
-  // Before writer::finish().
+  // Completes the copy; must be called before writer::finish().
   void finish();
 
  private:
@@ -49,28 +54,30 @@ class cut_writer {
 
   static module_info without_times(module_info m);
 
-  // Those before the record that is next.
+  // Applies the loads and unloads of modules up to record `next`.
   void apply_changes(std::int64_t next);
 
-  // The system call that a record names.
+  // Returns the system call that a record refers to.
   [[nodiscard]] std::size_t call_of(const record_view& r) const;
   void enter(const record_view& r);
   void leave(const record_view& r);
   void skip(const record_view& r);
-  // The new number of a call that ends; -1 if it is none of those that were taken and are not over.
+  // Returns the new number of a call that ends, or -1 if its entry was not selected
+  // or it has ended already.
   std::int64_t close(std::size_t call, std::uint32_t thread);
 
   const reader* in_;
   writer* to_;
-  std::vector<change> changes_ = {};                               // of modules, by record
-  std::size_t changed_ = 0;                                        // those that are done
-  std::vector<std::pair<std::int64_t, std::uint32_t>> last_ = {};  // record of a thread, by record
+  std::vector<change> changes_ = {};  // loads and unloads of modules, by record
+  std::size_t changed_ = 0;           // number of changes applied
+  // Pairs of a thread's last record and the thread, sorted by record.
+  std::vector<std::pair<std::int64_t, std::uint32_t>> last_ = {};
   std::size_t ended_ = 0;
   std::vector<std::uint32_t> closed_ = {};
-  struct open_calls;  // that were taken, and are not over
+  struct open_calls;  // calls that were entered and have not ended
   std::unique_ptr<open_calls> open_;
   std::uint64_t left_out_ = 0;
-  std::vector<memory_reference> memory_ = {};  // scratch
+  std::vector<memory_reference> memory_ = {};  // scratch buffer
 };
 
 }  // namespace tracecodec::umtracer

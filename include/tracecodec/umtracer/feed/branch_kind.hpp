@@ -1,4 +1,4 @@
-// What an instruction does to the flow of control, by the names of its category and mnemonic.
+// Classifies branches by the names of an instruction's category and mnemonic.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -9,10 +9,11 @@
 
 namespace tracecodec::umtracer {
 
-// The kind that XED's names tell: `category` such as "COND_BR", "CALL", "RET"; `mnemonic` such as
-// "JNZ", "CALL_NEAR", "RET_NEAR". `direct`: its first explicit operand is a constant. nullopt if
-// both are empty, for their numbers have no names then. The mnemonic outranks the category, which
-// counts XBEGIN and XEND among conditional branches.
+// Returns the kind of branch for names of XED: a `category` such as "COND_BR" or "RET", and
+// a `mnemonic` such as "JNZ" or "CALL_NEAR". `direct` is true if the first explicit operand
+// is a constant. Returns nullopt if both names are empty, which means that they are unknown.
+// The mnemonic takes precedence, since XED's category includes XBEGIN and XEND in the
+// conditional branches.
 constexpr std::optional<x86::kind> kind_of(std::string_view category, std::string_view mnemonic,
                                            bool direct) {
   using x86::kind;
@@ -36,7 +37,7 @@ constexpr std::optional<x86::kind> kind_of(std::string_view category, std::strin
   return kind::not_branch;
 }
 
-// The kind of `d` by the names of its numbers; nullopt if there are none.
+// Returns the kind of `d` according to the names of its numbers, or nullopt if it has none.
 std::optional<x86::kind> kind_of(const decoded_instruction& d, const names& n);
 
 inline std::optional<x86::kind> kind_of(const decoded_instruction& d, const names& n) {

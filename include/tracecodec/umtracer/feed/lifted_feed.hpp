@@ -1,4 +1,5 @@
-// UMTracer traces as simulator instructions, with any disassembler; feed.hpp has the usual one.
+// UMTracer traces as simulator instructions, with any disassembler. feed.hpp
+// provides the default one.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace tracecodec::umtracer {
 
 using x86::outcome;
 
-// One instruction. index() is the id of its record. Valid as long as its batch.
+// View of one instruction, valid as long as its batch. index() is the id of its record.
 class instruction_view : public x86::lifted_view<x86::lifted> {
  public:
   TRACECODEC_INLINE constexpr instruction_view(const x86::lifted* l, std::uint64_t target,
@@ -30,9 +31,9 @@ class instruction_view : public x86::lifted_view<x86::lifted> {
                                                const x86::lifted* /*front*/) noexcept
       : lifted_view(l, target), trace_(trace) {}
 
-  // The record that it comes from, with the values of its operands.
+  // Returns the record of the instruction, which contains its operand values.
   [[nodiscard]] record_view execution() const;
-  // Its row in the instruction table.
+  // Returns the instruction's row in the instruction table.
   [[nodiscard]] std::size_t row() const;
   [[nodiscard]] std::span<const std::byte> code() const;
   [[nodiscard]] constexpr const reader& trace() const noexcept { return *trace_; }
@@ -43,11 +44,12 @@ class instruction_view : public x86::lifted_view<x86::lifted> {
 
 using instruction_batch = x86::lifted_batch<instruction_view, x86::lifted, const reader*>;
 
-// What a feed delivers, and how it tells branches.
+// Options that select instructions and the names used to recognise branches.
 struct feed_options {
-  // The id of a thread: only its instructions, none if the trace has no such thread.
+  // Id of the only thread to deliver. The feed is empty if the trace does not have that thread.
   std::optional<std::uint32_t> thread = {};
-  // Of categories and mnemonics, by which branches are told; without them their code bytes tell.
+  // Names of categories and mnemonics, by which branches are recognised. Without names, they
+  // are recognised from the code bytes.
   std::shared_ptr<const umtracer::names> names = {};
 };
 
@@ -55,23 +57,24 @@ namespace detail {
 class lifter;
 struct lifted_row;
 
-// What a feed is, whatever its disassembler.
+// Part of a feed that does not depend on the disassembler.
 class trace_instructions : public feed::iterable<trace_instructions> {
  public:
   using batch_type = instruction_batch;
 
-  // Up to 1,024 instructions; none at the end. They are valid until the next call. Throws
-  // trace_error as the reader, again at each call until rewind().
+  // Returns up to 1,024 instructions, or none at the end. They are valid until the next call.
+  // Throws trace_error as the reader does, and again at every call until rewind().
   batch_type next();
-  // Moves `n` instructions on, or to the end; returns how many. Stops at a bad record, for which
-  // next() throws. Looks at each record on the way, without lifting it.
+  // Skips up to `n` instructions and returns how many it skipped. Stops at a damaged record,
+  // for which next() throws. Visits every record on the way, but does not convert it.
   std::uint64_t skip(std::uint64_t n);
-  // Back to the first instruction, also after an error.
+  // Moves back to the first instruction, even after an error.
   void rewind();
-  // The instructions, of the chosen thread. Looks at every record.
+  // Returns the number of instructions of the selected threads. Visits every record.
   std::optional<std::uint64_t> count();
 
-  // The part of the trace's records that is passed, 0 to 1; 1 for a trace without records.
+  // Returns the fraction of the trace's records already passed, 0 to 1; 1 if the
+  // trace has no records.
   [[nodiscard]] std::optional<double> progress() const {
     return trace_->size() == 0 ? 1.0
                                : static_cast<double>(at_) / static_cast<double>(trace_->size());
@@ -79,13 +82,15 @@ class trace_instructions : public feed::iterable<trace_instructions> {
   [[nodiscard]] const std::string& name() const { return trace_->files().folder(); }
   [[nodiscard]] const reader& trace() const { return *trace_; }
 
-  // How many instructions had more operands than a record holds.
+  // Returns the number of instructions that had more operands than an instruction
+  // of the feed can hold.
   [[nodiscard]] std::uint64_t lost_operands() const { return counts_.clipped; }
-  // Of those lifted so far; of a trace read twice once.
+  // Returns counts over the instructions delivered so far. After rewind(), instructions are
+  // not counted a second time.
   [[nodiscard]] x86::lift_counts counts() const { return counts_; }
 
  protected:
-  // The disassemblers are of 32-bit and of 64-bit code.
+  // The two disassemblers decode 32-bit and 64-bit code.
   trace_instructions(reader trace, feed_options options, x86::any_disassembler code32,
                      x86::any_disassembler code64);
   trace_instructions(trace_instructions&&) noexcept;
@@ -98,7 +103,7 @@ class trace_instructions : public feed::iterable<trace_instructions> {
   void follow(const record_view& r, const lifted_row& row, x86::lifted& l) const;
   [[nodiscard]] std::optional<std::uint64_t> successor(const record_view& r) const;
 
-  std::unique_ptr<const reader> trace_;  // views point to it, also when the feed moves
+  std::unique_ptr<const reader> trace_;  // views point to it, even after the feed has moved
   feed_options options_;
   std::unique_ptr<lifter> lifter_;
   std::vector<x86::lifted> batch_;
@@ -110,14 +115,15 @@ class trace_instructions : public feed::iterable<trace_instructions> {
 };
 }  // namespace detail
 
-// A trace's instruction records as a feed (feed::stream, and a range): all threads in order with
-// the thread as asid, or one. A conditional branch is taken unless its record says that it was not
-// executed (flag 0x04), or the next record of the thread is what follows it; every other branch
-// always. The target is the next instruction of the same
-// thread; where the thread ends or goes on elsewhere (an exception, a gap in the instrumentation),
-// outcome() is estimated, and the target the one that the record's values give, 0 if none. Operands
-// are those of the trace's own decoding. Errors are the reader's, thrown when all before the bad
-// record is delivered.
+// Feed of a trace's instruction records (feed::stream, and a range): all threads in order with
+// the thread as asid, or one thread. Operands come from the trace's own decoding.
+// A conditional branch is not taken if its record is flagged as not executed (0x04). It is not
+// taken either if the thread's next instruction is the fall-through one, unless the branch
+// targets that instruction. All other branches are taken. The target is the thread's next
+// instruction. If the thread ends or continues elsewhere (an exception, a gap in the
+// instrumentation), outcome() is estimated. The target then comes from the record's values; it
+// is 0 if they do not contain it.
+// Throws the reader's errors, after all instructions before the damaged record have been delivered.
 template <x86::disassembler D> class lifted_feed : public detail::trace_instructions {
  public:
   explicit lifted_feed(reader trace, feed_options options = {})

@@ -1,5 +1,5 @@
-// What a feed's instruction of an UMTracer trace knows of registers and memory (feed/values.hpp):
-// the values of its operands.
+// Register and memory values for the feed's instructions (feed/values.hpp): the operand values
+// in UMTracer records.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -20,7 +20,8 @@
 
 namespace tracecodec::umtracer {
 
-// Throws trace_error as operands_of().
+// Calls f(address, bytes, after) for the values of memory operands. Throws trace_error as
+// operands_of() does.
 template <class F> void for_each_memory_value(const instruction_view& i, F&& f) {
   const operand_values all = operands_of(i.trace(), i.execution());
   for (std::size_t n = 0; n < all.size(); ++n) {
@@ -29,13 +30,14 @@ template <class F> void for_each_memory_value(const instruction_view& i, F&& f) 
   }
 }
 
-// The number of a register's name in the trace's context map.
+// Returns the number of the register with this name in the trace's context map.
 template <x86::disassembler D>
 std::optional<std::uint16_t> register_named(const lifted_feed<D>& trace, std::string_view name) {
   return trace.trace().registers().find(name);
 }
 
-// In 64-bit code, or else in the other.
+// Returns the size of a register in bytes, in 64-bit code or, if it does not exist
+// there, in 32-bit code.
 template <class D>
 std::size_t register_size(const lifted_feed<D>& trace, std::uint16_t r) noexcept {
   const context_map& map = trace.trace().registers();
@@ -43,8 +45,8 @@ std::size_t register_size(const lifted_feed<D>& trace, std::uint16_t r) noexcept
   return info.present() ? info.size : map.info(r, false).size;
 }
 
-// Of a register among its operands: before it executes if it is read or written, after it if it is
-// written. Throws trace_error as operands_of().
+// Calls f(value, after) for register `r` if it is an operand: for its value before execution,
+// and, if it is written, for its value after execution. Throws trace_error as operands_of() does.
 template <class F> void for_each_value_of(const instruction_view& i, std::uint16_t r, F&& f) {
   const operand_values all = operands_of(i.trace(), i.execution());
   for (std::size_t n = 0; n < all.size(); ++n) {
@@ -56,16 +58,17 @@ template <class F> void for_each_value_of(const instruction_view& i, std::uint16
 }
 
 namespace detail {
-// A register's bytes, and which register; reg::none if it is none.
+// Register to which a name refers (reg::none if there is none), and the offset of the
+// named bytes in it.
 struct register_place {
   x86::reg which = x86::reg::none;
   std::size_t offset = 0;
 };
-// The register with this name, in any case of letters.
+// Returns the place of the register with this name, ignoring case.
 register_place place_of(std::string_view name) noexcept;
 }  // namespace detail
 
-// Which registers a trace's numbers are.
+// Mapping from the trace's register numbers to registers.
 class register_places {
  public:
   explicit register_places(const context_map& map);
@@ -78,9 +81,10 @@ class register_places {
 };
 register_places register_places_of(const instruction_view& i);
 
-// Of the registers among its operands, whose names in the context map are XED's: before it executes
-// if they are read or written, and after it if they are written. `places` are those of its trace.
-// Throws trace_error as operands_of().
+// Calls f(register, offset, value, size, after) for the registers among the operands: for
+// their values before execution, and, if they are written, for their values after execution.
+// Their names in the context map must be those of XED. `places` must come from the
+// instruction's trace. Throws trace_error as operands_of() does.
 template <class F>
 void for_each_register_value(const instruction_view& i, const register_places& places, F&& f) {
   const operand_values all = operands_of(i.trace(), i.execution());
@@ -97,15 +101,16 @@ void for_each_register_value(const instruction_view& i, const register_places& p
     }
   }
 }
-// The same, with names that are looked up.
+// Calls f in the same way, but looks up the register places of the trace at each call.
 template <class F> void for_each_register_value(const instruction_view& i, F&& f) {
   for_each_register_value(i, register_places_of(i), f);
 }
 
-// As the trace has it. Throws trace_error as instruction_table::text().
+// Returns the instruction's text as stored in the trace. Throws trace_error as
+// instruction_table::text() does.
 std::string_view assembly(const instruction_view& i);
 
-// The same of record `index`, of which only an instruction has any.
+// Returns the text of record `index`, or an empty string if that record is not an instruction.
 template <x86::disassembler D>
 std::string_view held_assembly(const lifted_feed<D>& feed, std::uint64_t index) {
   const reader& trace = feed.trace();
@@ -115,13 +120,15 @@ std::string_view held_assembly(const lifted_feed<D>& feed, std::uint64_t index) 
   return trace.instructions().text(trace.row_of(r));
 }
 
-// What texts may have for a mnemonic: every trace has its own, and so any may be asked for.
+// Returns the spellings of mnemonic `name`. Never returns nullopt: every trace has texts of
+// its own, so any name may occur.
 template <x86::disassembler D>
 std::optional<std::vector<std::string>> mnemonic_named(const lifted_feed<D>&,
                                                        std::string_view name) {
   return x86::spellings_of(name);
 }
-// Whether the first word of its text, or one after prefixes, is one of `names`, which are in lower case.
+// Returns true if one of `names`, which must be in lower case, is the first word of the
+// instruction's text, or follows prefixes there.
 bool is_called(const instruction_view& i, std::span<const std::string> names);
 
 namespace detail {

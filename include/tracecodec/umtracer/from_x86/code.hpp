@@ -1,5 +1,5 @@
-// What the bytes of an x86 instruction say that x86::instruction does not: prefixes, the kind of
-// system call, the condition of a conditional move.
+// Decodes details of x86 instructions that x86::instruction lacks: prefixes, the kind of
+// system call, and the condition of a conditional move.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace tracecodec::umtracer {
 
-// The prefixes in front of an opcode, and the opcode's first two bytes; 0x100 where the code ends.
+// Prefixes of an instruction, and the first two bytes of its opcode; 0x100 if the code ends before.
 struct x86_code {
   bool rep = false, repne = false, lock = false;
-  bool operand16 = false;  // 66
+  bool operand16 = false;  // prefix 66
   bool rex_w = false;
   unsigned opcode = 0x100, second = 0x100;
 
@@ -29,7 +29,7 @@ struct x86_code {
   }
 
  private:
-  // Of rep and repne the last one counts.
+  // Consumes a prefix. If rep and repne both occur, the last one counts.
   constexpr bool take(unsigned b) noexcept {
     switch (b) {
       case 0xF3:
@@ -55,8 +55,8 @@ struct x86_code {
   }
 };
 
-// insRec::Type of `i`. Which system's calls they are the code does not tell: int 2e is taken for
-// Windows' alternate call.
+// Returns insRec::Type for `i`. The code does not show which operating system it calls: int 2e
+// is classified as Windows' alternate system call.
 constexpr instruction_type type_of(const x86::instruction& i, const x86_code& code, bool code64) {
   using type = instruction_type;
   if (i.kind == x86::kind::system) {
@@ -69,16 +69,16 @@ constexpr instruction_type type_of(const x86::instruction& i, const x86_code& co
   if (hints && i.memory_count != 0) return type::prefetch;
   const bool idle = i.valid() && i.kind == x86::kind::not_branch && i.memory_count == 0 &&
                     i.read_count == 0 && i.written_count == 0;
-  // F3 90 is pause, which is another instruction.
+  // F3 90 is pause, not nop.
   return idle && (wide_nop || (code.opcode == 0x90 && !code.rep)) ? type::nop : type::normal;
 }
 
-// Of cmovcc and fcmovcc when they move; none for all others.
+// Returns the condition under which cmovcc or fcmovcc moves; none for other instructions.
 constexpr x86::condition move_condition(const x86_code& code) noexcept {
   using x86::condition;
   if (code.opcode == 0x0F && (code.second & 0x1F0U) == 0x40)
     return static_cast<condition>(code.second & 15);
-  // DA C0 to DA DF: below, equal, not above, unordered (the parity flag); DB: their opposites.
+  // DA C0 to DA DF: below, equal, not above, unordered (the parity flag). DB: their opposites.
   if ((code.opcode == 0xDA || code.opcode == 0xDB) && code.second >= 0xC0 && code.second <= 0xDF) {
     constexpr condition straight[]{condition::below, condition::equal, condition::not_above,
                                    condition::parity};
@@ -88,8 +88,8 @@ constexpr x86::condition move_condition(const x86_code& code) noexcept {
   return condition::none;
 }
 
-// The effective operand size that the prefixes and the mode give, in bytes: that of a branch or a
-// push is the mode's own.
+// Returns the effective operand size in bytes, according to the prefixes and the mode. For
+// branches and stack operations without prefixes, it is the pointer size of the mode.
 constexpr std::uint8_t operand_size_of(const x86::instruction& i, const x86_code& code) noexcept {
   if (code.rex_w) return 8;
   if (code.operand16) return 2;

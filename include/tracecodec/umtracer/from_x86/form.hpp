@@ -1,5 +1,5 @@
-// The decoded form (7.2) of an x86::instruction: which registers and memory its execution records
-// show, and where in them.
+// Decoded form (7.2) of an x86::instruction: the registers and memory whose values its
+// execution records store, and their offsets there.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,49 +14,54 @@
 
 namespace tracecodec::umtracer {
 
-// Made of an opcode, for every address that has it.
+// Decoded form of an opcode, shared by all addresses with that opcode.
 //
-// Slots: what is read, before; then what is only written, before; then what is written, after.
-// Registers are whole ones, in the order of x86::instruction, memory is behind them: MEM0 and MEM1,
-// STACKPUSH, STACKPOP, each 8 bytes of address and the value. What push, call and enter store has
-// no value before. fs and gs of an address are FSBASE and GSBASE. Registers that contexts do not
-// hold have slots without bytes. Gather, scatter, prefetched lines and lea's address have none.
+// The slots are in three groups:
+// - operands that are read, before execution
+// - operands that are only written, before execution
+// - operands that are written, after execution
 //
-// x86::instruction does not tell the explicit operands, but those of branches: a constant target,
-// or the register or memory that it comes from. Names of XED (category, mnemonic, form) are 0.
+// In each group, registers come first, as whole registers in the order of x86::instruction.
+// Memory follows: MEM0 and MEM1, STACKPUSH, STACKPOP, each with an address of 8 bytes and the
+// value. Memory that push, call and enter store has no value before. If an address uses fs or
+// gs, the slot is FSBASE or GSBASE. Registers that contexts do not contain have slots without
+// bytes. Gathers, scatters, prefetched lines and lea's address have no slots.
+//
+// x86::instruction has no explicit operands except for the target of a branch: a constant, or the
+// register or memory that contains it. Numbers for XED's names (category, mnemonic, form) are 0.
 struct x86_form {
   static constexpr std::uint16_t none = 0xFFFF;
 
-  // The low `size` bytes of a register, or the base of a segment.
+  // Low `size` bytes of a register, or of the base of a segment, at `offset` of the values.
   struct register_value {
     x86::reg which;
     bool base;
     std::uint16_t offset, size;
   };
-  // An operand in memory: its address is at these offsets, its value 8 bytes behind.
+  // Memory operand: offsets of its address in the values. The value follows 8 bytes later.
   struct memory_value {
-    std::uint8_t operand;  // of x86::instruction
+    std::uint8_t operand;  // index in x86::instruction
     std::uint16_t size;
     std::uint16_t before = none, after = none;
   };
 
   x86::instruction what = {};
   instruction_type type = instruction_type::normal;
-  x86::condition move = x86::condition::none;  // of cmovcc, fcmovcc
-  bool segmented = false;                      // has an operand in fs or gs
-  std::uint8_t untraced = 0;         // exec_flags of operands whose addresses cannot be known
-  decoded_instruction decoded = {};  // constants: see constants_at()
+  x86::condition move = x86::condition::none;  // condition of cmovcc or fcmovcc
+  bool segmented = false;                      // true if an operand uses fs or gs
+  std::uint8_t untraced = 0;         // exec_flags to set for operands with unknown addresses
+  decoded_instruction decoded = {};  // use decoded_at() for constants
   std::vector<slot> slots = {};
   std::vector<register_value> before = {}, after = {};
   std::vector<memory_value> memory = {};
-  bool relative = false;  // constants depend on where it lies
+  bool relative = false;  // true if constants depend on the instruction's address
 
-  // The form as a row at address `ip` has it: branch targets and addresses relative to the
-  // instruction pointer are absolute.
+  // Returns the form for a row at address `ip`: branch targets and addresses relative to the
+  // instruction pointer become absolute.
   [[nodiscard]] decoded_instruction decoded_at(std::uint64_t ip) const noexcept;
 };
 
-// The form of `i`, which x86/ decoded from `code`. One that is invalid has no slots.
+// Returns the form of `i`, which x86/ decoded from `code`. Invalid instructions have no slots.
 TRACECODEC_FUNC x86_form form_of(const x86_register_map& map, bool code64,
                                  const x86::instruction& i, std::span<const std::byte> code);
 

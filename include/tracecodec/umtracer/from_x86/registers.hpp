@@ -1,4 +1,4 @@
-// A context map for traces that are made from other sources: x86's registers under XED's names.
+// Context map for traces converted from other sources: the registers of x86 with XED's names.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,23 +14,28 @@
 
 namespace tracecodec::umtracer {
 
-// A register in one mode: its number, and where it lies in a context.
+// Register in one mode: its number, and its location in a context. The mode does not have the
+// register if `id` is 0. Contexts do not contain it if `size` is 0.
 struct x86_register {
-  std::uint16_t id = 0;      // 0: the mode has none such
-  std::uint16_t common = 0;  // the common name
+  std::uint16_t id = 0;
+  std::uint16_t common = 0;  // id of the common name
   std::uint16_t offset = 0xFFFF;
-  std::uint16_t size = 0;  // 0: contexts do not hold it
+  std::uint16_t size = 0;
 };
 
-// One map for both modes (11). Numbers are this map's own, from 1; 0 is INVALID. A context has the
-// general registers, flags, instruction pointer, segments, DR0 to DR3, DR6, DR7, ST0 to ST7, MMX0
-// to MMX7, YMM0 to YMM15, X87CONTROL, X87STATUS, X87TAG and MXCSR, without gaps. All others have a
-// name and no place: XMM16 to XMM31, masks, bounds, tiles, control and system registers, FSBASE,
-// GSBASE, STACKPUSH, STACKPOP.
+// Context map for both modes (11). The numbers are specific to this map and begin at 1; 0 is
+// INVALID. A context contains these registers, without gaps:
+// - general registers, flags, instruction pointer, segments
+// - DR0 to DR3, DR6, DR7
+// - ST0 to ST7, MMX0 to MMX7, X87CONTROL, X87STATUS, X87TAG
+// - YMM0 to YMM15, MXCSR
 //
-// Parts lie in the largest one, and are called by the common names that 11.1 gives: AL, AH, EAX,
-// RAX are AX, R8D is R8, YMM3 is XMM3. But MMX0 to MMX7 are registers of their own: which of ST0 to
-// ST7 one is in depends on the top of the stack.
+// All other registers have a name but no location: XMM16 to XMM31, masks, bounds, tiles,
+// control and system registers, FSBASE, GSBASE, STACKPUSH, STACKPOP.
+//
+// A partial register lies in the largest register that contains it. It has the common name of 11.1:
+// AX for AL, AH, EAX and RAX, R8 for R8D, XMM3 for YMM3. MMX0 to MMX7 are separate registers,
+// because the top of the x87 stack determines which of ST0 to ST7 contains each of them.
 class x86_register_map {
  public:
   x86_register_map();
@@ -38,35 +43,35 @@ class x86_register_map {
   x86_register_map& operator=(const x86_register_map&) = delete;
   ~x86_register_map();
 
-  // The largest register of the mode that `r` stands for; id 0 if there is none.
+  // Returns the largest register for `r` in the mode; its id is 0 if there is none.
   [[nodiscard]] const x86_register& whole(x86::reg r, bool code64) const noexcept {
     return whole_[code64 ? 1 : 0][x86::number(r)];
   }
-  // Of one byte: the low part of rax.
+  // Returns the register al, the low byte of rax.
   [[nodiscard]] const x86_register& al() const noexcept { return al_; }
   [[nodiscard]] std::uint16_t stack_push() const noexcept { return stack_push_; }
   [[nodiscard]] std::uint16_t stack_pop() const noexcept { return stack_pop_; }
-  // FSBASE or GSBASE, for fs or gs.
+  // Returns FSBASE for fs, and GSBASE for gs.
   [[nodiscard]] std::uint16_t segment_base(x86::reg r) const noexcept {
     return r == x86::reg::fs ? base_of_fs_ : base_of_gs_;
   }
 
-  // Bytes of a context.
+  // Returns the size of a context in bytes.
   [[nodiscard]] std::uint16_t dump_size() const noexcept { return dump_size_; }
   [[nodiscard]] const std::vector<context_register>& registers() const noexcept { return all_; }
-  // The file context_map.itable.
+  // Returns the contents of context_map.itable.
   [[nodiscard]] std::vector<std::byte> file() const { return make_context_map(dump_size_, all_); }
 
  private:
-  // Sizes are 0 in a mode that has no such part.
+  // Part of a register. A size is 0 if the mode does not have the part.
   struct part {
     std::string name;
     std::uint8_t size32, size64;
-    std::uint8_t shift = 0;  // bytes from the largest's first one
+    std::uint8_t shift = 0;  // offset in bytes from the start of the largest part
   };
 
-  // The parts of a register, the largest first; `common` is the one that names all. Those of a
-  // register that `r` is not, reg::none, are not found by it.
+  // Adds the parts of a register, the largest first. `common` is the index of the part that
+  // provides the common name. If `r` is reg::none, whole() does not find the register.
   void add(x86::reg r, std::vector<part> parts, std::size_t common = 0);
   std::uint16_t add_name(std::string name, x86::reg r = x86::reg::none);
   void add_names(const std::string& prefix, x86::reg first, std::size_t n);
@@ -79,9 +84,9 @@ class x86_register_map {
 
   void add_system();
 
-  std::deque<std::string> names_ = {};  // stay where they are
+  std::deque<std::string> names_ = {};  // a deque, so that elements keep their addresses
   std::vector<context_register> all_ = {};
-  std::array<std::array<x86_register, 256>, 2> whole_ = {};  // of 32-bit code, of 64-bit code
+  std::array<std::array<x86_register, 256>, 2> whole_ = {};  // for 32-bit and for 64-bit code
   x86_register al_ = {};
   std::uint16_t dump_size_ = 0;
   std::uint16_t stack_push_ = 0, stack_pop_ = 0, base_of_fs_ = 0, base_of_gs_ = 0;

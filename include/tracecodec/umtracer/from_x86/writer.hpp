@@ -1,5 +1,5 @@
-// Writes an UMTracer trace of x86 code from another trace that has registers before each
-// instruction and the memory it touches: the instructions are decoded on the way.
+// Writes a UMTracer trace of x86 code from another trace that has the registers before each
+// instruction and the memory that it accesses. Decodes the instructions.
 #pragma once
 #include <array>
 #include <concepts>
@@ -20,12 +20,12 @@
 
 namespace tracecodec::umtracer {
 
-// A step of a thread: the registers before an instruction, and the memory that it touches.
-// copy(r, to)              the low bytes of register `r`, little-endian: a whole one of
-//                          x86_register_map::whole() or its first byte. It has the ones that
-//                          contexts hold; of others it is not asked.
-// memory(at, to, when)     the bytes at address `at` before or after it; false if some are unknown,
-//                          which are 0 then
+// Step of a thread: the registers before an instruction, and the memory that it accesses.
+// - copy(r, to): copies the low bytes of register `r`, little-endian. `to` has the size of a
+//   whole register of x86_register_map::whole(), or one byte. Called only for registers that
+//   contexts contain.
+// - memory(at, to, when): copies the bytes at address `at` before or after the instruction.
+//   Returns false if some bytes are unknown; these become 0.
 template <class S>
 concept x86_step = x86::machine_state<S> &&
     requires(const S& s, x86::reg r, std::uint64_t at, std::span<std::byte> to, moment when) {
@@ -33,23 +33,24 @@ concept x86_step = x86::machine_state<S> &&
   { s.memory(at, to, when) } -> std::same_as<bool>;
 };
 
-// An instruction at an address.
+// Instruction at an address.
 struct x86_row {
-  std::int64_t id = 0;             // in the instruction table
-  const x86_form* form = nullptr;  // stays where it is as long as the writer
+  std::int64_t id = 0;             // row of the instruction table
+  const x86_form* form = nullptr;  // valid as long as the writer
 };
 
 namespace detail {
-// What an x86_writer is, whatever its disassembler.
+// Part of an x86_writer that does not depend on the disassembler.
 class x86_steps {
  public:
-  // As those of `writer`.
+  // Sets the text of trace.xml, like writer::set_xml().
   void set_xml(std::string text);
 
-  // The row of `code`, 15 bytes at most, at address `ip`; a new one if there is none yet.
+  // Returns the row of `code`, at most 15 bytes, at address `ip`. Adds it if there is none yet.
   const x86_row& row(std::uint64_t ip, std::span<const std::byte> code);
 
-  // The next step of the trace, of thread `win_tid`. `at` is that of `step`'s ip and code.
+  // Adds the next step of the trace, executed by thread `win_tid`. `at` must be the row of the
+  // step's ip and code.
   template <x86_step S> void step(std::uint32_t win_tid, const x86_row& at, const S& step) {
     thread_state& t = thread(win_tid);
     if (t.fresh)
@@ -59,11 +60,11 @@ class x86_steps {
     hold(t, at, step);
   }
 
-  // How many there were.
+  // Returns the number of steps.
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
   [[nodiscard]] const x86_register_map& registers() const noexcept { return *map_; }
 
-  // Completes the trace; nothing may be called after it. As merging_writer::finish().
+  // Completes the trace, like merging_writer::finish(); call no other function afterwards.
   void finish(const std::function<void(double)>& passed = {});
 
  protected:
@@ -73,7 +74,7 @@ class x86_steps {
   ~x86_steps();
 
  private:
-  // What decides about a conditional branch.
+  // Registers that determine whether a conditional branch is taken.
   struct branch_state {
     std::uint64_t ip = 0, flags = 0, count = 0;
     [[nodiscard]] std::uint64_t value(x86::reg r) const noexcept {
@@ -81,7 +82,7 @@ class x86_steps {
     }
     static std::uint64_t segment_base(x86::reg) noexcept { return 0; }
   };
-  // A thread, and its last instruction, whose results are not known yet.
+  // State of a thread, with its last instruction, whose results are not known yet.
   struct thread_state {
     bool fresh = true;
     std::uint32_t id = 0;
@@ -107,7 +108,7 @@ class x86_steps {
     out_.thread_begin({t.id, 2 * steps_}, mode(), {context_});
   }
 
-  // All that holds before the step.
+  // Stores everything that is known before the step.
   template <class S> void hold(thread_state& t, const x86_row& at, const S& step) {
     const x86_form& f = *at.form;
     t.flags = mode() | f.untraced;
@@ -168,7 +169,7 @@ class x86_steps {
     side(m.after, moment::after, exec_flags::unreliable_outputs);
   }
 
-  // The thread's last instruction led to `next`.
+  // Completes the thread's last instruction with the state `next` that follows it.
   template <class S> void complete(thread_state& t, const S& next) {
     copy_registers(t, t.form->after, next);
     if (t.form->what.kind == x86::kind::conditional)
@@ -180,33 +181,36 @@ class x86_steps {
   }
   void put(const thread_state& t);
 
-  struct program;  // its instructions and threads
+  struct program;  // instructions and threads of the program
   bool code64_;
   std::unique_ptr<x86_register_map> map_;
   merging_writer out_;
-  std::vector<std::byte> context_;  // scratch
+  std::vector<std::byte> context_;  // scratch buffer
   std::unique_ptr<program> program_;
   std::uint64_t steps_ = 0;
 };
 }  // namespace detail
 
-// Takes steps in the order of a trace, and writes one record for each, with the values of all
-// operands (7.2.1). What registers are after an instruction is what they are before the next one of
-// its thread, so a thread's last instruction has no values after it, and
-// exec_flags::unreliable_outputs if it should have some. The two flags of unreliable values are
-// also set where memory() does not know all bytes. A thread begins with its first step, with a
-// record of all registers. Conditional branches, moves and repetitions that are not carried out
-// have exec_flags::not_executed, the first of repetitions exec_flags::first_repetition.
+// Writer that takes steps in trace order and writes one record for each, with the values of
+// all operands (7.2.1).
+// - Registers after an instruction are taken from the thread's next step. The last instruction
+//   of a thread therefore has no values after it, and is marked exec_flags::unreliable_outputs
+//   if it writes registers.
+// - The two flags of unreliable values are also set if memory() does not know all bytes.
+// - The first step of a thread is preceded by a thread_begin record with all registers.
+// - Conditional branches, moves and repetitions that are not executed have
+//   exec_flags::not_executed. The first repetition has exec_flags::first_repetition.
 //
-// The disassembler `D` gives text(code, ip), too. Memory: as merging_writer; for each instruction
-// of the program 200 bytes, and its decoded forms.
+// The disassembler `D` must also have text(code, ip). Memory: that of merging_writer, plus 200
+// bytes for each instruction of the program, plus its decoded forms.
 template <x86::disassembler D>
 requires requires(D& d, std::span<const std::byte> code, std::uint64_t ip) {
   { d.text(code, ip) } -> std::convertible_to<std::string>;
 }
 class x86_writer : public detail::x86_steps {
  public:
-  // Throws as writer. The folder has exec records of version 1, and files of `most_bytes` together (writer_options).
+  // Creates a trace with execution records of version 1. `most_bytes` limits the size of all
+  // files together (writer_options). Throws what the constructor of writer throws.
   x86_writer(const std::string& folder, D disassembler,
              std::uint64_t most_bytes = io::no_size_limit)
       : x86_steps(folder, x86::any_disassembler(std::move(disassembler)), most_bytes) {}

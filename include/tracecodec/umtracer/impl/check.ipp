@@ -1,4 +1,4 @@
-// The functions of umtracer/check.hpp.
+// Implementation of umtracer/check.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,13 +17,13 @@
 namespace tracecodec::umtracer {
 
 namespace detail {
-// Numbers of records that follow one another.
+// Range of consecutive record numbers.
 struct record_numbers {
   std::uint64_t first = 0, count = 0;
   [[nodiscard]] std::uint64_t size() const noexcept { return count; }
 };
 
-// The files of a trace, and the numbers of its records by batches, as check_engine reads them.
+// Source of batches of record numbers, together with the files of a trace, for check_engine.
 class numbered_records {
  public:
   explicit numbered_records(const std::string& folder) : opened_(folder), files_(&*opened_) {}
@@ -32,14 +32,14 @@ class numbered_records {
   numbered_records& operator=(const numbered_records&) = delete;
 
   [[nodiscard]] const trace_files& files() const noexcept { return *files_; }
-  // Sets how many records next() goes through.
+  // Sets the number of records that next() iterates over.
   void set_size(std::uint64_t n) noexcept { size_ = n; }
   [[nodiscard]] record_numbers next() noexcept {
     batch_ = {batch_.first + batch_.count, 0};
     batch_.count = std::min<std::uint64_t>(size_ - batch_.first, 4096);
     return batch_;
   }
-  // Returns the part of the records that lies before the last batch, of which there is one.
+  // Returns the fraction of the records that precede the last batch. There must be such a batch.
   [[nodiscard]] double progress() const noexcept {
     return static_cast<double>(batch_.first) / static_cast<double>(size_);
   }
@@ -59,7 +59,7 @@ class checker : tracecodec::file::check_engine<checker, file_findings> {
   checker(on_finding report, check_options options, read_xml xml = {})
       : engine(std::move(report), std::move(options)), read_xml_(std::move(xml)) {}
 
-  // `trace` is its folder or its files.
+  // Runs the check. `trace` is the trace's folder or its files.
   template <class Trace> check_summary run(const Trace& trace) {
     return engine::check<numbered_records>(trace);
   }
@@ -104,13 +104,13 @@ class checker : tracecodec::file::check_engine<checker, file_findings> {
       check_xml(found(), *m, modes_, modules_ ? &*modules_ : nullptr);
   }
 
-  // What make() returns if `f` is there.
+  // Returns the result of make(), or nullopt if the file is missing or make() throws trace_error.
   template <class F> auto open(const trace_files& files, file f, F&& make)
       -> std::optional<decltype(make())> {
     if (!files.has(f)) return std::nullopt;
     return found().attempt(rule::table, make);
   }
-  // A table of rows of `Codec` whose header, but for its count, can be used as it is.
+  // Opens a table with rows of `Codec` after checking its header, except for the row count.
   template <class Table, class Codec, class... Arguments>
   std::optional<Table> open_rows(const trace_files& files, file f, const Arguments&... more) {
     return open(files, f, [&] {
@@ -177,7 +177,7 @@ class checker : tracecodec::file::check_engine<checker, file_findings> {
     if (r.has_syscall()) check_syscall(r);
     if (r.has_context() && map_) check_context(r);
   }
-  // What f() finds in a record.
+  // Returns the result of f(), or nullopt after reporting a trace_error that f() throws.
   template <class F> auto read(F&& f) -> std::optional<decltype(f())> {
     return found().attempt(
         [](const trace_error& e) {
@@ -209,7 +209,7 @@ class checker : tracecodec::file::check_engine<checker, file_findings> {
     const auto at = static_cast<std::size_t>(context->bytes().data() - r.data().data());
     const std::size_t fields =
         context_record_codec::size + context_memory_codec::size * context->memory_count();
-    // Only pointers to something must lead behind the fields.
+    // Only pointers to data of nonzero size must point past the fields.
     const auto check = [&](std::size_t size, std::uint64_t to, std::size_t field,
                            const char* what) {
       if (size != 0 && to < fields)

@@ -1,4 +1,4 @@
-// The functions of umtracer/copy.hpp.
+// Implementation of umtracer/copy.hpp.
 #pragma once
 #include <functional>
 

@@ -1,4 +1,4 @@
-// The functions of umtracer/descriptor.hpp.
+// Implementation of umtracer/descriptor.hpp.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// The functions of umtracer/read_metadata.hpp.
+// Implementation of umtracer/read_metadata.hpp.
 #pragma once
 #include <cstdint>
 #include <new>
@@ -16,7 +16,7 @@ class xml_reader {
            std::to_string(text.size()) + " bytes, at most " + std::to_string(largest_xml));
     unit_ = unit_of(text);
     text_ = without_zeroes(text);
-    // parse_fragment: the file may have several elements at its top.
+    // parse_fragment, since the file may have several top-level elements.
     constexpr unsigned options =
         pugi::parse_fragment | pugi::parse_cdata | pugi::parse_escapes | pugi::parse_eol;
     const auto r = document_.load_buffer(text_.data(), text_.size(), options, encoding());
@@ -24,7 +24,7 @@ class xml_reader {
     if (!r) fail(place(r.offset), "no XML: " + std::string(r.description()));
   }
 
-  // Goes from element to element without recursion: they may be nested to any depth.
+  // Visits all elements without recursion, because elements may be nested to any depth.
   metadata run() {
     metadata m;
     std::size_t parent = xml_element::no_parent;
@@ -80,7 +80,7 @@ class xml_reader {
 
   enum class unit : std::uint8_t { byte, utf16_little, utf16_big };
 
-  // By the byte order mark, or by the first character, which is '<'.
+  // Detects the code unit from the byte order mark, or from the first character, which is '<'.
   static unit unit_of(std::span<const std::byte> text) {
     if (text.size() < 2) return unit::byte;
     const unsigned first =
@@ -100,7 +100,8 @@ class xml_reader {
     return unit_ == unit::utf16_little ? b << 8 | a : a << 8 | b;
   }
 
-  // The text without characters 0 at its end; pugixml would stop at one inside, and call it whole.
+  // Returns the text without null characters at its end. Throws if there is one inside the
+  // text, because pugixml would stop there without reporting an error.
   std::span<const std::byte> without_zeroes(std::span<const std::byte> text) const {
     const std::size_t width = unit_ == unit::byte ? 1 : 2;
     const auto zero = [&](std::size_t i) {
@@ -113,7 +114,7 @@ class xml_reader {
     return text.first(n);
   }
 
-  // The offset in the file for one in the UTF-8 text that pugixml makes of it.
+  // Converts an offset in the UTF-8 text that pugixml creates to an offset in the file.
   [[nodiscard]] std::uint64_t place(std::ptrdiff_t in_utf8) const {
     const auto wanted = static_cast<std::uint64_t>(in_utf8 < 0 ? 0 : in_utf8);
     if (unit_ == unit::byte) return wanted;
@@ -121,7 +122,7 @@ class xml_reader {
     std::size_t i = 0;
     for (; i + 2 <= text_.size() && made < wanted; i += 2) {
       const unsigned u = unit_at(text_, i);
-      // Half of a pair makes two of its four bytes.
+      // Each surrogate of a pair accounts for two of the four UTF-8 bytes.
       made += u < 0x80 ? 1U : u < 0x800 || (u >= 0xD800 && u < 0xE000) ? 2U : 3U;
     }
     return i;

@@ -1,4 +1,4 @@
-// The functions of umtracer/reader.hpp.
+// Implementation of umtracer/reader.hpp.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -54,7 +54,7 @@ TRACECODEC_FUNC void reader::open_records() {
   };
   check(file::exec_offsets, offsets_.size(), n + 1, 8);
   check(file::exec_neighbours, neighbours_.size(), n, neighbours_codec::size);
-  // As offsets increase, no record lies in the header if the first does not.
+  // Since offsets increase, no record overlaps the header unless the first one does.
   if (n != 0 && offsets_[0] < exec_header_codec::size)
     f.fail(file::exec_offsets, trace_errc::bad_value, 0, 0, "offset",
            std::to_string(offsets_[0]) + " is inside the header of exec.vtable");

@@ -1,4 +1,4 @@
-// The functions of umtracer/writer.hpp.
+// Implementation of umtracer/writer.hpp.
 #pragma once
 #include <algorithm>
 #include <memory>

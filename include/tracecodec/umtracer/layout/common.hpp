@@ -1,6 +1,6 @@
-// What the files of an UMTracer indexed trace share: the table header, strings, and the records of
-// the small tables. Little-endian, packed; every padding is garbage. Section numbers are those of
-// the specification.
+// Parts that several files of a UMTracer indexed trace share: the table header, strings, and
+// the records of the small tables. Everything is little-endian and packed; padding bytes are
+// undefined. Section numbers refer to the specification.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,18 +13,19 @@
 
 namespace tracecodec::umtracer {
 
-// What file pointers may be relative to, apart from wire::whole_file.
+// Base addresses of file pointers, apart from wire::whole_file.
 struct extra_area;  // the buffer at ExtraFP of ins.itable
 
-// An id of the record of the execution table, or this where there is none.
+// Record id in the execution table that means "no record".
 inline constexpr std::int64_t no_eid = -1;
 
-// Length of a string is stored in 16 bits; a writer keeps it below this.
+// Maximum length of a string in bytes or UTF-16 units. The length field has 16 bits, but the
+// writer rejects longer strings.
 inline constexpr std::uint16_t longest_string = 32767;
 
-// cStr (5): bytes, then one of 0.
+// cStr (5): bytes, followed by a null byte.
 struct c_string {
-  wire::array_view<wire::character> characters;  // without the last one
+  wire::array_view<wire::character> characters;  // without the null byte
 };
 using c_string_codec = wire::record<
     wire::fields<wire::prefixed<&c_string::characters, std::uint16_t>, wire::padding<1>>>;
@@ -35,9 +36,9 @@ Offset  Size          Field
 varies  1             (padding)   the last one
 )">);
 
-// uStr (5): UTF-16 units, of which surrogates may stand alone, then one of 0.
+// uStr (5): UTF-16 code units, possibly with unpaired surrogates, followed by a null unit.
 struct u_string {
-  wire::array_view<wire::u16le> units;  // without the last one
+  wire::array_view<wire::u16le> units;  // without the null unit
 };
 using u_string_codec =
     wire::record<wire::fields<wire::prefixed<&u_string::units, std::uint16_t>, wire::padding<2>>>;
@@ -48,13 +49,14 @@ Offset  Size          Field
 varies  2             (padding)  the last one
 )">);
 
-// The header of a table of records of fixed size (4.2.1): thread.itable, address_space.itable.
+// Header of a table of fixed-size records (4.2.1): thread.itable, address_space.itable.
 struct table_header {
-  std::uint32_t header_version;  // 0
+  std::uint32_t header_version;  // always 0
   std::uint32_t record_version;
   std::int64_t row_count;
-  std::int64_t row_size;  // may be more than the record has: rows lie so far apart
-  // of the first row, from the file's start
+  // Distance in bytes between rows; may exceed the size of a record.
+  std::int64_t row_size;
+  // Offset of the first row from the start of the file.
   wire::file_pointer<void, wire::whole_file, std::int64_t> table;
   friend constexpr bool operator==(const table_header&, const table_header&) = default;
 };
@@ -72,9 +74,9 @@ Offset  Size  Field
 24      8     table
 )">);
 
-// The header of ins.itable and module.itable (7.3.1, 9) goes on:
+// Second part of the header of ins.itable and module.itable (7.3.1, 9).
 struct extra_header {
-  // of what the rows point to, from the file's start
+  // Area that the rows point into, as an offset from the start of the file.
   wire::file_pointer<void, wire::whole_file, std::int64_t> extra;
   std::int64_t extra_size;
   friend constexpr bool operator==(const extra_header&, const extra_header&) = default;
@@ -90,13 +92,13 @@ Offset  Size  Field
 
 // moduleRec (9) of traces before XED 20150121: 48 bytes.
 struct module_record {
-  std::int64_t load_eid;    // about the record when it was loaded
-  std::int64_t unload_eid;  // the same; -1: still loaded at the end
+  std::int64_t load_eid;    // id of a record around the time of loading
+  std::int64_t unload_eid;  // id of a record around the time of unloading; -1: never unloaded
   std::uint64_t start_address;
-  std::uint64_t end_address;  // of the last byte
-  // uStr, from the file's start
+  std::uint64_t end_address;  // address of the last byte
+  // Offset of a uStr from the start of the file.
   wire::file_pointer<u_string, wire::whole_file, std::int64_t> win_name;
-  // uStr, from the file's start
+  // Offset of a uStr from the start of the file.
   wire::file_pointer<u_string, wire::whole_file, std::int64_t> device_name;
   friend constexpr bool operator==(const module_record&, const module_record&) = default;
 };
@@ -112,9 +114,9 @@ Offset  Size  Field
 40      8     device_name
 )">);
 
-// What follows it in newer traces, whose rows have 64 bytes; the specification does not have it.
+// Fields after moduleRec in newer traces, whose rows have 64 bytes; not in the specification.
 struct module_version {
-  std::uint64_t last_write_time;         // of the file, FILETIME: 100 ns since 1601
+  std::uint64_t last_write_time;  // of the module's file, as FILETIME: 100 ns units since 1601
   std::array<std::uint16_t, 4> version;  // four numbers, the most significant first
   friend constexpr bool operator==(const module_version&, const module_version&) = default;
 };
@@ -127,14 +129,14 @@ Offset  Size  Field
 )",
                                    module_codec::size>);
 
-// threadRec (10): 40 bytes of fields; rows of 40 and 48 occur.
+// threadRec (10): 40 bytes of fields. Rows of 40 and of 48 bytes occur.
 struct thread_record {
-  std::uint32_t id;       // that of the row, by which the other tables name it
-  std::uint32_t win_tid;  // Windows' own
+  std::uint32_t id;       // number by which the other tables refer to the thread
+  std::uint32_t win_tid;  // Windows thread id
   std::uint64_t tib_address;
   std::int64_t first_eid;
   std::int64_t last_eid;      // -1: alive at the end
-  std::int64_t record_count;  // execution records of the thread
+  std::int64_t record_count;  // number of the thread's execution records
   friend constexpr bool operator==(const thread_record&, const thread_record&) = default;
 };
 using thread_codec = wire::record<thread_record>;
@@ -152,7 +154,7 @@ Offset  Size  Field
 // addressRange (12): whole pages of 4 KiB.
 struct address_range {
   std::uint64_t first;
-  std::uint64_t last;  // of the last byte
+  std::uint64_t last;  // address of the last byte
   friend constexpr bool operator==(const address_range&, const address_range&) = default;
 };
 using address_range_codec = wire::record<address_range>;

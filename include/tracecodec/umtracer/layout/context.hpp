@@ -1,4 +1,4 @@
-// The context map (11): context_map.itable, which has no table header.
+// Context map (11): context_map.itable, which has no table header.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace tracecodec::umtracer {
 
-// The elements of each array of the file: registers that it has room for.
+// Capacity of each array of the file, in registers.
 inline constexpr std::size_t context_registers = 512;
 
-// Where a register lies in a context of one mode.
+// Location of a register in the contexts of one mode, 32-bit or 64-bit.
 struct register_info {
   std::uint16_t offset;   // 0xFFFF: not in this context
-  std::uint8_t size;      // bytes; 0: not in this context
-  std::uint16_t largest;  // the register that encloses it here
+  std::uint8_t size;      // in bytes; 0: not in this context
+  std::uint16_t largest;  // the largest register that contains this one, in this mode
 
   [[nodiscard]] constexpr bool present() const noexcept { return offset != 0xFFFF && size != 0; }
   friend constexpr bool operator==(const register_info&, const register_info&) = default;
@@ -33,9 +33,10 @@ Offset  Size  Field
 6       2     (padding)
 )">);
 
-// The whole file but its padding is laid out in arrays of 512; the first element_count count.
+// Header of the file. Arrays of 512 elements follow; only the first element_count
+// elements are valid.
 struct context_header {
-  std::uint16_t dump_size;  // bytes of a context
+  std::uint16_t dump_size;  // size of a context, in bytes
   std::uint16_t element_count;
   friend constexpr bool operator==(const context_header&, const context_header&) = default;
 };
@@ -52,9 +53,9 @@ Offset  Size  Field
 
 using register_name_codec = wire::array_of<wire::scalar<char, wire::order::little>, 16>;
 
-// Where each array begins, from the file's start, and where the last one ends.
+// Offset of each array from the start of the file, and the end of the last array.
 inline constexpr std::size_t common_name_offset = 16;
-inline constexpr std::size_t name_offset = 1040;  // 16 bytes each, ended by 0
+inline constexpr std::size_t name_offset = 1040;  // each name has 16 bytes and is null-terminated
 inline constexpr std::size_t map32_offset = 9232;
 inline constexpr std::size_t map64_offset = 13328;
 inline constexpr std::size_t context_map_size = 17424;

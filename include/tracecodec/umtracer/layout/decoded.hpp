@@ -1,4 +1,4 @@
-// What an instruction does, as ins.itable has it decoded (7): operands and the slots of their values.
+// Decoded instructions of ins.itable (7): operands, and the slots that contain their values.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -8,31 +8,31 @@
 
 namespace tracecodec::umtracer {
 
-// Slots that are none of the list.
+// Slot numbers with a special meaning, which do not index the list of slots.
 inline constexpr std::uint8_t slot_constant0 = 0xFD;
 inline constexpr std::uint8_t slot_constant1 = 0xFE;
 inline constexpr std::uint8_t slot_none = 0xFF;
 constexpr bool is_constant(std::uint8_t slot) noexcept {
   return slot == slot_constant0 || slot == slot_constant1;
 }
-// Names of operands that are no registers.
+// Operand names that do not refer to registers.
 inline constexpr std::uint16_t name_mem0 = 0xFFFF;
 inline constexpr std::uint16_t name_mem1 = 0xFFFE;
 inline constexpr std::uint16_t name_agen = 0xFFFD;
 
-// explicit_operand::flags, one of them or both.
+// explicit_operand::flags: one or both of these.
 namespace operand_flags {
 inline constexpr std::uint8_t read = 1, written = 2;
 }
 
-// expOper.
+// expOper: explicit operand of an instruction (7.3.4).
 struct explicit_operand {
-  std::uint16_t name;  // of a register, or name_mem0 ...
-  std::uint16_t size;  // bytes
-  std::uint8_t flags;  // of operand_flags
+  std::uint16_t name;  // a register, or name_mem0, name_mem1, name_agen
+  std::uint16_t size;  // in bytes
+  std::uint8_t flags;  // operand_flags
   std::uint8_t before_slot;
-  std::uint8_t after_slot;     // slot_none: only read
-  std::uint8_t before_offset;  // behind the slot's own: 1 of ah to dh, 8 of memory
+  std::uint8_t after_slot;     // slot_none: read-only
+  std::uint8_t before_offset;  // added to the slot's offset: 1 for ah to dh, 8 for memory
   std::uint8_t after_offset;
   friend constexpr bool operator==(const explicit_operand&, const explicit_operand&) = default;
 };
@@ -54,16 +54,18 @@ Offset  Size  Field
 9       3     (padding)
 )">);
 
-// lcSlot: a piece of an execution record's operand values.
+// lcSlot: location of one operand value in an execution record.
 struct slot {
   std::uint16_t name;
-  std::uint16_t common_name;  // of all registers that overlap it; record version 0: the largest one
-  std::uint16_t value_size;   // bytes, without the address
-  std::uint16_t offset;       // in the values; of memory an address of 8 bytes comes first
-  std::uint8_t address_width;  // 0: no memory; else the bytes of the address that count
+  // Register name shared by all registers that overlap this one. In record version 0, the
+  // largest of these registers.
+  std::uint16_t common_name;
+  std::uint16_t value_size;    // in bytes, without the address
+  std::uint16_t offset;        // in a record's values; memory begins with an 8-byte address
+  std::uint8_t address_width;  // 0: not memory; otherwise the valid bytes of the address
 
   [[nodiscard]] constexpr bool is_memory() const noexcept { return address_width != 0; }
-  // Where the value itself begins, and where it ends, in the record's values.
+  // Offsets of the first byte of the value, and of the byte after it, in the record's values.
   [[nodiscard]] constexpr std::uint32_t value_offset() const noexcept {
     return offset + (is_memory() ? 8U : 0U);
   }
@@ -85,34 +87,37 @@ Offset  Size  Field
 9       3     (padding)
 )">);
 
-// decoded_instruction::flags, a combination of them.
+// decoded_instruction::flags: a combination of these.
 namespace decoded_flags {
 inline constexpr std::uint8_t rep = 0x01, repne = 0x02, lock = 0x04;
 inline constexpr std::uint8_t zeroes_high_half = 0x08;  // 32-bit operands in 64-bit code
 inline constexpr std::uint8_t reads_memory = 0x10, writes_memory = 0x20;
 }  // namespace decoded_flags
 
-// decodedIns. Category, mnemonic and form are numbers of the XED version of the trace.
+// decodedIns. Category, mnemonic and form are numbers of the trace's XED version.
 struct decoded_instruction {
   std::uint16_t category{};
   std::uint16_t mnemonic{};
   std::uint16_t form{};
   std::uint8_t flags{};
-  std::uint8_t operand_count{};  // valid ones of `operands`
+  std::uint8_t operand_count{};  // valid elements of `operands`
   std::array<explicit_operand, 4> operands{};
-  std::uint8_t operand_size{};      // effective, in bytes
-  std::uint8_t address_size{};      // effective, in bytes
-  std::uint16_t values_size{};      // LCSize: bytes of operand values in an execution record
-  std::uint8_t first_out_slot{};    // from here values before, of what is only written
-  std::uint8_t first_after_slot{};  // from here values after
-  std::uint8_t slot_count{};        // 253 at most
+  std::uint8_t operand_size{};  // effective size, in bytes
+  std::uint8_t address_size{};  // effective size, in bytes
+  // LCSize: size of the operand values in an execution record, in bytes.
+  std::uint16_t values_size{};
+  // First slot that holds the old value of an operand that is only written.
+  std::uint8_t first_out_slot{};
+  // First slot that holds a value after execution.
+  std::uint8_t first_after_slot{};
+  std::uint8_t slot_count{};  // at most 253
   std::uint8_t mem0_segment_slot = slot_none;
   std::uint8_t mem0_base_slot = slot_none;
-  std::uint8_t mem0_scale{};  // of the index; 0: there is none
+  std::uint8_t mem0_scale{};  // scale of the index; 0: no index
   std::uint8_t mem0_index_slot = slot_none;
-  std::uint8_t mem1_base_slot = slot_none;  // the specification's table says 65 once more
+  std::uint8_t mem1_base_slot = slot_none;  // offset 67; the specification's table repeats 65
   std::array<std::uint64_t, 2>
-      constants{};  // the first is MEM0's offset, if there is a MEM0 or AGEN
+      constants{};  // the first is the displacement of MEM0, if there is a MEM0 or AGEN
   wire::array_view<slot_codec> slots;
 };
 using decoded_codec = wire::record<wire::fields<

@@ -1,4 +1,4 @@
-// The execution table (6): exec.vtable, exec.offsets, exec.prev_next.column.
+// Execution table (6): exec.vtable, exec.offsets, exec.prev_next.column.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace tracecodec::umtracer {
 
-// exec.vtable begins so; the records lie where exec.offsets says.
+// Header of exec.vtable. exec.offsets stores the offsets of the records.
 struct exec_header {
-  std::uint32_t version;  // 0 or 1: what the flags from 0x10 mean
+  std::uint32_t version;  // 0 or 1: selects the meaning of flags 0x10 to 0x80
   std::int64_t record_count;
   friend constexpr bool operator==(const exec_header&, const exec_header&) = default;
 };
@@ -27,7 +27,7 @@ Offset  Size  Field
 8       8     record_count
 )">);
 
-// What an execution record is of. 7 and what is above 11 has no meaning yet.
+// Type of an execution record. 7 and numbers above 11 have no meaning yet.
 enum class exec_type : std::uint8_t {
   instruction = 0,
   thread_begin = 1,
@@ -42,7 +42,7 @@ enum class exec_type : std::uint8_t {
   unknown_context_change = 11
 };
 
-// "instruction", "thread begin" ...; empty for a type without meaning.
+// Returns the name of a type, such as "thread begin", or an empty string if it has no meaning.
 constexpr std::string_view name(exec_type t) noexcept {
   constexpr std::array<std::string_view, 12> names{"instruction",
                                                    "thread begin",
@@ -60,20 +60,23 @@ constexpr std::string_view name(exec_type t) noexcept {
   return n < names.size() ? names[n] : std::string_view();
 }
 
-// exec_record::flags, a combination of them. What the last four mean is by exec_header::version.
+// exec_record::flags: a combination of these. exec_header::version selects the
+// meaning of the last four.
 namespace exec_flags {
-inline constexpr std::uint8_t code64 = 0x01;               // in a 64-bit code segment
-inline constexpr std::uint8_t instrumentation_off = 0x02;  // no values from records before hold
-inline constexpr std::uint8_t not_executed = 0x04;         // its condition was false
-inline constexpr std::uint8_t first_repetition = 0x08;     // of an instruction with a rep prefix
-inline constexpr std::uint8_t unreliable_inputs = 0x10;    // version 0: and outputs
-inline constexpr std::uint8_t unreliable_outputs = 0x20;   // in both versions
-// 0x40: version 0: outputs were not read back; version 1: the instruction caused an exception.
-// 0x80: version 0: an error of the tracer; version 1: the process was aborted about here.
+inline constexpr std::uint8_t code64 = 0x01;  // in a 64-bit code segment
+// Values from earlier records no longer hold.
+inline constexpr std::uint8_t instrumentation_off = 0x02;
+inline constexpr std::uint8_t not_executed = 0x04;  // the instruction's condition was false
+// First iteration of an instruction with a rep prefix.
+inline constexpr std::uint8_t first_repetition = 0x08;
+inline constexpr std::uint8_t unreliable_inputs = 0x10;   // version 0: outputs are unreliable too
+inline constexpr std::uint8_t unreliable_outputs = 0x20;  // same meaning in both versions
+// 0x40: outputs were not read back (version 0), or the instruction raised an exception (version 1).
+// 0x80: an error of the tracer (version 0), or the process was aborted around here (version 1).
 inline constexpr std::uint8_t unreliable = 0xF0;  // any of 0x10 to 0x80: values may be garbage
 }  // namespace exec_flags
 
-// execRec without its data.
+// execRec: the head of a record, without its data.
 struct exec_record {
   std::uint32_t thread_id;
   exec_type type;
@@ -89,15 +92,15 @@ Offset  Size  Field
 5       1     flags
 )">);
 
-// execRec: its head, and what its type says.
+// execRec: the head, and the fields that its type selects.
 struct execution {
   exec_record head{};
-  std::int64_t instruction_id{};  // the row of the instruction table
+  std::int64_t instruction_id{};  // row of the instruction table
   wire::array_view<wire::u8> values;
   std::uint32_t exit_code{};
   std::int64_t syscall_id{};           // -1: an exit without an entry
-  wire::array_view<wire::u8> context;  // rmContext, and what its pointers lead to
-  wire::array_view<wire::u8> data;     // of a type without meaning
+  wire::array_view<wire::u8> context;  // rmContext, and the bytes that its pointers refer to
+  wire::array_view<wire::u8> data;     // contents of a record whose type has no meaning yet
   [[nodiscard]] constexpr exec_type type() const noexcept { return head.type; }
 };
 using execution_codec = wire::record<wire::fields<
@@ -134,26 +137,28 @@ Offset  Size                   Field
 6       0 or 1 x what is left  context         8 to 11
 6       0 or 1 x what is left  data            7, and what is above 11
 )">);
-// A record whose type has the member `M`; where in it what varies begins; and the bytes from the head
-// to there, which are those of the member alone, or of that before it.
+// execution_with: layout of a record whose type has the member `M`.
+// front_with: offset of the variable-length part of that record.
+// behind_head: number of bytes between the head and the variable-length part. They belong to
+// `M`, or to the member before it.
 template <auto M> using execution_with = wire::chosen_with<execution_codec, M>;
 template <auto M> inline constexpr std::size_t front_with = execution_with<M>::front_size;
 template <auto M> inline constexpr std::size_t behind_head =
     front_with<M> - execution_with<M>::template word_of<&execution::head>::size;
-// Stores the member behind the head, at `to`; returns what is behind it.
+// Stores member `M` after the head, at `to`. Returns the address of the next byte.
 template <auto M> std::byte* store_behind_head(wire::member_t<M> v, std::byte* to) noexcept {
   execution_with<M>::template word_of<M>::store(v, to);
   return to + behind_head<M>;
 }
 
-// What pointers of a context are relative to: the first byte of its rmContext.
+// Base of the pointers in a context: the first byte of its rmContext.
 struct register_context;
 
-// rmContext without its memory references. What the pointers of both lead to lies anywhere behind,
-// in any order.
+// rmContext without its memory references. The data that all pointers refer to
+// follows in any order.
 struct context_record {
   std::uint32_t memory_count;
-  // as many bytes as the context map says
+  // Offset of the registers; the context map determines their size.
   wire::file_pointer<void, register_context, std::int64_t> registers;
   friend constexpr bool operator==(const context_record&, const context_record&) = default;
 };
@@ -168,7 +173,7 @@ Offset  Size  Field
 8       8     registers
 )">);
 
-// contextMem, from byte 16 of the rmContext on.
+// contextMem: memory references begin at byte 16 of the rmContext.
 struct context_memory {
   std::uint64_t address;
   std::int64_t size;
@@ -184,7 +189,7 @@ Offset  Size  Field
 16      8     data
 )">);
 
-// A row of exec.prev_next.column: the records before and behind in the thread; -1: none.
+// Row of exec.prev_next.column: the previous and next records of the thread; -1 if there is none.
 struct neighbours {
   std::int64_t previous;
   std::int64_t next;

@@ -1,4 +1,4 @@
-// The instruction table (7): ins.itable.
+// Instruction table (7): ins.itable.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace tracecodec::umtracer {
 
-// insRec::Type, a hint (7.3.3). Not numbered as syscall_convention is.
+// insRec::Type, a hint (7.3.3). The numbers differ from those of syscall_convention.
 enum class instruction_type : std::uint8_t {
   normal = 0,
   software_interrupt = 1,
@@ -24,7 +24,8 @@ enum class instruction_type : std::uint8_t {
   prefetch = 9
 };
 
-// "normal", "software interrupt" ...; empty for a type without meaning.
+// Returns the name of a type, such as "software interrupt", or an empty string if
+// it has no meaning.
 constexpr std::string_view name(instruction_type t) noexcept {
   constexpr std::array<std::string_view, 10> names{"normal",
                                                    "software interrupt",
@@ -40,18 +41,18 @@ constexpr std::string_view name(instruction_type t) noexcept {
   return n < names.size() ? names[n] : std::string_view();
 }
 
-// insRec: a row of the table.
+// insRec: row of the instruction table.
 struct instruction_record {
   std::int64_t id;
   instruction_type type;
-  std::uint8_t code64;     // whether in a 64-bit code segment
-  std::uint8_t code_size;  // valid bytes of `code`
-  std::int32_t module_id;  // -1: code that is of no module
+  std::uint8_t code64;     // not 0: the code is in a 64-bit code segment
+  std::uint8_t code_size;  // number of valid bytes in `code`
+  std::int32_t module_id;  // -1: the code does not belong to a module
   std::uint64_t address;
   std::array<std::uint8_t, 15> code;
-  // cStr, relative to the extra area
+  // Offset of a cStr in the extra area.
   wire::file_pointer<c_string, extra_area, std::int64_t> disassembly;
-  // decodedIns, relative to the extra area
+  // Offset of a decodedIns in the extra area.
   wire::file_pointer<decoded_instruction, extra_area, std::int64_t> decoded;
   friend constexpr bool operator==(const instruction_record&, const instruction_record&) = default;
 };

@@ -1,6 +1,6 @@
-// Names for the numbers of a trace that it does not name itself: categories, mnemonics and forms of
-// XED, and system calls (14). They come from the caller, or from the header that has the
-// enumeration.
+// Names for numbers that the trace itself does not name: categories, mnemonics and
+// forms of XED, and system calls (14). The caller supplies them, or they are read
+// from the header with the enumeration.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace tracecodec::umtracer {
 
-// Names of numbers, both ways. Memory: some 60 bytes for each name.
+// Two-way mapping between numbers and names. Memory: about 60 bytes for each name.
 class name_table {
  public:
   struct entry {
@@ -24,40 +24,41 @@ class name_table {
   enum class letters : std::uint8_t { exact, any_case };
 
   name_table() = default;
-  // From entries in any order. Of several names of a number the first is the one it is called by;
-  // each leads to it. Of two entries with one name the first counts.
+  // Builds the table from entries in any order. If a number has several names, name() returns
+  // the first, but number() finds all of them. If two entries have one name, the first counts.
   explicit name_table(std::vector<entry> entries);
 
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
   [[nodiscard]] const std::vector<entry>& entries() const noexcept { return entries_; }
 
-  // What a number is called, as long as the table lives; empty if it has no name. O(log n).
+  // Returns the name of a number, or an empty string if it has none. The result is valid as
+  // long as the table. O(log n).
   [[nodiscard]] std::string_view name(std::uint32_t number) const noexcept;
-  // The same, or the number in decimal if it has no name.
+  // Returns the name of a number, or the number in decimal if it has no name.
   [[nodiscard]] std::string text(std::uint32_t number) const;
-  // The number that is called so; nullopt if there is none. O(log n).
+  // Returns the number that has the name, or nullopt if there is none. O(log n).
   [[nodiscard]] std::optional<std::uint32_t> number(std::string_view name,
                                                     letters how = letters::exact) const noexcept;
 
  private:
   static constexpr int lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
-  // Below 0, 0, above 0, whatever the case of letters.
+  // Compares two names without regard to case. The result is negative, 0 or positive.
   static int order(std::string_view a, std::string_view b) noexcept;
 
   std::vector<entry> entries_ = {};
   std::vector<std::size_t> by_number_ = {}, by_name_ = {};
 };
 
-// The names for a trace. Without a table text() gives numbers.
+// Names for a trace. If a table is empty, its text() returns decimal numbers.
 struct names {
   name_table categories = {};           // decoded_instruction::category
   name_table mnemonics = {};            // decoded_instruction::mnemonic
   name_table forms = {};                // decoded_instruction::form
   name_table syscalls = {};             // syscall_record::uniform_id
-  std::vector<std::string> files = {};  // that read_names() has read
+  std::vector<std::string> files = {};  // files that read_names() has read
 };
 
-// What the enumerators of each begin with in the headers.
+// Prefixes of each kind of enumerator in the headers.
 inline constexpr std::string_view category_prefix = "XED_CATEGORY_";
 inline constexpr std::string_view mnemonic_prefix = "XED_ICLASS_";
 inline constexpr std::string_view form_prefix = "XED_IFORM_";

@@ -1,4 +1,4 @@
-// The system call table (8): syscall.vtable and syscall.offsets.
+// System call table (8): syscall.vtable and syscall.offsets.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace tracecodec::umtracer {
 
-// syscall.vtable begins so; the records lie where syscall.offsets says, in any order.
+// Header of syscall.vtable. syscall.offsets stores where the records lie, in any order.
 struct syscall_header {
-  std::uint32_t version;          // 0
-  std::uint32_t unified_version;  // of the uniform ids: 0 or 1
+  std::uint32_t version;          // always 0
+  std::uint32_t unified_version;  // version of the uniform ids: 0 or 1
   std::int64_t record_count;
   friend constexpr bool operator==(const syscall_header&, const syscall_header&) = default;
 };
@@ -28,7 +28,7 @@ Offset  Size  Field
 8       8     record_count
 )">);
 
-// A row of syscall.offsets: where a record lies, from the start of syscall.vtable.
+// Row of syscall.offsets: the location of a record, relative to the start of syscall.vtable.
 struct syscall_place {
   std::int64_t offset;
   std::int64_t size;
@@ -42,7 +42,7 @@ Offset  Size  Field
 8       8     size
 )">);
 
-// How a call was made. Not numbered as instruction_type is.
+// Calling convention of a system call. The numbers differ from those of instruction_type.
 enum class syscall_convention : std::uint8_t {
   unknown = 0,
   fast32 = 1,
@@ -52,7 +52,7 @@ enum class syscall_convention : std::uint8_t {
   interrupt = 5
 };
 
-// "unknown", "fast 32" ...; empty for a convention without meaning.
+// Returns the name of a convention, such as "fast 32", or an empty string if it has no meaning.
 constexpr std::string_view name(syscall_convention c) noexcept {
   constexpr std::array<std::string_view, 6> names{"unknown",   "fast 32", "fast 64",
                                                   "alternate", "WOW64",   "interrupt"};
@@ -60,25 +60,25 @@ constexpr std::string_view name(syscall_convention c) noexcept {
   return n < names.size() ? names[n] : std::string_view();
 }
 
-// What the pointers of a record are relative to: its first byte.
+// Base of the pointers in a record: the record's first byte.
 struct syscall_bytes;
 
-// syscallRec without what its pointers lead to, which lies in the record too. The specification
-// says 64 bytes, its fields end at 56.
+// syscallRec, without the data its pointers refer to, which is also part of the record.
+// According to the specification it has 64 bytes, but its fields end at 56.
 struct syscall_record {
-  std::uint16_t raw_id;  // of the recorded Windows version
+  std::uint16_t raw_id;  // id in the recorded Windows version
   std::uint16_t uniform_id;
   syscall_convention convention;
-  std::uint8_t completed;  // whether it returned
+  std::uint8_t completed;  // not 0: the call returned
   std::uint8_t argument_count;
   std::uint8_t extra_count;
   std::int64_t begin_eid;
   std::int64_t end_eid;         // -1: it never ended
   std::uint64_t stack_pointer;  // before the call
-  std::uint64_t result;         // garbage unless completed
-  // 8 bytes each, relative to the record
+  std::uint64_t result;         // undefined unless completed
+  // Offset of the arguments, 8 bytes each, from the start of the record.
   wire::file_pointer<wire::u64le, syscall_bytes, std::int64_t> arguments;
-  // of unknown form, relative to the record
+  // Offset of data in an unknown format, from the start of the record.
   wire::file_pointer<void, syscall_bytes, std::int64_t> extras;
   friend constexpr bool operator==(const syscall_record&, const syscall_record&) = default;
 };

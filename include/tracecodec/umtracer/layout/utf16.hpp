@@ -1,4 +1,4 @@
-// The strings of module.itable as UTF-8.
+// Converts the strings of module.itable to UTF-8.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tracecodec::umtracer {
 
-// UTF-16 units, of which surrogates may stand alone, as UTF-8: such a one becomes U+FFFD.
+// Converts UTF-16 code units to UTF-8. Unpaired surrogates become U+FFFD.
 std::string to_utf8(const wire::array_view<wire::u16le>& units);
 
 inline std::string to_utf8(const wire::array_view<wire::u16le>& units) {

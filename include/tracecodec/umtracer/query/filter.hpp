@@ -1,4 +1,4 @@
-// Records of a trace that are chosen one by one as they are read: by thread, module, type, address.
+// Selects records of a trace while reading: by thread, module, type or address.
 #pragma once
 #include <algorithm>
 #include <bitset>
@@ -14,7 +14,7 @@
 
 namespace tracecodec::umtracer {
 
-// A set of record types; an empty one stands for all.
+// Set of record types. An empty set stands for all types.
 class exec_types {
  public:
   exec_types() = default;
@@ -30,18 +30,20 @@ class exec_types {
   std::bitset<256> set_ = {};
 };
 
-// Which records are wanted: those that have everything that is asked for.
+// Conditions that a record must satisfy, all of them.
 struct record_filter {
   std::optional<std::uint32_t> thread = {};  // thread_record::id
-  // Instructions of this module only, -1: of none. As insRec.ModuleID says.
+  // Accepts only instructions of this module; -1 means instructions outside all modules
+  // (insRec.ModuleID).
   std::optional<std::int32_t> module = {};
   exec_types types = {};
-  std::uint64_t from = 0;  // the first record, and the one behind the last
+  // Range of record ids; `to` is one past the last.
+  std::uint64_t from = 0;
   std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
 };
 
-// The records from `from` to before `to` that `Accept`, called with a record_view, takes. An input
-// range; throws what the reader and Accept throw. The trace must outlive it.
+// Input range of the records in [from, to) that `Accept`, called with a record_view, accepts.
+// The trace must outlive the range. Throws what the reader and `Accept` throw.
 template <class Accept> class record_range {
  public:
   class iterator {
@@ -95,7 +97,7 @@ class filter_test {
   const reader* trace_;
   record_filter filter_;
 };
-// Whether a record executes one of some rows, which ascend.
+// Predicate for records that execute one of several rows, which must be in ascending order.
 class execution_test {
  public:
   execution_test(const reader& trace, std::vector<std::size_t> rows)
@@ -111,10 +113,10 @@ class execution_test {
 };
 }  // namespace detail
 
-// The records that `filter` wants: for (auto r : filtered(trace, {.thread = 3})).
+// Returns the records that match `filter`: for (auto r : filtered(trace, {.thread = 3})).
 record_range<detail::filter_test> filtered(const reader& trace, const record_filter& filter);
 
-// The executions of the instructions at `address`, from record `from` on.
+// Returns the executions of the instructions at `address`, starting at record `from`.
 record_range<detail::execution_test> executions(const reader& trace, std::uint64_t address,
                                                 std::uint64_t from = 0);
 

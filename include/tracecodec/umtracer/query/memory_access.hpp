@@ -1,4 +1,4 @@
-// Who touches memory: the last access before a record, and the next one.
+// Finds accesses to memory: the last access before a record, and the next one after it.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -8,32 +8,34 @@
 
 namespace tracecodec::umtracer {
 
-// A record that touches memory.
+// Access to memory by a record.
 struct memory_access {
   std::uint64_t record = 0;
   std::uint8_t kind = 0;  // one of access_kinds
-  bool reliable = true;   // none of exec_flags::unreliable; else the address may be wrong too
+  // False if a flag of exec_flags::unreliable is set; then the address may also be wrong.
+  bool reliable = true;
   memory_span memory = {};
   friend bool operator==(const memory_access&, const memory_access&) = default;
 };
 
 namespace detail {
-// The first or the last piece of memory in `r` of one of `kinds` that has a byte of `wanted`.
+// Returns the first or the last access in `r` that has one of `kinds` and overlaps `wanted`.
 std::optional<memory_access> access_in(const reader& trace, const record_view& r,
                                        memory_span wanted, std::uint8_t kinds, bool last);
 }  // namespace detail
 
-// The last access of one of `kinds` to a byte of `wanted` in the records before `n`, whatever their
-// thread; nullopt if there is none. Of several in a record, the one in its last slot. Reads records
-// backwards up to there. Throws trace_error as memory_events().
+// Returns the last access of one of `kinds` to a byte of `wanted` in the records before `n`, by any
+// thread. Returns nullopt if there is none. If a record has several, returns the one in its last
+// slot. Reads records backwards up to that access. Throws trace_error as memory_events() does.
 std::optional<memory_access> last_access(const reader& trace, std::uint64_t n, memory_span wanted,
                                          std::uint8_t kinds, const pause& between = {});
-// The same of writes alone.
+// Returns the last write to a byte of `wanted` in the records before `n`, like last_access().
 std::optional<memory_access> last_write(const reader& trace, std::uint64_t n, memory_span wanted,
                                         const pause& between = {});
 
-// The first access of one of `kinds` in the records from `n` on. Of several in a record, the one in
-// its first slot. Reads records up to there. Throws trace_error as memory_events().
+// Returns the first access of one of `kinds` to a byte of `wanted` in the records from `n` on.
+// If a record has several, returns the one in its first slot. Reads records forwards up to
+// that access. Throws trace_error as memory_events() does.
 std::optional<memory_access> next_access(const reader& trace, std::uint64_t n, memory_span wanted,
                                          std::uint8_t kinds = access_kinds::read |
                                                               access_kinds::write,

@@ -1,4 +1,4 @@
-// Memory at a record: each byte known, and from which record, or unknown.
+// Determines the contents of memory at a record: each byte is known from some record, or unknown.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace tracecodec::umtracer {
 
-// What is known of a piece of memory at a record.
+// Known contents of a range of memory at a record.
 struct memory_state {
   std::uint64_t address = 0;
-  std::vector<known_byte> bytes = {};  // from `address` on, as many as were asked for
-  std::uint64_t earliest = 0;          // the earliest record that was looked at
-  std::uint64_t records_read = 0;      // how many were
+  std::vector<known_byte> bytes = {};  // all requested bytes, from `address` on
+  std::uint64_t earliest = 0;          // id of the earliest record read
+  std::uint64_t records_read = 0;      // number of records read
 };
 
-// What memory_at() gives at once, in bytes.
+// Maximum size of memory that memory_at() returns at once, in bytes.
 inline constexpr std::uint64_t largest_memory = std::uint64_t{64} << 20;
 
 namespace detail {
-// Throws trace_error(refused) for a record that does not exist.
+// Throws trace_error(refused) if record `n` does not exist.
 void require_record(const reader& trace, std::uint64_t n);
 
-// Looks at records from the last one backwards, until every byte is settled.
+// Backward scan over the records, until every byte is settled.
 class memory_walk {
  public:
   memory_walk(const reader& trace, memory_span wanted)
@@ -34,8 +34,9 @@ class memory_walk {
 
   [[nodiscard]] bool done() const noexcept { return done_ || bytes_.open() == 0; }
 
-  // What record `id` tells of the moment before it, and after it too unless it is the one asked
-  // about. Records before one that was not instrumented do not count (6.4, flag 0x02).
+  // Applies record `id`: its values before execution and, if `until` is moment::after, its
+  // values after execution. Ends the scan at a record before which the thread was not
+  // instrumented (6.4, flag 0x02).
   void look_at(std::uint64_t id, moment until);
 
   memory_state result() &&;
@@ -53,14 +54,17 @@ class memory_walk {
 void require_memory(const reader& trace, std::uint64_t n, memory_span wanted);
 }  // namespace detail
 
-// Memory just before record `n` is executed, or just after it, as far as the records of all threads
-// up to there tell: what instructions read and wrote, and what contexts show. A later record counts
-// more than an earlier one; what an unreliable record writes is unknown from there on; nothing from
-// before a record with exec_flags::instrumentation_off counts. What the kernel, other processes and
-// instructions that were not traced write is not in a trace.
-// Reads records backwards until every byte is settled. Memory: 17 bytes for each byte asked for.
-// Throws trace_error: refused if there is no record `n`, no such memory, or too much of it; as
-// memory_events().
+// Returns the memory just before or just after record `n`, as far as the preceding records of
+// all threads determine it. They contain what instructions read and write, and the memory of
+// contexts. Later records take precedence over earlier ones. Memory that an unreliable record
+// writes is unknown afterwards. Records before one with exec_flags::instrumentation_off are
+// ignored. A trace does not contain writes by the kernel, by other processes and by
+// instructions that were not traced.
+// Reads records backwards until every byte is settled. Memory: 17 bytes for each requested byte.
+// Throws trace_error as memory_events() does, and trace_error(refused) in these cases:
+// - record `n` does not exist
+// - the range exceeds the address space
+// - the range is larger than largest_memory
 memory_state memory_at(const reader& trace, std::uint64_t n, memory_span wanted,
                        moment when = moment::before, const pause& between = {});
 

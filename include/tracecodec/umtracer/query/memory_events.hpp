@@ -1,4 +1,4 @@
-// What a record tells of memory: what its instruction reads and writes, and what its context shows.
+// Enumerates the memory in a record: operands of its instruction, or memory in its context.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace tracecodec::umtracer {
 
-// What a question that reads many records calls every 65,536 of them; what it throws ends the question.
+// Callback that long queries call every 65,536 records. An exception from it cancels the query.
 using pause = std::function<void()>;
 
 namespace detail {
-// Counts records up to the next pause.
+// Counts records and calls the callback when due.
 class pauses {
  public:
   explicit pauses(const pause& f) : f_(f) {}
@@ -31,23 +31,25 @@ class pauses {
 };
 }  // namespace detail
 
-// How a record touches memory. One that is of several kinds at once is told of several times.
+// Ways in which a record accesses memory. An operand that is both read and written
+// yields several events.
 namespace access_kinds {
 inline constexpr std::uint8_t read = 1;   // an input operand
-inline constexpr std::uint8_t write = 2;  // an operand that is written
-// Its value is in the record, without an access: before it is overwritten, beside a register
-// context, or as the result of an instruction that was not carried on (exec_flags::not_executed).
+inline constexpr std::uint8_t write = 2;  // an output operand
+// The record contains the value without an access: before it is overwritten, or in a register
+// context. This also applies to results of an instruction that was not executed
+// (exec_flags::not_executed).
 inline constexpr std::uint8_t shown = 4;
 inline constexpr std::uint8_t any = 7;
 }  // namespace access_kinds
 
-// A piece of memory in a record. Valid as long as the reader.
+// Piece of memory in a record. Valid as long as the reader.
 struct memory_event {
   std::uint8_t kind;  // one of access_kinds
-  moment when;        // when memory has these bytes
-  bool reliable;      // none of exec_flags::unreliable
+  moment when;        // moment at which memory contains `bytes`
+  bool reliable;      // false if a flag of exec_flags::unreliable is set
   std::uint64_t address;
-  std::span<const std::byte> bytes;  // in the trace's file
+  std::span<const std::byte> bytes;  // view into the trace's file
 };
 
 namespace detail {
@@ -57,7 +59,7 @@ namespace detail {
 template <class F, class Decoded = decoded_instruction>
 void instruction_memory(const reader& trace, const record_view& r, F& f) {
   const std::size_t row = trace.row_of(r);
-  // What is prefetched is not recorded: the values are garbage (7.3.3).
+  // The recorded values of a prefetch are garbage (7.3.3).
   if (trace.instructions()[row].type == instruction_type::prefetch) return;
   const Decoded d = trace.instructions().decoded(row);
   const bool reliable = (r.flags() & exec_flags::unreliable) == 0;
@@ -76,9 +78,10 @@ void instruction_memory(const reader& trace, const record_view& r, F& f) {
 }
 }  // namespace detail
 
-// Calls f(memory_event) for each piece of memory in a record, in the order of its slots: input
-// operands first, results last; or of its memory references. Throws trace_error as row_of(),
-// decoded() and context(); truncated if the record has no room for a slot.
+// Calls f(memory_event) for each piece of memory in a record. Operands of an instruction are
+// in slot order, inputs first and results last. A context has one event for each memory
+// reference. Throws trace_error as row_of(), decoded() and context() do, and
+// trace_error(truncated) if the record is too short for a slot.
 template <class F> void memory_events(const reader& trace, const record_view& r, F f) {
   if (r.type() == exec_type::instruction) return detail::instruction_memory(trace, r, f);
   if (!r.has_context()) return;
@@ -91,12 +94,13 @@ template <class F> void memory_events(const reader& trace, const record_view& r,
   }
 }
 
-// Bytes of memory. One that would reach beyond the last address ends there.
+// Range of memory. If it exceeds the address space, it ends at the last address.
 struct memory_span {
   std::uint64_t address;
   std::uint64_t size;
 
-  // What of `n` bytes from `at` on is in it: how far from its own start, from theirs, and how many.
+  // Overlap with `n` bytes at `at`: its offset in this range, its offset in the other
+  // range, and its size.
   struct overlap {
     std::uint64_t here, there, size;
   };

@@ -1,4 +1,4 @@
-// An index of the modules, made on request: which one has an address, without looking at each.
+// Index for finding the module at an address without scanning the module table.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,13 +11,14 @@
 
 namespace tracecodec::umtracer {
 
-// Answers module_table::at() in O(log² n), whatever modules overlap. Holds no view of the table.
-// Memory: O(n log n); 60 bytes for each of some modules that lie side by side.
+// Index that finds the result of module_table::at() in O(log² n), even if modules overlap. It
+// does not refer to the table afterwards. Memory: O(n log n), or about 60 bytes for each
+// module if modules do not overlap.
 class module_index {
  public:
   explicit module_index(const module_table& modules);
 
-  // As module_table::at().
+  // Returns what module_table::at() returns.
   [[nodiscard]] std::optional<std::size_t> at(std::uint64_t address, std::int64_t eid) const;
 
  private:
@@ -29,26 +30,26 @@ class module_index {
     std::int64_t load, unload;  // records
     std::size_t row;
   };
-  // From record `from` on, the first of a node's modules that are there.
+  // First row among the modules of a node that are loaded from record `from` until the next change.
   struct change {
     std::int64_t from;
     std::size_t row;
   };
 
-  // Those that are somewhere at some time.
+  // Returns the modules that have a nonempty range of addresses and of records.
   static std::vector<span_of> spans(const module_table& modules);
 
-  // The leaf of an address, which is not below the first bound.
+  // Returns the leaf for an address, which must not be less than the first bound.
   [[nodiscard]] std::size_t leaf_of(std::uint64_t address) const;
 
   static std::vector<change> changes_of(const std::vector<const span_of*>& modules);
 
-  std::vector<std::uint64_t> bounds_ = {};  // where a module begins, or lies before
+  std::vector<std::uint64_t> bounds_ = {};  // starts of modules, and addresses after their ends
   std::size_t leaves_ = 1;
   std::vector<std::vector<change>> nodes_ = {};
 };
 
-// Of a trace's modules. Does not throw trace_error.
+// Builds the index for a trace's modules. Does not throw trace_error.
 module_index build_module_index(const module_table& modules);
 
 }  // namespace tracecodec::umtracer

@@ -1,4 +1,4 @@
-// Registers at a record: each byte known, and from which record, or unknown.
+// Determines the registers at a record: each byte is known from some record, or unknown.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,53 +13,59 @@
 
 namespace tracecodec::umtracer {
 
-// A register at a moment. A view, as long as the register_state lives.
+// Register at a moment. A view that is valid as long as the register_state.
 struct register_value {
-  std::uint16_t id = 0;                    // in the trace's context map
-  std::span<const known_byte> bytes = {};  // little-endian; empty: the mode has no such register
+  std::uint16_t id = 0;                    // number in the trace's context map
+  std::span<const known_byte> bytes = {};  // little-endian; empty: the mode lacks the register
 
-  // Whether there is such a register, and all its bytes are known.
+  // Returns true if the register exists and all its bytes are known.
   [[nodiscard]] bool known() const noexcept;
-  // Bit i: byte i of the first 64 is known.
+  // Returns a mask whose bit i is set if byte i is known, for the first 64 bytes.
   [[nodiscard]] std::uint64_t known_mask() const noexcept;
-  // The value, of wide registers their low 64 bits; nullopt unless those are known.
+  // Returns the low 64 bits of the register, or nullopt if some of them are unknown.
   [[nodiscard]] std::optional<std::uint64_t> number() const noexcept;
 };
 
-// The registers of a record's thread just before it is executed, or just after it, as far as the
-// records of the thread up to there tell. It looks at records backwards through the thread only as
-// far as get() needs; what it has seen it remembers. registers_at() makes one.
+// Registers of a record's thread just before or just after the record, as far as the thread's
+// preceding records determine them. Reads the thread's records backwards only as far as get()
+// needs, and caches what it has read. Use registers_at() to create one.
 //
-// Operands of an instruction hold before it, its results after it; a context holds before a system
-// call entry, and after a thread's begin, a system call's exit and a change of context. A later
-// record counts more than an earlier one. What an unreliable record writes is unknown from there
-// on; nothing from before a record with exec_flags::instrumentation_off counts, nor from before one
-// of the other mode (32 or 64 bits). The instruction pointer is known before an instruction.
-// Registers of the x87 are unknown behind an instruction that may turn their stack, but for its own
-// results; so are the upper parts of vector registers that are written in part.
+// - Operands of an instruction hold before it, its results after it.
+// - A context holds before a system call entry. It holds after a thread's begin, a system
+//   call's exit and a context change.
+// - Later records take precedence over earlier ones.
+// - Registers that an unreliable record writes are unknown afterwards.
+// - Records before one with exec_flags::instrumentation_off are ignored.
+// - A record of the other mode (32 or 64 bits) is ignored together with all earlier ones.
+// - The instruction pointer is known before an instruction.
+// - The x87 registers are unknown after an instruction that may rotate their stack, except for
+//   its own results. The upper parts of partially written vector registers are unknown, too.
 class register_state {
  public:
-  // Throws as get().
+  // Reads record `n`. Throws as get() does.
   register_state(const reader& trace, std::uint64_t n, moment when);
 
-  // Called by get() and all() every 65,536 records that they look at. What it throws ends them, and
-  // they go on from there when they are called again.
+  // Sets a callback for get() and all(), called after every 65,536 records read. If it throws,
+  // the query is cancelled; the next call resumes there.
   void on_pause(pause f) { pause_ = std::move(f); }
 
-  // A register of the trace's context map, by its number or by its name in any case of letters,
-  // such as "rax". Without bytes if the mode or the map has none such. The bytes are kept here.
-  // Throws trace_error: bad_value for records before that are not earlier ones of the same thread;
-  // as row_of(), decoded() and context(); truncated if a record has no room for a slot.
+  // Return a register of the trace's context map, by number or by name, such as "rax"; case is
+  // ignored. The result has no bytes if the mode or the map does not have the register. Its
+  // bytes are stored in this object.
+  // Throw trace_error as row_of(), decoded() and context() do, and also:
+  // - trace_error(bad_value) if the thread's previous record is not an earlier record
+  //   of that thread
+  // - trace_error(truncated) if a record is too short for a slot
   register_value get(std::uint16_t id) &;
   register_value get(std::string_view name) &;
-  // All of them: a context of the record's mode, with the places that registers().info() has.
-  // Throws as get().
+  // Returns all registers: a context of the record's mode, with the layout of
+  // registers().info(). Throws as get() does.
   [[nodiscard]] std::span<const known_byte> all() &;
   std::span<const known_byte> all() && = delete;
   register_value get(std::uint16_t id) && = delete;
   register_value get(std::string_view name) && = delete;
 
-  // The earliest record that was looked at so far, and how many were.
+  // Return the id of the earliest record read so far, and the number of records read.
   [[nodiscard]] std::uint64_t earliest() const noexcept { return at_; }
   [[nodiscard]] std::uint64_t records_read() const noexcept { return records_; }
 
@@ -78,8 +84,8 @@ class register_state {
   detail::settled_bytes bytes_;
 };
 
-// The registers at record `n`, by default just before it is executed. Throws trace_error: refused
-// if there is no such record; as register_state::get().
+// Returns the registers at record `n`, by default just before it is executed. Throws trace_error
+// as register_state::get() does, and trace_error(refused) if the record does not exist.
 register_state registers_at(const reader& trace, std::uint64_t n, moment when = moment::before);
 
 }  // namespace tracecodec::umtracer

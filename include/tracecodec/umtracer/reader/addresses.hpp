@@ -1,4 +1,4 @@
-// Where instructions lie in memory.
+// Addresses of instructions in memory.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace tracecodec::umtracer {
 
-// The address of row `row` of the instruction table, which must exist. insRec.Address (7.3.3) is
-// the address in memory, but traces may exist that have it relative to the module: one that lies
-// outside its module, and would lie inside counted from its start, is taken so.
-// instructions()[row].address is the number as it is stored.
+// Returns the address of row `row` of the instruction table, which must exist. According to
+// the specification, insRec.Address (7.3.3) is absolute, but some traces may store it relative
+// to the module. An address is treated as relative if it lies outside its module and does not
+// exceed the module's size. instructions()[row].address is the value as stored.
 std::uint64_t instruction_address(const reader& trace, std::size_t row) noexcept;
 
-// The rows of the instructions at `address`, ascending: there may be several, and of several
-// modules. Reads the whole instruction table.
+// Returns the rows of all instructions at `address`, in ascending order. There may be several,
+// even from different modules. Scans the whole instruction table.
 std::vector<std::size_t> rows_at(const reader& trace, std::uint64_t address);
 
 inline std::uint64_t instruction_address(const reader& trace, std::size_t row) noexcept {

@@ -1,4 +1,4 @@
-// Which registers a trace has, what they are called, and where they lie in a context.
+// Registers of a trace: their names, and their locations in a context.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,30 +12,32 @@
 
 namespace tracecodec::umtracer {
 
-// A view of context_map.itable. Registers are named by their number in the trace's own XED; 0 is
-// no register.
+// View of context_map.itable. Registers are identified by their numbers in the trace's XED
+// version; 0 means "no register".
 class context_map {
  public:
   context_map() = default;
-  // Throws trace_error: truncated if the file has less than 17,424 bytes; bad_value for more than
-  // 512 elements.
+  // Reads the header. Throws trace_error(truncated) if the file has fewer than 17,424 bytes,
+  // and trace_error(bad_value) if it has more than 512 elements.
   explicit context_map(const trace_files& files);
 
-  // Bytes of a context.
+  // Returns the size of a context in bytes.
   [[nodiscard]] std::uint16_t dump_size() const noexcept { return header_.dump_size; }
-  // How many registers have numbers, from 0.
+  // Returns the number of registers; ids start at 0.
   [[nodiscard]] std::uint16_t size() const noexcept { return header_.element_count; }
 
-  // Register `id`; nothing for an id that is not below size().
+  // Returns the common name of register `id`, or 0 if `id` is not less than size().
   [[nodiscard]] std::uint16_t common_name(std::uint16_t id) const noexcept;
-  // "rax"; empty for none. As long as the file lives.
+  // Returns the name, such as "rax", or an empty string if there is none. Valid as
+  // long as the file.
   [[nodiscard]] std::string_view name(std::uint16_t id) const noexcept;
-  // Where it lies in contexts of 64-bit or of 32-bit code.
+  // Returns the location of register `id` in contexts of 64-bit or of 32-bit code.
   [[nodiscard]] register_info info(std::uint16_t id, bool code64) const noexcept;
-  // The number of a register's name, in any case of letters; nullopt if there is none. O(size()).
+  // Returns the register with this name, ignoring case, or nullopt if there is none. O(size()).
   [[nodiscard]] std::optional<std::uint16_t> find(std::string_view wanted) const noexcept;
 
-  // The bytes of register `id` in a context; empty if it is not in it, or leaves it.
+  // Returns the bytes of register `id` in a context, or an empty span if the context does not
+  // contain all of them.
   [[nodiscard]] std::span<const std::byte> in_context(std::span<const std::byte> context,
                                                       std::uint16_t id, bool code64) const noexcept;
 

@@ -1,4 +1,4 @@
-// The operands that an instruction is written with, and their values in one of its records.
+// Explicit operands of an instruction, and their values in an execution record.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,26 +10,28 @@
 
 namespace tracecodec::umtracer {
 
-// An explicit operand (7.3.4): a register, or a part of one such as ah, memory, the address that
-// lea computes (name_agen), or a constant. Views into the trace's files.
+// Explicit operand (7.3.4): a register or a part of one (such as ah), memory, the address that
+// lea computes (name_agen), or a constant. The spans are views into the trace's files.
 struct operand_view {
   explicit_operand what = {};
-  std::span<const std::byte> before = {};      // little-endian; of a constant none
-  std::span<const std::byte> after = {};       // none if it is only read
-  std::optional<std::uint64_t> address = {};   // of memory
-  std::optional<std::uint64_t> constant = {};  // its value, as wide as what.size
+  std::span<const std::byte> before = {};      // little-endian; empty for a constant
+  std::span<const std::byte> after = {};       // empty if the operand is read-only
+  std::optional<std::uint64_t> address = {};   // of a memory operand
+  std::optional<std::uint64_t> constant = {};  // value of a constant, truncated to what.size bytes
 };
 
 namespace detail {
-// Of slot `index`, `size` bytes from `offset` on.
+// Sets `part` to the operand's bytes at `offset` of slot `index`, and sets `to.address` or
+// `to.constant` if the slot is memory or a constant.
 void add_part(const reader& trace, std::size_t row, const decoded_instruction& d,
               std::span<const std::byte> values, std::uint8_t index, std::uint8_t offset,
               operand_view& to, std::span<const std::byte>& part);
 }  // namespace detail
 
-// Operand `i` of record `r`, which is an instruction with more than `i` explicit operands: see
-// decoded_instruction::operand_count. Throws trace_error: as operands_of(); refused if there are
-// fewer; bad_value if it leaves its slot.
+// Returns explicit operand `i` of record `r`, which must be an instruction. Throws trace_error
+// as operands_of() does, and also:
+// - trace_error(refused) if `i` is not less than decoded_instruction::operand_count
+// - trace_error(bad_value) if the operand lies outside its slot
 operand_view explicit_operand_of(const reader& trace, const record_view& r, std::size_t i);
 
 namespace detail {
@@ -50,7 +52,7 @@ inline void add_part(const reader& trace, std::size_t row, const decoded_instruc
     return;
   }
   if (index >= d.slots.size()) outside();
-  const slot s = d.slots[index];  // read once: a mapped file may change
+  const slot s = d.slots[index];  // read once, because a mapped file may change
   if (!room_in(s).holds(offset, size)) outside();
   if (s.end() > values.size()) outside();
   if (s.is_memory()) to.address = value_of(s, values).address;

@@ -1,4 +1,4 @@
-// The instruction table: rows, their text, and what they do.
+// Instruction table: rows, their texts and their decoded operands.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,14 +12,15 @@
 
 namespace tracecodec::umtracer {
 
-// The value of a slot in an execution record. (No std::optional: g++ would keep it in memory.)
+// Value of a slot in an execution record. `address` is not a std::optional, because g++ would
+// then keep the value in memory instead of registers.
 struct slot_value {
-  std::uint64_t address = 0;  // of a memory slot, as wide as it counts
-  bool has_address = false;   // whether it is one, and inside the values
+  std::uint64_t address = 0;  // address of a memory slot, truncated to its valid bytes
+  bool has_address = false;   // true if it is a memory slot and lies inside the values
   std::span<const std::byte> bytes = {};
 };
 
-// The value of slot `s` among `values`; no bytes if it leaves them.
+// Returns the value of slot `s` in `values`. It has no bytes if the slot lies outside `values`.
 TRACECODEC_INLINE slot_value value_of(const slot& s, std::span<const std::byte> values) noexcept {
   if (s.end() > values.size()) [[unlikely]]
     return {};
@@ -31,8 +32,9 @@ TRACECODEC_INLINE slot_value value_of(const slot& s, std::span<const std::byte> 
   return {counts, true, bytes};
 }
 
-// Where in slot `index` an explicit operand may lie, counted from the slot's own offset: in its
-// value, or in a constant. nullopt: there is no such slot among `slots`.
+// Range of offsets that an explicit operand may occupy in a slot or a constant, relative to
+// the slot's own offset. In a memory slot, it excludes the address. room_of() returns nullopt
+// if slot `index` does not exist.
 struct operand_room {
   std::size_t first, end;
   [[nodiscard]] constexpr bool holds(std::size_t offset, std::size_t size) const noexcept {
@@ -49,36 +51,37 @@ constexpr std::optional<operand_room> room_of(const Slots& slots, std::uint8_t i
   return room_in(slots[index]);
 }
 
-// The slots of an instruction, and where their groups begin: all that its values need.
-// first_out <= first_after <= slots.size(), whatever the file says.
+// Slots of an instruction and the boundaries of their groups, which are needed to read operand
+// values. first_out <= first_after <= slots.size(), even if the file is inconsistent.
 struct slot_list {
   wire::array_view<slot_codec> slots = {};
-  std::uint16_t values_size = 0;  // bytes of an execution record's values
-  std::uint8_t first_out = 0;     // before it, values before execution of what is read
-  std::uint8_t first_after = 0;   // from here, values after execution
+  std::uint16_t values_size = 0;  // size of an execution record's values, in bytes
+  // End of the first group, values before execution of operands that are read.
+  std::uint8_t first_out = 0;
+  std::uint8_t first_after = 0;  // start of the last group, values after execution
 };
 
-// A view of ins.itable. Errors of rows are thrown when they are asked for.
+// View of ins.itable. Errors in a row are thrown when the row is accessed.
 class instruction_table {
  public:
   instruction_table() = default;
-  // Throws trace_error as row_table and extra_area_of.
+  // Opens the table. Throws trace_error as row_table and extra_area_of() do.
   instruction_table(const trace_files& files, bool lenient);
 
   [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
-  // 0 or 1: whether slots have the largest register or the common name.
+  // Returns the record version: slots store the largest register (0) or the common name (1).
   [[nodiscard]] std::uint32_t version() const noexcept { return rows_.header().record_version; }
   [[nodiscard]] const row_table<instruction_codec>& rows() const noexcept { return rows_; }
 
-  // Row `i`, which must be below size().
+  // Returns row `i`, which must be less than size().
   [[nodiscard]] instruction_record operator[](std::size_t i) const noexcept;
-  // The valid bytes of the code of row `i`.
+  // Returns the valid bytes of the code of row `i`.
   [[nodiscard]] std::span<const std::byte> code(std::size_t i) const noexcept;
 
-  // What row `i` does. Throws trace_error(bad_value) if the pointer leaves the extra area or the
-  // record does.
+  // Returns the decoded instruction of row `i`. Throws trace_error(bad_value) if it does not
+  // lie entirely in the extra area.
   [[nodiscard]] decoded_instruction decoded(std::size_t i) const;
-  // Its slots alone. Throws as decoded().
+  // Returns only the slots of row `i`. Throws as decoded() does.
   [[nodiscard]] TRACECODEC_INLINE slot_list slots(std::size_t i) const {
     const auto at = rows_.get<&instruction_record::decoded>(i).locate_rest(extra_);
     constexpr std::size_t front = decoded_codec::front_size;
@@ -94,7 +97,8 @@ class instruction_table {
             d.get<&decoded_instruction::values_size>(), static_cast<std::uint8_t>(out),
             static_cast<std::uint8_t>(after)};
   }
-  // "mov eax, [rbx]", as long as the file lives. Throws trace_error(bad_value).
+  // Returns the text of row `i`, such as "mov eax, [rbx]", valid as long as the file. Throws
+  // trace_error(bad_value).
   [[nodiscard]] std::string_view text(std::size_t i) const;
 
  private:

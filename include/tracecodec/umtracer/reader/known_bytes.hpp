@@ -1,4 +1,4 @@
-// What a trace tells of bytes at a moment: each known, and from which record, or unknown.
+// Bytes of registers or memory at some moment, as far as a trace determines them.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -8,36 +8,36 @@
 
 namespace tracecodec::umtracer {
 
-// A byte of a register or of memory. Of one that is unknown only `known` counts.
+// Byte of a register or of memory. If `known` is false, the other members have no meaning.
 struct known_byte {
-  std::uint64_t record = 0;  // whose data has the value
+  std::uint64_t record = 0;  // id of the record that contains the value
   std::byte value = {};
   bool known = false;
   friend constexpr bool operator==(const known_byte&, const known_byte&) = default;
 };
 
-// Which side of a record a question is about. Its input operands hold before it, its results after.
+// Side of a record that a query refers to. A record's inputs hold before it, its results after it.
 enum class moment : std::uint8_t { before, after };
 
 namespace detail {
-// Bytes that are settled once: by the last record before a moment that tells their value, or that
-// makes it unknown.
+// Bytes that are settled exactly once, by the last record before a moment that either stores
+// their value or makes it unknown. Records must be visited from the last to the first.
 class settled_bytes {
  public:
   explicit settled_bytes(std::size_t n) : bytes_(n), settled_(n), open_(n) {}
 
-  // The bytes from `at` on have `values`, from `record`. All must exist.
+  // Settles the bytes from `at` on with `values`, which come from `record`. All bytes must exist.
   void tell(std::size_t at, std::span<const std::byte> values, std::uint64_t record) {
     for (std::size_t i = 0; i < values.size(); ++i)
       if (settle(at + i)) bytes_[at + i] = {record, values[i], true};
   }
-  // Nothing is known of `n` bytes from `at` on, which must exist.
+  // Settles `n` bytes from `at` on as unknown. All bytes must exist.
   void hide(std::size_t at, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) settle(at + i);
   }
   void hide_all() { hide(0, bytes_.size()); }
 
-  // How many bytes are not settled.
+  // Returns the number of bytes that are not settled.
   [[nodiscard]] std::size_t open() const noexcept { return open_; }
   [[nodiscard]] bool settled(std::size_t at, std::size_t n) const {
     return std::all_of(settled_.begin() + static_cast<std::ptrdiff_t>(at),

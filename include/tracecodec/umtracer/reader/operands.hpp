@@ -1,4 +1,4 @@
-// The values of an instruction's operands in one of its execution records.
+// Values of an instruction's operands in an execution record.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -7,10 +7,11 @@
 
 namespace tracecodec::umtracer {
 
-// The slots of a record's instruction and the bytes they point into. Views into the files.
+// Slots of a record's instruction and the values they refer to, as views into the files.
 class operand_values {
  public:
-  // Member by member: copied as a whole, g++ would keep them in memory.
+  // Initialises member by member, because g++ would keep a copied list in memory
+  // instead of registers.
   template <class List>
   TRACECODEC_INLINE operand_values(const List& of, std::span<const std::byte> values) noexcept
       : slots_(of.slots.bytes().data()),
@@ -19,16 +20,17 @@ class operand_values {
         first_after_(of.first_after),
         values_(values) {}
 
-  // Of slots; three groups: from 0 on what is read, before it executes; from first_out() what is
-  // only written, before; from first_after() what is written, after.
+  // The slots form three groups. From 0: operands that are read, before execution. From
+  // first_out(): operands that are only written, before execution. From first_after():
+  // operands that are written, after execution.
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
   [[nodiscard]] std::size_t first_out() const noexcept { return first_out_; }
   [[nodiscard]] std::size_t first_after() const noexcept { return first_after_; }
-  // Slot `i`, which must be below size().
+  // Returns slot `i`, which must be less than size().
   [[nodiscard]] TRACECODEC_INLINE umtracer::slot slot(std::size_t i) const noexcept {
     return slot_codec::load(slots_ + i * slot_codec::size);
   }
-  // Its value; no bytes if it leaves the values.
+  // Returns the value of a slot. It has no bytes if the slot lies outside the values.
   [[nodiscard]] TRACECODEC_INLINE slot_value value(const umtracer::slot& s) const noexcept {
     return value_of(s, values_);
   }
@@ -42,8 +44,9 @@ class operand_values {
   std::span<const std::byte> values_;
 };
 
-// Those of record `r` of `trace`, which is an instruction. Throws trace_error: as
-// reader::row_of(), instruction_table::slots(); truncated if the record has fewer bytes.
+// Returns the operand values of record `r` of `trace`, which must be an instruction. Throws
+// trace_error as reader::row_of() and instruction_table::slots() do, and
+// trace_error(truncated) if the record has too few bytes.
 TRACECODEC_INLINE operand_values operands_of(const reader& trace, const record_view& r) {
   const slot_list slots = trace.instructions().slots(trace.row_of(r));
   const auto values = r.values();

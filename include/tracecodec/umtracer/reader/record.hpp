@@ -1,4 +1,4 @@
-// One execution record where it lies, and by its type what is in it.
+// View of one execution record, with accessors for the fields of its type.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,32 +16,33 @@
 
 namespace tracecodec::umtracer {
 
-// Memory that a context shows.
+// Memory contents stored in a context.
 struct memory_reference {
   std::uint64_t address;
   std::span<const std::byte> bytes;
 };
 
-// All registers, and some memory, at a moment. Views into the record.
+// Context: all registers, and some memory, at one moment. A view into the record.
 class context_view {
  public:
   context_view(std::span<const std::byte> bytes, wire::array_view<context_memory_codec> memory,
                std::span<const std::byte> registers, const context_map& map, bool code64) noexcept;
 
-  // Its rmContext, to the record's end.
+  // Returns the rmContext, up to the end of the record.
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
-  // The whole buffer, laid out by the context map for the record's mode.
+  // Returns the buffer of all registers. The context map for the record's mode
+  // describes its layout.
   [[nodiscard]] std::span<const std::byte> buffer() const noexcept { return registers_; }
-  // The bytes of a register, little-endian; empty if this context has none of that number.
+  // Returns the bytes of a register, little-endian; empty if the context does not contain it.
   [[nodiscard]] std::span<const std::byte> register_bytes(std::uint16_t id) const noexcept;
-  // The low 64 bits of a register by its name, such as "rax"; nullopt if there is none.
+  // Returns the low 64 bits of a register by name, such as "rax", or nullopt if there is none.
   [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const noexcept;
 
-  // How many memory references there are.
+  // Returns the number of memory references.
   [[nodiscard]] std::size_t memory_count() const noexcept { return memory_.size(); }
-  // Reference `i`, which must exist; the reader has seen that its bytes do.
+  // Returns memory reference `i`, which must exist. The context was checked to contain its bytes.
   [[nodiscard]] memory_reference memory(std::size_t i) const noexcept;
-  // Its row as it is stored.
+  // Returns the row of memory reference `i` as stored.
   [[nodiscard]] context_memory row(std::size_t i) const noexcept;
 
  private:
@@ -52,9 +53,10 @@ class context_view {
   bool code64_;
 };
 
-// A view of record `id`. It knows its bytes; what lies in other files is for the reader to give.
-// What is not of its type throws trace_error(refused); what does not fit in the record, truncated
-// or bad_value with the field.
+// View of record `id` of exec.vtable; the reader has the functions that need other files.
+// Accessors throw trace_error(refused) for a field that the record's type does not have. If
+// the field does not fit in the record, they throw trace_error(truncated) or
+// trace_error(bad_value), with the field.
 class record_view {
  public:
   TRACECODEC_INLINE record_view(const trace_files& files, const context_map& map, std::uint64_t id,
@@ -67,7 +69,7 @@ class record_view {
         head_(exec_record_codec::load(bytes.data())) {}
 
   [[nodiscard]] TRACECODEC_INLINE std::uint64_t id() const noexcept { return id_; }
-  // Where it begins in exec.vtable.
+  // Returns the offset of the record in exec.vtable.
   [[nodiscard]] TRACECODEC_INLINE std::uint64_t offset() const noexcept { return offset_; }
   [[nodiscard]] TRACECODEC_INLINE std::uint32_t thread() const noexcept { return head_.thread_id; }
   [[nodiscard]] TRACECODEC_INLINE exec_type type() const noexcept { return head_.type; }
@@ -75,25 +77,27 @@ class record_view {
   [[nodiscard]] TRACECODEC_INLINE bool code64() const noexcept {
     return (head_.flags & exec_flags::code64) != 0;
   }
-  // Everything behind the six bytes of the head, slack too.
+  // Returns everything after the six bytes of the head, including unused bytes at the end.
   [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> data() const noexcept {
     return bytes_.subspan(exec_record_codec::size);
   }
 
-  // instruction: the row of the instruction table.
+  // Returns the row of the instruction table. Type instruction only.
   [[nodiscard]] TRACECODEC_INLINE std::int64_t instruction_id() const {
     return get<&execution::instruction_id>();
   }
-  // instruction: the values of its operands, and whatever follows them.
+  // Returns the operand values and any bytes that follow them. Type instruction only.
   [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> values() const {
     front<&execution::instruction_id>();
     return bytes_.subspan(front_with<&execution::values>);
   }
-  // thread_end, application_end.
+  // Returns the exit code. Types thread_end and application_end only.
   [[nodiscard]] std::uint32_t exit_code() const { return get<&execution::exit_code>(); }
-  // syscall_entry, syscall_exit, skipped_syscall_exit: -1 if an exit has no entry.
+  // Returns the id of the system call, or -1 for an exit without an entry. Types
+  // syscall_entry, syscall_exit and skipped_syscall_exit only.
   [[nodiscard]] std::int64_t syscall_id() const { return get<&execution::syscall_id>(); }
-  // Whether its type has an exit_code(); a syscall_id(); a context().
+  // Return true if the record's type has an exit_code(), a syscall_id() or a
+  // context(), respectively.
   [[nodiscard]] bool has_exit_code() const noexcept {
     return wire::tag_has<execution_codec, &execution::exit_code>(head_.type);
   }
@@ -103,17 +107,19 @@ class record_view {
   [[nodiscard]] bool has_context() const noexcept {
     return wire::tag_has<execution_codec, &execution::context>(head_.type);
   }
-  // thread_begin, system calls but skipped exits, context changes.
+  // Returns the context. Types thread_begin, syscall_entry, syscall_exit, apc, exception,
+  // callback and unknown_context_change only.
   [[nodiscard]] context_view context() const;
 
   // Throws trace_error(truncated) for values that should have `wanted` bytes.
   [[noreturn, gnu::cold]] void values_end(std::size_t wanted) const;
-  // Throws trace_error with the record's place; `at` is from its first byte.
+  // Throws trace_error with the location of the record; `at` is an offset from its first byte.
   [[noreturn]] void fail(trace_errc code, std::size_t at, std::string_view field,
                          const std::string& why) const;
 
  private:
-  // The front of the record, with its member `M`, which its type has.
+  // Returns the front part of the record, up to member `M`. Throws if the record's type does
+  // not have `M`, or if the record is too short.
   template <auto M> TRACECODEC_INLINE wire::record_view<execution_with<M>> front() const {
     if (!wire::tag_has<execution_codec, M>(head_.type)) [[unlikely]]
       wrong_type(wire::name_of<M>);

@@ -1,4 +1,4 @@
-// The registers of a trace under the numbers that simulators know (x86/registers.hpp).
+// Maps the registers of a trace to the numbers that simulators use (x86/registers.hpp).
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,7 +13,8 @@
 namespace tracecodec::umtracer {
 
 namespace detail {
-// "XMM12" with the prefix "XMM": 12, if it is below `count`.
+// Parses the number after a prefix, such as 12 in "XMM12". Returns nullopt if it is
+// not below `count`.
 constexpr std::optional<std::size_t> numbered(std::string_view name, std::string_view prefix,
                                               std::size_t count) {
   if (!name.starts_with(prefix) || name.size() == prefix.size()) return std::nullopt;
@@ -25,7 +26,7 @@ constexpr std::optional<std::size_t> numbered(std::string_view name, std::string
   return n < count ? std::optional(n) : std::nullopt;
 }
 
-// The general registers that have names of their own, by the names of their lower 16 bits.
+// General registers with traditional names, listed by the names of their lower 16 bits.
 inline constexpr std::array<std::pair<std::string_view, x86::reg>, 8> legacy_registers{
     {{"AX", x86::reg::rax},
      {"CX", x86::reg::rcx},
@@ -36,7 +37,8 @@ inline constexpr std::array<std::pair<std::string_view, x86::reg>, 8> legacy_reg
      {"SI", x86::reg::rsi},
      {"DI", x86::reg::rdi}}};
 
-// "AX", "EAX", "RAX", "AL", "AH", "SPL", "R8", "R8D": one of the 16 general ones.
+// Returns the general register with this name, such as "AX", "EAX", "RAX", "AL", "AH", "SPL",
+// "R8" or "R8D", or reg::none.
 constexpr x86::reg general_register(std::string_view name) {
   using x86::reg;
   std::string_view s = name;
@@ -54,8 +56,8 @@ constexpr x86::reg general_register(std::string_view name) {
 }
 }  // namespace detail
 
-// The register that XED calls so, in capitals: "EAX", "XMM3", "FSBASE"; reg::none for pseudo
-// registers and what is no register.
+// Returns the register with this XED name in upper case, such as "EAX", "XMM3" or "FSBASE".
+// Returns reg::none for pseudo registers and other names.
 constexpr x86::reg register_of(std::string_view name) {
   using x86::reg;
   constexpr std::array<std::pair<std::string_view, reg>, 27> single{
@@ -110,13 +112,13 @@ constexpr x86::reg register_of(std::string_view name) {
   return reg::none;
 }
 
-// The simulators' register of each of the trace's: that of its common name, as the context map
-// gives it, or of its own if that one has none.
+// Mapping from each register of a trace to the simulator's register. It uses the common name
+// in the context map, or the register's own name if the common name has no simulator register.
 class register_numbers {
  public:
   register_numbers() = default;
   explicit register_numbers(const context_map& map);
-  // reg::none for what is no register of the trace.
+  // Returns reg::none if `id` is not a register of the trace.
   [[nodiscard]] x86::reg operator[](std::uint16_t id) const noexcept {
     return id < numbers_.size() ? numbers_[id] : x86::reg::none;
   }

@@ -1,4 +1,4 @@
-// Tables of rows of fixed size: their header, checked against the file, and their rows.
+// Tables of fixed-size rows: their header, checked against the file, and their rows.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,26 +14,27 @@
 
 namespace tracecodec::umtracer {
 
-// Where the rows of `f` lie that has such a header. Throws trace_error(bad_value), with the field,
-// for rows of less than `known` bytes, or a table that is not behind the header in the file.
+// Checks the location and size of the rows that header `h` of file `f` declares. Throws
+// trace_error(bad_value) with the field if rows have fewer than `known` bytes, or if the table
+// does not lie after the header inside the file.
 void check_table_place(const trace_files& files, file f, const table_header& h, std::size_t known);
 
-// Whether the header of `f` goes on with that of an extra area.
+// Returns true if the table header of `f` is followed by the header of an extra area.
 constexpr bool has_extra_area(file f) noexcept {
   return f == file::instructions || f == file::modules;
 }
 
 namespace detail {
-// Where the rows of a table lie, whatever is in them.
+// Location of a table's rows, independent of their type.
 class table_place {
  public:
   [[nodiscard]] const table_header& header() const noexcept { return header_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  // Where row `i` lies in the file.
+  // Returns the offset of row `i` in the file.
   [[nodiscard]] std::uint64_t offset(std::size_t i) const noexcept {
     return first_ + std::uint64_t{i} * stride_;
   }
-  // The bytes of row `i`: those of the known fields, and what follows them in the row.
+  // Returns the bytes of row `i`: the known fields and any bytes that follow them in the row.
   [[nodiscard]] std::span<const std::byte> bytes(std::size_t i) const noexcept {
     const std::byte* const row = rows_ + i * stride_;
     return {row, std::min(stride_, static_cast<std::size_t>(end_ - row))};
@@ -45,7 +46,7 @@ class table_place {
 
  protected:
   table_place() = default;
-  // Of rows whose known fields have `known` bytes.
+  // Locates rows whose known fields have `known` bytes.
   table_place(const trace_files& files, file f, bool lenient, std::size_t known);
 
   const std::byte* rows_ = nullptr;
@@ -61,32 +62,36 @@ class table_place {
   const trace_files* files_ = nullptr;
   file file_ = {};
   table_header header_ = {};
-  const std::byte* end_ = nullptr;  // of the file
+  const std::byte* end_ = nullptr;  // end of the file
   std::uint64_t first_ = 0;         // offset of row 0
   std::size_t known_ = 0;
 };
 }  // namespace detail
 
-// Rows of `Codec`, which may be followed by more in each row: they lie row_size apart. Views into
-// the file; O(1) whatever its size.
+// Rows of `Codec`. They lie row_size bytes apart and may contain more bytes than `Codec`
+// describes. The table is a view into the file, and opening it takes O(1).
 template <class Codec> class row_table : public detail::table_place {
  public:
   using value_type = typename wire::strided_view<Codec>::value_type;
 
   row_table() = default;
-  // Throws trace_error: as trace_files::header and check_table_place; bad_value, with the field, for
-  // rows that do not fit the file, or a row_size that is larger than the file. If `lenient`, a file
-  // that is missing or ends inside its header has no rows; a row_size that is too small is that of
-  // `Codec`; a table not behind the header begins there; and if row_count is not positive, or more
-  // than fit, the rows are those that fit before the extra area behind them or the file's end.
+  // Opens the table in file `f`. Throws trace_error as trace_files::header() and
+  // check_table_place() do. Throws trace_error(bad_value), with the field, if the rows do not
+  // fit in the file or row_size exceeds the file's size.
+  // In lenient mode:
+  // - A file that is missing or ends inside its header has no rows.
+  // - A row_size that is too small is replaced by the size of `Codec`.
+  // - A table that does not lie after the header is assumed to begin there.
+  // - A row_count that is not positive or too large is ignored. The table then has all rows
+  //   that fit before the extra area or the end of the file.
   row_table(const trace_files& files, file f, bool lenient)
       : table_place(files, f, lenient, Codec::size) {}
 
-  // Row `i`, which must be below size().
+  // Returns row `i`, which must be less than size().
   [[nodiscard]] TRACECODEC_INLINE value_type operator[](std::size_t i) const noexcept {
     return view()[i];
   }
-  // Member `M` of row `i`, decoded alone.
+  // Returns member `M` of row `i` without decoding the other members.
   template <auto M> [[nodiscard]] TRACECODEC_INLINE auto get(std::size_t i) const noexcept {
     return view().template get<M>(i);
   }
@@ -97,9 +102,10 @@ template <class Codec> class row_table : public detail::table_place {
   }
 };
 
-// The extra area of ins.itable and module.itable. Throws as row_table. If `lenient`, it is empty
-// where the header ends or leads outside the file, and goes on to the file's end if its size does
-// not fit the file, or was never written: 0 as row_count is.
+// Returns the extra area of ins.itable or module.itable. Throws as row_table does. In lenient
+// mode, the area is empty if the header is truncated or its offset is invalid. It extends to
+// the end of the file if its size is too large. It also does so if its size and row_count were
+// never written (0).
 std::span<const std::byte> extra_area_of(const trace_files& files, file f, bool lenient);
 
 }  // namespace tracecodec::umtracer

@@ -1,4 +1,4 @@
-// The small tables: modules, threads, address ranges, system calls.
+// Small tables: modules, threads, address ranges, system calls.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace tracecodec::umtracer {
 
-// A view of module.itable.
+// View of module.itable.
 class module_table {
  public:
   module_table() = default;
@@ -21,15 +21,15 @@ class module_table {
 
   [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
   [[nodiscard]] module_record operator[](std::size_t i) const noexcept;
-  // Time and version of the file, which only rows of 64 bytes and more have.
+  // Returns the time and version of the module's file; only rows of at least 64 bytes contain them.
   [[nodiscard]] std::optional<module_version> version(std::size_t i) const noexcept;
-  // Names as UTF-16 units, where they lie. Throws trace_error(bad_value) if a pointer leaves the
-  // file.
+  // Return names as views of UTF-16 units. Throw trace_error(bad_value) if a pointer lies
+  // outside the file.
   [[nodiscard]] wire::array_view<wire::u16le> win_name(std::size_t i) const;
   [[nodiscard]] wire::array_view<wire::u16le> device_name(std::size_t i) const;
 
-  // The first module that has `address` when record `eid` is made; nullopt if there is none. Looks
-  // at one row after the other: O(size()).
+  // Returns the first module that contains `address` at the time of record `eid`, or nullopt
+  // if there is none. Scans the rows: O(size()).
   [[nodiscard]] std::optional<std::size_t> at(std::uint64_t address,
                                               std::int64_t eid) const noexcept;
   [[nodiscard]] const row_table<module_codec>& rows() const noexcept { return rows_; }
@@ -41,29 +41,32 @@ class module_table {
   row_table<module_codec> rows_ = {};
 };
 
-// A view of syscall.vtable and syscall.offsets.
+// View of syscall.vtable and syscall.offsets.
 class syscall_table {
  public:
   syscall_table() = default;
-  // Throws trace_error: as trace_files::header; not_a_trace if the offsets are missing; bad_value
-  // for a count that they do not have. If `lenient`, there are no system calls if a file is missing
-  // or syscall.vtable ends inside its header, and a count that is not positive, or more than there
-  // are, is that of the offsets.
+  // Opens the table. Throws trace_error as trace_files::header() does, and also:
+  // - trace_error(not_a_trace) if syscall.offsets is missing
+  // - trace_error(bad_value) if the two files have different numbers of records
+  //
+  // In lenient mode, there are no system calls if a file is missing or syscall.vtable ends
+  // inside its header. A count that is not positive, or greater than the number of offsets, is
+  // replaced by that number.
   syscall_table(const trace_files& files, bool lenient);
 
   [[nodiscard]] const syscall_header& header() const noexcept { return header_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  // Where record `i`, which must be below size(), lies in syscall.vtable, as it is stored: it may
-  // leave the file.
+  // Returns the location of record `i` in syscall.vtable as stored; it may lie outside the
+  // file. `i` must be less than size().
   [[nodiscard]] syscall_place place(std::size_t i) const noexcept;
 
-  // Record `i`, which must be below size(). Throws trace_error(bad_value) if it leaves the file or
-  // is shorter than its fields.
+  // Returns record `i`, which must be less than size(). Throws trace_error(bad_value) if the
+  // record lies outside the file or is shorter than its fields.
   [[nodiscard]] syscall_record operator[](std::size_t i) const;
-  // Its arguments, from left to right. Throws trace_error(bad_value).
+  // Returns the arguments of record `i` from left to right. Throws trace_error(bad_value).
   [[nodiscard]] wire::array_view<wire::u64le> arguments(std::size_t i) const;
-  // Its extras, of unknown form: from where they begin to the record's end, or to its arguments.
-  // Throws trace_error(bad_value).
+  // Returns the extras of record `i`, whose format is unknown. They extend to the arguments if
+  // these follow, otherwise to the end of the record. Throws trace_error(bad_value).
   [[nodiscard]] std::span<const std::byte> extras(std::size_t i) const;
 
  private:

@@ -1,5 +1,5 @@
-// The rows of an UMTracer trace's tables as rows of text (rows/): JSON lines and CSV. Each maker's
-// row is valid until its next one.
+// Tables of a UMTracer trace as rows of text, JSON lines or CSV (rows/). The row that one of
+// these classes returns is valid until its next call.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -28,18 +28,18 @@ struct module_row {
   rows::record_fields<module_codec> record = {};
   std::string_view win_name = {};
   std::string_view device_name = {};
-  // Of the file; only newer traces have it.
+  // Time and version of the module's file; only newer traces have them.
   std::optional<rows::address> last_write_time = {};
   std::optional<std::string_view> version = {};  // "10.0.19041.1"
 };
 
-// With the names of the trace's numbers, `Name` being std::optional<std::string_view>, or without,
-// rows::absent.
+// Row of the instruction table. `Name` is std::optional<std::string_view> to include names of
+// the trace's numbers, or rows::absent to leave them out.
 template <class Name = rows::absent> struct instruction_row {
   rows::record_fields<instruction_codec, &instruction_record::code> record = {};
   rows::hex_bytes code = {};
   std::string_view disassembly = {};
-  std::uint16_t category = 0;  // from here on what is decoded
+  std::uint16_t category = 0;  // decoded fields from here on
   Name category_name = {};
   std::uint16_t mnemonic = 0;
   Name mnemonic_name = {};
@@ -51,7 +51,7 @@ template <class Name = rows::absent> struct instruction_row {
   std::uint8_t address_size = 0;
 };
 
-// JSON: a list of "0x...".
+// Arguments of a system call, in JSON as a list of "0x...".
 struct argument_list {
   wire::array_view<wire::u64le> all = {};
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -64,13 +64,13 @@ struct argument_list {
 template <class Name = rows::absent> struct syscall_row {
   std::uint64_t id = 0;
   rows::record_fields<syscall_codec, &syscall_record::result> record = {};
-  std::optional<rows::address> result = {};  // nothing unless it completed
+  std::optional<rows::address> result = {};  // null unless the call completed
   Name uniform_name = {};
   argument_list arguments = {};
   rows::hex_bytes extras = {};
 };
 
-// A register of the context map: where it lies in contexts of 32-bit and of 64-bit code.
+// Register of the context map, with its location in contexts of 32-bit and of 64-bit code.
 struct register_row {
   std::uint64_t id = 0;
   std::string_view name = {};
@@ -79,7 +79,8 @@ struct register_row {
   std::optional<register_info> map64 = {};
 };
 
-// Each makes the rows of a table: size() and operator()(i), which throws trace_error as the reader.
+// Creates rows of the thread table. Like the other classes here, it has size() and
+// operator()(i), which throws trace_error as the reader does.
 class thread_rows {
  public:
   explicit thread_rows(const reader& trace);
@@ -115,13 +116,13 @@ class module_rows {
 };
 
 namespace detail {
-// The name of a number; nothing if it has none.
+// Returns the name of a number, or nullopt if it has none.
 std::optional<std::string_view> found_name(const name_table& names, std::uint32_t number);
 }  // namespace detail
 
 template <class Name = rows::absent> class instruction_rows {
  public:
-  // With a Name, `names` must outlive it.
+  // `names` is required if `Name` is not rows::absent, and must outlive this object.
   explicit instruction_rows(const reader& trace, const names* names = nullptr)
       : table_(&trace.instructions()), names_(names) {}
   [[nodiscard]] std::size_t size() const noexcept { return table_->size(); }

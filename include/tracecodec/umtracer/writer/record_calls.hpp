@@ -1,5 +1,5 @@
-// The calls that make execution records, the same for writers that take them in order and for those
-// that take them thread by thread.
+// Functions that create execution records, shared by the writer that takes records in order
+// and the writer that takes them thread by thread.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,30 +15,32 @@ namespace tracecodec::umtracer {
 
 class instruction_writer;
 
-// `Place` says which thread a record is of, and what else its writer needs to place it. `flags` are
-// exec_flags. Each call throws trace_error(refused), with record and field, for what the format
-// cannot hold or the tables do not have, and has written nothing then; system if a file cannot be
-// written, after which the writer can only be destroyed.
+// Base class of writers. `Place` contains a record's thread, and whatever else the writer
+// needs to order records. `flags` are exec_flags. Each function throws trace_error:
+// - refused, with record and field, for what the format cannot store or the tables do not
+//   contain. Nothing was written then.
+// - system if a file cannot be written. The writer can only be destroyed then.
 //
-// `Derived` has instructions(), registers(), refuse(field, why), put(place, type, flags, n), which
-// returns room for a record's data, and saw(...), which is told what memory a record shows.
+// `Derived` must have instructions(), registers() and refuse(field, why). Its function
+// put(place, type, flags, n) must return space for a record's data. Its function saw(...)
+// receives the memory that a record contains.
 template <class Derived, class Place> class record_calls {
  public:
-  // `values` are LCSize bytes of instruction `id`.
+  // Adds an execution of instruction `id`. `values` must have LCSize bytes.
   void instruction(Place at, std::uint8_t flags, std::int64_t id,
                    std::span<const std::byte> values);
 
   void thread_begin(Place at, std::uint8_t flags, const context_values& c);
   void thread_end(Place at, std::uint8_t flags, std::uint32_t exit_code);
   void application_end(Place at, std::uint8_t flags, std::uint32_t exit_code);
-  // `type` is apc, exception, callback or unknown_context_change.
+  // Adds a change of context. `type` is apc, exception, callback or unknown_context_change.
   void context_change(Place at, exec_type type, std::uint8_t flags, const context_values& c);
-  // A record of a type that has no meaning yet, with the bytes of its data.
+  // Adds a record of a type that has no meaning yet, with its data.
   void opaque(Place at, exec_type type, std::uint8_t flags, std::span<const std::byte> data);
 
  protected:
-  // A record of a context, behind the number of a system call if it has one. `At` is what a put()
-  // of Derived takes.
+  // Adds a record with a context, preceded by the number of a system call if there is one.
+  // `At` is a type that a put() of Derived takes.
   template <class At> void put_context(At at, exec_type type, std::uint8_t flags,
                                        std::optional<std::int64_t> syscall,
                                        const context_values& c);
@@ -49,7 +51,8 @@ template <class Derived, class Place> class record_calls {
   Derived& self() noexcept { return static_cast<Derived&>(*this); }
 };
 
-// What a view shows, to be written again; `memory` is overwritten and must outlive the result.
+// Returns the contents of a view in the form that a writer takes. `memory` is overwritten and
+// must outlive the result.
 context_values values_of(const context_view& c, std::vector<memory_reference>& memory);
 
 }  // namespace tracecodec::umtracer

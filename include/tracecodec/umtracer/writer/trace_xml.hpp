@@ -1,4 +1,4 @@
-// Makes the text of trace.xml (13).
+// Creates the text of trace.xml (13).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace tracecodec::umtracer {
 
-// What a trace says of its program. Texts are UTF-8; empty ones are left out.
+// Description of the traced program. Texts are UTF-8; empty texts are left out.
 struct trace_description {
   std::string_view os_name = {};
   std::string_view xed_version = {};  // "20150121"
@@ -18,11 +18,11 @@ struct trace_description {
   std::optional<std::uint64_t> process_id = {};
 };
 
-// Text as the content of an XML element, in which it keeps its white space. Throws
-// trace_error(refused), with the field, for control characters, which XML 1.0 cannot hold.
+// Escapes a text as the content of an XML element, including its white space. Throws
+// trace_error(refused) with the field for control characters, which XML 1.0 cannot represent.
 std::string escape_xml(std::string_view text, const char* field);
 
-// trace.xml as the tracers of 2015 write it, with the elements that are known.
+// Returns a trace.xml in the form that tracers of 2015 write, with the elements that are known.
 std::string make_trace_xml(const trace_description& d);
 
 inline std::string escape_xml(std::string_view text, const char* field) {

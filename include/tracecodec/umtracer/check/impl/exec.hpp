@@ -1,4 +1,4 @@
-// The three files of the execution table as far as they are there, and what their headers say.
+// Files of the execution table, as far as they exist, and the checks of their headers.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace tracecodec::umtracer::detail {
 
-// The execution records with whatever of their files is there.
+// Access to the execution records in a trace whose files may be missing or damaged.
 class exec_files {
  public:
   exec_files() = default;
-  // Adds to `found` what their headers get wrong.
+  // Reads the files, and adds contradictions between headers and files to `found`.
   exec_files(const trace_files& files, file_findings& found)
       : bytes_(files[file::exec_records]),
         offsets_(files[file::exec_offsets]),
@@ -31,7 +31,8 @@ class exec_files {
                 exec_header_codec::offset_of<&exec_header::version>, {},
                 "version " + std::to_string(h.version));
     const std::uint64_t there = offsets_.size() == 0 ? 0 : offsets_.size() - 1;
-    // The count is written last: of an interrupted trace the offsets tell how many there are.
+    // The count is written last: in an interrupted trace, only the offsets determine the
+    // number of records.
     if (h.record_count == 0 && there != 0) {
       found.add(rule::row_count, file::exec_records,
                 exec_header_codec::offset_of<&exec_header::record_count>, {},
@@ -48,12 +49,14 @@ class exec_files {
                 std::to_string(bytes_.size() - offset(size_)) + " bytes");
   }
 
-  // How many records have offsets.
+  // Returns the number of records that have offsets.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  // Whether their lack says anything of other tables: not if a file cannot be used at all.
+  // Returns false if a file is unusable, so that other tables cannot be checked
+  // against the records.
   [[nodiscard]] bool known() const noexcept { return known_; }
   [[nodiscard]] bool has_neighbours() const noexcept { return !neighbours_.empty(); }
-  // Where record `i` begins and ends, as exec.offsets says. (Read once: a mapped file may change.)
+  // Start and end of a record according to exec.offsets. Read only once, because a
+  // mapped file may change.
   struct place {
     std::uint64_t begin, end;
   };
@@ -61,7 +64,8 @@ class exec_files {
     return {offset(i), offset(i + 1)};
   }
   [[nodiscard]] std::uint64_t begin(std::uint64_t i) const noexcept { return offset(i); }
-  // The bytes of the record there; nullopt if it does not lie in exec.vtable, or has no head.
+  // Returns the bytes of the record at `p`, or nullopt if it lies outside
+  // exec.vtable or has no head.
   [[nodiscard]] std::optional<std::span<const std::byte>> bytes(place p) const noexcept {
     if (p.begin < exec_header_codec::size || p.end > bytes_.size() || p.begin > p.end ||
         p.end - p.begin < exec_record_codec::size)
@@ -69,12 +73,13 @@ class exec_files {
     return bytes_.subspan(static_cast<std::size_t>(p.begin),
                           static_cast<std::size_t>(p.end - p.begin));
   }
-  // The same of the record of an id from a file; nullopt if there is none.
+  // Returns the bytes of record `id`, or nullopt if there is none. `id` may be any number
+  // read from a file.
   [[nodiscard]] std::optional<std::span<const std::byte>> bytes(std::int64_t id) const noexcept {
     if (id < 0 || static_cast<std::uint64_t>(id) >= size_) return std::nullopt;
     return bytes(place_of(static_cast<std::uint64_t>(id)));
   }
-  // Its head.
+  // Returns the head of record `id`, or nullopt if there is none.
   [[nodiscard]] std::optional<exec_record> head(std::int64_t id) const noexcept {
     const auto all = bytes(id);
     return all ? std::optional(exec_record_codec::load(all->data())) : std::nullopt;
@@ -88,7 +93,7 @@ class exec_files {
   [[nodiscard]] std::uint64_t offset(std::uint64_t i) const noexcept {
     return offsets_[static_cast<std::size_t>(i)];
   }
-  // A column of `n` entries and `more`, of `each` bytes.
+  // Checks that a column has n + more entries of `each` bytes.
   static void count(const trace_files& files, file_findings& found, file column, std::int64_t n,
                     std::uint64_t each, std::uint64_t more) {
     if (!files.has(column)) return;

@@ -1,4 +1,4 @@
-// The rules of the instruction table.
+// Checks the rules of the instruction table.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 namespace tracecodec::umtracer::detail {
 
-// What records of an instruction must agree with.
+// Properties of an instruction that its records must match.
 struct known_instruction {
   std::uint16_t values_size = 0;
-  bool decoded = false;  // whether values_size is known
+  bool decoded = false;  // true if values_size is known
   bool code64 = false;
 };
 
 class instruction_checker {
  public:
-  // `modules` counts the rows of the module table, if that is known.
+  // `modules` is the number of rows in the module table, if known.
   instruction_checker(file_findings& found, const trace_files& files,
                       const instruction_table& table, std::optional<std::size_t> modules)
       : found_(found), files_(files), table_(table), modules_(modules) {}
 
-  // What it found of each row.
+  // Checks all rows, and returns the properties of each instruction.
   std::vector<known_instruction> run() {
     check_rows(found_, files_, file::instructions, table_.rows(), 1, true);
     check_extra(found_, files_, file::instructions);
@@ -35,7 +35,7 @@ class instruction_checker {
   }
 
  private:
-  // What is wrong with what a row leads to is said of the pointer.
+  // Problems in the data that a row points to are reported at the offset of the pointer.
   static constexpr std::size_t decoded_at =
       instruction_codec::offset_of<&instruction_record::decoded>;
 
@@ -58,7 +58,7 @@ class instruction_checker {
     if (r.code64 > 1)
       bad(rule::enum_value, instruction_codec::offset_of<&instruction_record::code64>,
           "CSis64Bits " + std::to_string(r.code64));
-    // The reader has seen that the byte behind a text is there.
+    // The reader has checked that the byte after a text exists.
     if (const auto text = found_.attempt(rule::text, [&] { return table_.text(row_); }))
       if (text->data()[text->size()] != '\0')
         bad(rule::text, instruction_codec::offset_of<&instruction_record::disassembly>,
@@ -108,7 +108,7 @@ class instruction_checker {
     check_place(d, o.after_slot, o.after_offset, o.size, which);
   }
 
-  // `size` bytes at `offset` of slot `index`.
+  // Checks that `size` bytes at `offset` lie inside slot `index`.
   void check_place(const decoded_instruction& d, std::uint8_t index, std::uint8_t offset,
                    std::uint16_t size, const std::string& which) {
     if (index == slot_none) return;

@@ -1,4 +1,4 @@
-// The rules of the system call table, of which records are the begins and ends.
+// Checks the rules of the system call table, including the records that begin and end a call.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -36,13 +36,14 @@ class syscall_checker {
         check_row(*s);
   }
 
-  // Record `id` of `type` names system call `call`, which must be one.
+  // Checks that system call `call`, to which record `id` of `type` refers, refers back to that
+  // record. `call` must be a valid row. Several calls may share one stored row.
   void check_naming(std::uint64_t id, exec_type type, std::size_t call) {
     syscall_record s{};
     try {
       s = table_[call];
     } catch (const trace_error&) {
-      return;  // is said of the system call
+      return;  // reported for the system call itself
     }
     const bool begins = type == exec_type::syscall_entry;
     const std::int64_t there = begins ? s.begin_eid : s.end_eid;
@@ -72,7 +73,7 @@ class syscall_checker {
                     syscall_codec::offset_of<&syscall_record::extras>, "extras");
   }
 
-  // A pointer to `n` elements does not lead to the record's fields.
+  // Checks that a pointer to `n` elements does not point into the record's fields.
   void check_pointer(std::size_t n, std::int64_t to, std::size_t at, const std::string& field) {
     if (n != 0 && to < static_cast<std::int64_t>(syscall_codec::size))
       bad(rule::syscall_record, at, field + ": " + std::to_string(to) + " is inside the fields");
@@ -98,7 +99,8 @@ class syscall_checker {
           "record " + std::to_string(s.end_eid) + ", begins at " + std::to_string(s.begin_eid));
   }
 
-  // The system call that record `id` of `type` names; nullopt if there is no such record, or call.
+  // Returns the system call that record `id` of `type` refers to, or nullopt if there is no
+  // such record or call.
   [[nodiscard]] std::optional<std::size_t> named_by(std::int64_t id, exec_type type) const {
     const auto bytes = exec_.bytes(id);
     execution e;
@@ -107,12 +109,14 @@ class syscall_checker {
     if (call >= table_.size()) return std::nullopt;
     return static_cast<std::size_t>(call);
   }
-  // Whether record `id` is of `type` and names the row, or one that shares its place.
+  // Returns true if record `id` has `type` and refers to the current row, or to one
+  // stored at the same offset.
   [[nodiscard]] bool names_it(std::int64_t id, exec_type type) const {
     const auto call = named_by(id, type);
     return call && table_.place(*call).offset == table_.place(row_).offset;
   }
-  // Whether record `id` is of `type` and names another system call that shares the place of `call`.
+  // Returns true if record `id` has `type` and refers to another system call stored at the
+  // offset of `call`.
   [[nodiscard]] bool is_of_another(std::int64_t id, exec_type type, std::size_t call) const {
     const auto other = named_by(id, type);
     return other && *other != call && table_.place(*other).offset == table_.place(call).offset;

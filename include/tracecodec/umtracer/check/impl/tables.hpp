@@ -1,4 +1,4 @@
-// The rules of the small tables: context map, modules, address ranges.
+// Checks the rules of the small tables: context map, modules, address ranges.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -23,7 +23,7 @@ class file_findings : public findings<check_rules, rule, check_summary, on_findi
  public:
   using findings::findings;
 
-  // `record` is a record of the execution table, or a row of `f`.
+  // Adds a finding. `record` is the id of an execution record, or a row of `f`.
   void add(rule r, file f, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
     findings::add(r, offset, record, std::string(name(f)) + ": " + message);
@@ -32,11 +32,13 @@ class file_findings : public findings<check_rules, rule, check_summary, on_findi
     findings::add(r, e.offset(), e.record(),
                   e.file().substr(io::file_name_at(e.file())) + ": " + with_field(e));
   }
-  // What f() returns; a trace_error that it throws is a finding of `r`.
+  // Returns the result of f(). If f() throws trace_error, adds a finding of rule
+  // `r` and returns nullopt.
   template <class F> auto attempt(rule r, F&& f) -> std::optional<decltype(f())> {
     return attempt([r](const trace_error&) { return r; }, std::forward<F>(f));
   }
-  // The same with a finding of rule_of(error).
+  // Returns the result of f(). If f() throws trace_error, adds a finding of
+  // rule_of(error) and returns nullopt.
   template <class RuleOf, class F> auto attempt(RuleOf rule_of, F&& f)
       -> std::optional<decltype(f())>
   requires std::invocable<RuleOf, const trace_error&> {
@@ -49,7 +51,8 @@ class file_findings : public findings<check_rules, rule, check_summary, on_findi
   }
 };
 
-// What headers of all tables say: versions, rows, and what lies behind the last.
+// Checks what all table headers have in common: the version, the row count, and
+// bytes after the last row.
 inline void check_rows(file_findings& found, const trace_files& files, file f,
                        const table_place& rows, std::uint32_t newest, bool has_extra) {
   const table_header& h = rows.header();
@@ -64,7 +67,8 @@ inline void check_rows(file_findings& found, const trace_files& files, file f,
     found.add(rule::trailing_bytes, f, end, {}, std::to_string(size - end) + " bytes");
 }
 
-// The extra area that a header of ins.itable or module.itable declares.
+// Checks that the extra area declared by the header of ins.itable or module.itable
+// lies in the file.
 inline void check_extra(file_findings& found, const trace_files& files, file f) {
   found.attempt(rule::extra_area, [&] { return extra_area_of(files, f, false); });
 }
@@ -81,7 +85,7 @@ class table_checker {
                  std::to_string(size - context_map_size) + " bytes");
   }
 
-  // `records` is how many there are, if that is known.
+  // Checks the module table. `records` is the number of execution records, if known.
   void run(const module_table& modules, std::optional<std::uint64_t> records) {
     check_rows(found_, files_, file::modules, modules.rows(), 1, true);
     check_extra(found_, files_, file::modules);
@@ -97,7 +101,8 @@ class table_checker {
         bad(rule::module_span, module_codec::offset_of<&module_record::unload_eid>,
             "loaded at record " + std::to_string(m.load_eid) + ", unloaded at " +
                 std::to_string(m.unload_eid));
-      // Both are about the record that comes next, which may be behind the last.
+      // Both ids refer to the record that was next at that time, so they may be one
+      // past the last record.
       const auto outside = [&](std::int64_t eid) {
         return eid < 0 || (records && static_cast<std::uint64_t>(eid) > *records);
       };
@@ -132,14 +137,14 @@ class table_checker {
   }
 
  private:
-  // Goes through loads and unloads in their order, with the modules that are there by their start.
+  // Processes loads and unloads in order, keeping the loaded modules sorted by start address.
   void check_overlaps(const module_table& modules) {
-    using event = std::tuple<std::int64_t, bool, std::size_t>;  // when, whether a load, row
+    using event = std::tuple<std::int64_t, bool, std::size_t>;  // (record id, true for a load, row)
     std::vector<event> events;
     for (std::size_t i = 0; i < modules.size(); ++i) {
       const module_record m = modules[i];
       if (m.start_address > m.end_address) continue;
-      if (m.unload_eid != no_eid && m.unload_eid <= m.load_eid) continue;  // never there
+      if (m.unload_eid != no_eid && m.unload_eid <= m.load_eid) continue;  // never loaded
       events.emplace_back(m.load_eid, true, i);
       if (m.unload_eid != no_eid) events.emplace_back(m.unload_eid, false, i);
     }
@@ -152,7 +157,8 @@ class table_checker {
           there.erase(at);
         continue;
       }
-      auto other = there.upper_bound(m.end_address);  // the one before begins at the end or before
+      // The preceding module is the last one that starts at or before m.end_address.
+      auto other = there.upper_bound(m.end_address);
       if (other != there.begin() && modules[(--other)->second].end_address >= m.start_address)
         found_.add(
             rule::module_overlap, file::modules,
@@ -188,7 +194,7 @@ class table_checker {
     }
   }
 
-  // The reader has seen that the unit behind a name is there.
+  // Checks that a name is null-terminated. The reader has checked that the unit after it exists.
   template <class Bad>
   void check_name(const wire::array_view<wire::u16le>& units, std::size_t at, Bad& bad) {
     const auto text = units.bytes();

@@ -1,4 +1,4 @@
-// The rules of threads: the thread table against the execution records.
+// Checks the rules of threads: the thread table must match the execution records.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Sees the execution records in order. Memory: that of the threads in the table.
+// Checker that receives the execution records in order. Memory grows with the threads in the table.
 class thread_checker {
  public:
   thread_checker(file_findings& found, const exec_files& exec, const row_table<thread_codec>& table)
@@ -37,7 +37,7 @@ class thread_checker {
   void finish() {
     for (std::size_t i = 0; i < table_.size(); ++i) {
       const thread_record t = table_[i];
-      // Of a thread that was not there at first, in a mapped file that changes, nothing is known.
+      // Skip threads that were not in the table at first: a mapped file may change.
       if (const auto s = states_.find(t.id); s != states_.end() && s->second.row == i)
         check_row(i, t, s->second);
     }
@@ -47,9 +47,9 @@ class thread_checker {
   struct state {
     std::size_t row = 0;
     std::uint64_t records = 0;
-    std::int64_t first = no_eid;   // the record without one before
-    std::int64_t last = no_eid;    // the record without one behind
-    std::int64_t latest = no_eid;  // that was seen
+    std::int64_t first = no_eid;   // record without a previous one
+    std::int64_t last = no_eid;    // record without a next one
+    std::int64_t latest = no_eid;  // most recent record seen
     exec_type first_type = {}, latest_type = {};
     bool ended = false;
   };
@@ -73,8 +73,8 @@ class thread_checker {
                  std::to_string(s.latest));
   }
 
-  // `other` is one of the record's neighbours, `back` the member of that record that leads back;
-  // `none` remembers which record of the thread has no such neighbour.
+  // Checks the neighbour `other` of a record. `back` is the member of that neighbour's entry that
+  // must refer back to the record. `none` stores the thread's record that has no such neighbour.
   void check_neighbour(std::uint64_t id, const exec_record& r, std::int64_t other,
                        const char* which, std::int64_t neighbours::*back, std::int64_t& none) {
     const auto self = static_cast<std::int64_t>(id);
@@ -85,7 +85,7 @@ class thread_checker {
       none = self;
       return;
     }
-    // Only what is broken needs words.
+    // A lambda, so that messages are built only for violations.
     const auto bad = [&](const std::string& why) {
       broken(id, rule::neighbour, std::string(which) + ' ' + std::to_string(other) + why);
     };
@@ -115,7 +115,8 @@ class thread_checker {
       bad(i, rule::no_thread_end, thread_codec::offset_of<&thread_record::last_eid>,
           type(s.latest_type));
   }
-  // What the first and last record of none are is not specified: -1 or 0.
+  // The specification does not define the first and last record of a thread without records:
+  // both -1 and 0 are accepted.
   void check_no_records(std::size_t i, const thread_record& t) {
     if (exec_.size() == 0) return;
     if (t.first_eid != no_eid && t.first_eid != 0)
@@ -150,7 +151,7 @@ class thread_checker {
   const exec_files& exec_;
   const row_table<thread_codec>& table_;
   std::map<std::uint32_t, state> states_ = {};
-  state* recent_ = nullptr;  // elements of the map stay where they are
+  state* recent_ = nullptr;  // elements of the map keep their addresses
   std::uint32_t recent_id_ = 0;
 };
 

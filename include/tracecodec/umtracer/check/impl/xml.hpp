@@ -1,4 +1,4 @@
-// The rules of trace.xml: its values, and what the tables say of the same.
+// Checks the rules of trace.xml: its values, and their consistency with the tables.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,17 +13,17 @@
 
 namespace tracecodec::umtracer::detail {
 
-// How many instruction records are of 32-bit and of 64-bit code.
+// Number of instruction records in 32-bit and in 64-bit code.
 struct code_modes {
   std::uint64_t code32 = 0, code64 = 0;
 };
 
-// The name of the file in a path of Windows, or of another system.
+// Returns the file name in a path with the separators of Windows or of another system.
 constexpr std::string_view file_name_in(std::string_view path) noexcept {
   const std::size_t at = path.find_last_of("\\/");
   return at == std::string_view::npos ? path : path.substr(at + 1);
 }
-// The program of a command line: its first word, or what stands in quotes there.
+// Returns the program of a command line: its first word, or the text inside the first quotes.
 constexpr std::string_view program_of(std::string_view line) noexcept {
   const std::size_t first = line.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};
@@ -32,8 +32,8 @@ constexpr std::string_view program_of(std::string_view line) noexcept {
   line.remove_prefix(1);
   return line.substr(0, line.find('"'));
 }
-// Whether two names of files are the same, in any case of the letters a to z; `name` may lack ".exe",
-// as on a command line.
+// Returns true if two file names are equal, ignoring the case of ASCII letters. `name` may
+// lack ".exe", as on a command line.
 constexpr bool same_file(std::string_view name, std::string_view file) noexcept {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   const auto equal = [lower](std::string_view a, std::string_view b) {
@@ -47,7 +47,7 @@ constexpr bool same_file(std::string_view name, std::string_view file) noexcept 
           equal(name, file.substr(0, file.size() - suffix.size())));
 }
 
-// `modules`: nullptr if the table cannot be read.
+// Checks the metadata. `modules` is nullptr if the table cannot be read.
 inline void check_xml(file_findings& found, const metadata& m, const code_modes& code,
                       const module_table* modules) {
   const auto add = [&found](rule r, const std::string& message) {
@@ -65,7 +65,7 @@ inline void check_xml(file_findings& found, const metadata& m, const code_modes&
   if (m.app_bitness) {
     const bool is32 = *m.app_bitness == "32", is64 = *m.app_bitness == "64";
     if (!is32 && !is64) add(rule::xml_value, "App/Bitness is '" + *m.app_bitness + "'");
-    // A program of 32 bits runs code of both, where Windows has 64.
+    // On 64-bit Windows, a 32-bit program executes code of both modes.
     const auto say = [&](const char* of) {
       add(rule::xml_bitness,
           "App/Bitness is " + *m.app_bitness + ", all instructions are of " + of + "-bit code");
@@ -81,7 +81,7 @@ inline void check_xml(file_findings& found, const metadata& m, const code_modes&
     try {
       name = to_utf8(modules->win_name(i));
     } catch (const trace_error&) {
-      continue;  // a finding of the table
+      continue;  // reported for the table
     }
     if (same_file(program, file_name_in(name))) return;
   }

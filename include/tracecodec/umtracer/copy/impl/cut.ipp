@@ -1,4 +1,4 @@
-// The functions of umtracer/copy/cut.hpp.
+// Implementation of umtracer/copy/cut.hpp.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -13,10 +13,10 @@ namespace tracecodec::umtracer {
 
 struct cut_writer::open_calls {
   struct call {
-    std::int64_t id;  // in the new trace
+    std::int64_t id;  // id in the new trace
     std::uint32_t thread;
   };
-  std::unordered_map<std::size_t, call> all = {};  // by number in `in`
+  std::unordered_map<std::size_t, call> all = {};  // by the call's number in `in`
 };
 
 TRACECODEC_FUNC cut_writer::cut_writer(cut_writer&&) noexcept = default;

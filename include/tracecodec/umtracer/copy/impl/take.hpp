@@ -1,4 +1,4 @@
-// Rows of a trace's tables as what a writer takes.
+// Converts rows of a trace's tables to the structs that a writer takes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,12 +10,13 @@
 
 namespace tracecodec::umtracer::detail {
 
-// A damaged record is the reader's to tell, who knows where it lies.
+// Throws if instruction record `r` refers to a missing row. The reader checks this here,
+// because its error includes the record's offset.
 TRACECODEC_INLINE void require_row(const reader& in, const record_view& r) {
   if (r.type() == exec_type::instruction) static_cast<void>(in.row_of(r));
 }
 
-// Calls take(info) with row `i` of a table, as it is stored.
+// Calls take(info) with row `i` of a table, as stored.
 template <class Take> void take_module(const module_table& from, std::size_t i, Take take) {
   const auto units = [](const auto& view) { return std::u16string(view.begin(), view.end()); };
   const module_record row = from[i];

@@ -1,5 +1,5 @@
-// An instruction record as a simulator sees it: what its row says is worked out once, the addresses
-// come from the record.
+// Converts instruction records to simulator instructions. The static part of an instruction is
+// computed once for each row; the addresses come from the record.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -23,45 +23,46 @@
 
 namespace tracecodec::umtracer::detail {
 
-// A row of the instruction table: its operands in the manner of simulators, and where their
-// addresses lie among an execution record's values.
+// Row of the instruction table, prepared for conversion. It stores operands in the form that
+// simulators use, and the positions of memory addresses in a record's values.
 struct lifted_row {
-  // An operand with an address, 8 bytes at `offset`.
+  // Memory operand, whose address is stored in the 8 bytes at `offset`.
   struct memory_slot {
     std::uint16_t offset;
-    std::uint16_t size;          // of the value
-    std::uint8_t address_width;  // bytes that count
+    std::uint16_t size;          // size of the value
+    std::uint8_t address_width;  // number of valid bytes
     bool write;
-    bool after;  // the address is only there after execution
+    bool after;  // true if the address is only stored after execution
     friend constexpr bool operator==(const memory_slot&, const memory_slot&) = default;
   };
 
   std::uint64_t row = static_cast<std::uint64_t>(-1);
   std::uint64_t ip = 0;
-  std::uint64_t target = 0;  // of a direct branch
+  std::uint64_t target = 0;  // target of a direct branch
   x86::register_lists<2, 4> registers = {};
-  std::array<memory_slot, 8> memory = {};  // what is read before what is written
+  std::array<memory_slot, 8> memory = {};  // reads before writes
   std::uint8_t memory_count = 0;
   x86::kind kind = x86::kind::not_branch;
   std::uint8_t length = 0;
   bool repeated = false;
-  bool known = false;               // whether the trace or the disassembler knows what it is
-  std::uint16_t values_size = 0;    // bytes that a record must have
-  std::uint16_t target_offset = 0;  // of the value that an indirect branch goes to
-  std::uint8_t target_size = 0;     // 0: there is none
+  bool known = false;             // true if the names or the disassembler identify the instruction
+  std::uint16_t values_size = 0;  // minimum size of a record's values
+  std::uint16_t target_offset = 0;  // offset of an indirect branch's target in the values
+  std::uint8_t target_size = 0;     // 0: no target in the values
 
   void add(const memory_slot& m) noexcept {
-    // Duplicates are legal, and one operand.
+    // Duplicates are legal and count as one operand.
     for (std::size_t i = 0; i < memory_count; ++i)
       if (memory[i] == m) return;
     if (memory_count != memory.size()) memory[memory_count++] = m;
   }
 };
 
-// Lifts records of one trace.
+// Converter for the records of one trace.
 class lifter {
  public:
-  // `names` tell branches; where they do not, the code bytes do. `trace` and `names` must outlive it.
+  // `names` may be null. Branches that `names` do not identify are recognised from the code
+  // bytes. `trace` and `names` must outlive this object.
   lifter(const reader& trace, const names* names, x86::any_disassembler code32,
          x86::any_disassembler code64)
       : trace_(&trace),
@@ -72,9 +73,9 @@ class lifter {
         stack_pop_(trace.registers().find("STACKPOP")),
         rows_(std::bit_ceil(std::clamp<std::size_t>(trace.instructions().size(), 1, most_rows))) {}
 
-  // Record `r`, which is an instruction, into `out`, all but what its successor tells. Throws
-  // trace_error as the reader for a record or a row that contradicts itself. The row that is
-  // returned holds until the next call.
+  // Converts record `r`, which must be an instruction, to `out`, except for what depends on
+  // the next record. Throws trace_error as the reader does if a record or a row is
+  // inconsistent. The returned row is valid until the next call.
   TRACECODEC_INLINE const lifted_row& operator()(const record_view& r, x86::lifted& out) {
     const std::size_t row = trace_->row_of(r);
     lifted_row& l = rows_[row & (rows_.size() - 1)];
@@ -99,8 +100,8 @@ class lifter {
     return l;
   }
 
-  // Where a branch `r` of row `l` goes by itself: a constant, or the value that it loads; 0 if
-  // neither is known.
+  // Returns the target of branch `r` in row `l` without looking at the next record: a
+  // constant, or the value that the branch loads. Returns 0 if neither is known.
   [[nodiscard]] static std::uint64_t estimated_target(const lifted_row& l, const record_view& r) {
     if (l.target_size == 0) return l.target;
     if ((r.flags() & exec_flags::unreliable) != 0) return 0;
@@ -108,19 +109,19 @@ class lifter {
   }
 
  private:
-  // One for each row, or for so many: at most 40 MB.
+  // Maximum number of rows in the cache, which takes at most 40 MB.
   static constexpr std::size_t most_rows = std::size_t{1} << 18;
 
   void add_memory(const record_view& r, const lifted_row& l, std::span<const std::byte> values,
                   x86::lifted& out) const noexcept {
     const std::uint8_t flags = r.flags();
     out.complete = true;
-    // A repetition whose condition was false reads and writes nothing.
+    // An iteration whose condition was false does not access memory.
     if (l.memory_count == 0 || (l.repeated && (flags & exec_flags::not_executed) != 0)) return;
     const bool unreliable = (flags & exec_flags::unreliable) != 0;
     if (unreliable) [[unlikely]]
       out.complete = (flags & exec_flags::unreliable_inputs) == 0;
-    // In version 1 the registers of unreliable inputs hold all the same, and so do addresses.
+    // In version 1, registers are valid even if inputs are unreliable, and so are addresses.
     if (!out.complete && trace_->header().version == 0) return;
     x86::access_sink add(out);
     for (std::size_t i = 0; i < l.memory_count; ++i) {
@@ -135,7 +136,7 @@ class lifter {
   }
 
   [[gnu::noinline]] void fill(lifted_row& l, std::size_t row) {
-    l.row = static_cast<std::uint64_t>(-1);  // should the rest throw
+    l.row = static_cast<std::uint64_t>(-1);  // stays invalid if the rest throws
     const instruction_record i = trace_->instructions()[row];
     const decoded_instruction d = trace_->instructions().decoded(row);
     lifted_row made;
@@ -166,7 +167,7 @@ class lifter {
     return found.kind;
   }
 
-  // Inputs come first, then what outputs were before, then what they are after.
+  // Slots are grouped: inputs, outputs before execution, outputs after execution.
   void add_slots(lifted_row& l, std::size_t row, const instruction_record& i,
                  const decoded_instruction& d, x86::instruction& what) {
     for (std::size_t n = 0; n < d.slot_count; ++n) {
@@ -178,7 +179,7 @@ class lifter {
             "slot " + std::to_string(n) + " ends behind the values");
       if (!input && !output) continue;
       if (s.is_memory()) {
-        // What a prefetch has recorded is garbage.
+        // The recorded values of a prefetch are garbage.
         if (i.type != instruction_type::prefetch) l.add(memory_of(d, s, output));
       } else if (const x86::reg r = numbers_[s.name]; r != x86::reg::none) {
         output ? what.add_written(r) : what.add_read(r);
@@ -186,7 +187,8 @@ class lifter {
     }
   }
 
-  // What is written has its address already before execution, if there is a slot for that.
+  // Returns the memory operand of slot `s`. The address of an output is read from its slot
+  // before execution if there is one.
   static lifted_row::memory_slot memory_of(const decoded_instruction& d, const slot& s,
                                            bool output) noexcept {
     const auto at = [&](const slot& from, bool after) {
@@ -200,7 +202,7 @@ class lifter {
     return at(s, output);
   }
 
-  // The first explicit operand is the target; a return has the word that it pops.
+  // Finds the target: the first explicit operand, or the word that a return pops.
   void find_target(lifted_row& l, const decoded_instruction& d) const {
     if (l.kind == x86::kind::return_) {
       for (std::size_t n = 0; n < d.first_out_slot && n < d.slot_count; ++n)

@@ -1,4 +1,4 @@
-// The functions of umtracer/feed/lifted_feed.hpp.
+// Implementation of umtracer/feed/lifted_feed.hpp.
 #pragma once
 #include <memory>
 
@@ -31,7 +31,7 @@ TRACECODEC_FUNC trace_instructions& trace_instructions::operator=(trace_instruct
     default;
 TRACECODEC_FUNC trace_instructions::~trace_instructions() = default;
 
-// Moves to the next record that is wanted, or to the end.
+// Moves to the next selected record, or to the end. Returns false at the end.
 TRACECODEC_INLINE bool trace_instructions::find() {
   for (; at_ != trace_->size(); ++at_) {
     const record_view r = (*trace_)[at_];
@@ -54,7 +54,8 @@ TRACECODEC_FUNC void trace_instructions::follow(const record_view& r, const lift
                                                 x86::lifted& l) const {
   l.taken = l.kind != x86::kind::conditional || (r.flags() & exec_flags::not_executed) == 0;
   const auto next = successor(r);
-  // Loops carry no flag. One whose target is what follows it is taken all the same.
+  // Loop instructions do not carry the not_executed flag. A branch whose target is the
+  // fall-through address counts as taken.
   const std::uint64_t behind = l.ip + row.length;
   if (l.kind == x86::kind::conditional && l.taken && next == behind &&
       lifter::estimated_target(row, r) != behind)
@@ -62,9 +63,9 @@ TRACECODEC_FUNC void trace_instructions::follow(const record_view& r, const lift
   l.outcome = next ? outcome::followed : outcome::estimated;
   if (l.taken) l.target = next ? *next : lifter::estimated_target(row, r);
 }
-// The address of the instruction behind `r` in its thread; nullopt if the thread ends or goes on
-// elsewhere, or if instructions between them were not recorded. What is wrong with that record is
-// said when it is reached.
+// Returns the address of the instruction that follows `r` in its thread. Returns nullopt if
+// the thread ends or continues elsewhere, or if instructions in between were not recorded.
+// Errors in the next record are reported when the feed reaches it.
 TRACECODEC_FUNC std::optional<std::uint64_t> trace_instructions::successor(
     const record_view& r) const {
   const std::int64_t next = trace_->neighbours_of(r.id()).next;

@@ -1,4 +1,4 @@
-// The functions of umtracer/from_x86/form.hpp.
+// Implementation of umtracer/from_x86/form.hpp.
 #pragma once
 #include <algorithm>
 #include <utility>
@@ -41,12 +41,12 @@ class x86_form_maker {
   }
 
  private:
-  // An access to memory: parallel to f_.memory.
+  // Memory access; elements are parallel to f_.memory.
   struct place {
     std::uint16_t name;
     bool reads, writes, pushes;
   };
-  // All registers have one value: enough to count the accesses of enter.
+  // State in which all registers are 0, which suffices to count the accesses of enter.
   struct no_state {
     static constexpr std::uint64_t value(x86::reg) noexcept { return 0; }
     static constexpr std::uint64_t segment_base(x86::reg) noexcept { return 0; }
@@ -59,7 +59,7 @@ class x86_form_maker {
     const auto all = f_.what.registers_read();
     return std::find(all.begin(), all.end(), r) != all.end();
   }
-  // Takes `n` bytes of the values.
+  // Allocates `n` bytes of the values, and returns their offset.
   std::uint16_t take(std::size_t n) noexcept {
     const std::uint16_t at = d_.values_size;
     d_.values_size = static_cast<std::uint16_t>(at + n);
@@ -81,7 +81,7 @@ class x86_form_maker {
     f_.slots.push_back({as.id, as.common, as.size, at, 0});
     if (as.size != 0) to.push_back({r, base, at, as.size});
   }
-  // The slot of a register that is read; slot_none if there is none.
+  // Returns the slot of a register that is read, or slot_none if there is none.
   [[nodiscard]] std::uint8_t input_slot(std::uint16_t id) const noexcept {
     for (std::uint8_t i = 0; i < d_.first_out_slot; ++i)
       if (f_.slots[i].name == id && id != 0) return i;
@@ -126,7 +126,8 @@ class x86_form_maker {
     }
   }
 
-  // The first explicit operand of a branch. The target of a direct one is a constant.
+  // Adds the target of a branch as its first explicit operand. The target of a direct
+  // branch is a constant.
   void add_target() {
     const x86::instruction& i = f_.what;
     using x86::kind;
@@ -147,7 +148,7 @@ class x86_form_maker {
     }
   }
 
-  // Memory phrases, flags and sizes.
+  // Adds memory phrases, flags and sizes.
   void add_rest() {
     const x86::instruction& i = f_.what;
     for (std::size_t n = 0; n < places_.size(); ++n) {

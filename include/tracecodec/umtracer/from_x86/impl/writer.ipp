@@ -1,4 +1,4 @@
-// The functions of umtracer/from_x86/writer.hpp.
+// Implementation of umtracer/from_x86/writer.hpp.
 #pragma once
 #include <deque>
 #include <functional>
@@ -29,12 +29,12 @@ struct x86_steps::program {
   };
 
   x86::any_disassembler code;
-  std::deque<x86_form> forms = {};                                           // stay where they are
-  std::unordered_map<place, const x86_form*, place_hash> form_of_code = {};  // their ip is 0
+  std::deque<x86_form> forms = {};  // a deque, so that elements keep their addresses
+  std::unordered_map<place, const x86_form*, place_hash> form_of_code = {};  // ip is 0 in all keys
   std::unordered_map<place, x86_row, place_hash> rows = {};
   std::vector<cached> recent = std::vector<cached>(8192);
   std::map<std::uint32_t, thread_state> threads = {};  // by win_tid
-  thread_state* last_thread = nullptr;                 // of last_tid
+  thread_state* last_thread = nullptr;                 // state of thread last_tid
   std::uint32_t last_tid = 0;
 };
 
@@ -88,7 +88,7 @@ TRACECODEC_FUNC void x86_steps::finish(const std::function<void(double)>& passed
 TRACECODEC_FUNC x86_steps::thread_state& x86_steps::thread(std::uint32_t win_tid) {
   program& p = *program_;
   if (p.last_thread == nullptr || p.last_tid != win_tid) [[unlikely]] {
-    p.last_thread = &p.threads[win_tid];  // nodes stay where they are
+    p.last_thread = &p.threads[win_tid];  // nodes keep their addresses
     p.last_tid = win_tid;
   }
   return *p.last_thread;

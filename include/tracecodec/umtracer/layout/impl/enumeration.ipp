@@ -1,4 +1,4 @@
-// The functions of umtracer/layout/enumeration.hpp.
+// Implementation of umtracer/layout/enumeration.hpp.
 #pragma once
 #include <algorithm>
 #include <cctype>
@@ -26,7 +26,7 @@ class enumeration_parser {
     next();
   }
 
-  // Those with the prefix; there may be none.
+  // Returns the enumerators that have the prefix; there may be none.
   std::vector<name_table::entry> run() {
     const bool bare = !skip_to_list();
     do list(bare);
@@ -35,7 +35,7 @@ class enumeration_parser {
   }
 
  private:
-  // Moves behind the { of the next enum; false, and back to the start, if there is none.
+  // Moves past the { of the next enum. If there is none, returns false and goes back to the start.
   bool skip_to_list() {
     bool in_enum = false;
     for (; !token_.empty(); next()) {
@@ -52,7 +52,7 @@ class enumeration_parser {
     return false;
   }
 
-  // Enumerators up to the }; in a text that is only a list, up to its end.
+  // Reads enumerators up to the }, or up to the end of the text if it is a bare list.
   void list(bool bare) {
     std::uint64_t value = 0;
     while (token_ != "}" && !(bare && token_.empty())) {
@@ -74,7 +74,7 @@ class enumeration_parser {
     }
   }
 
-  // A number, or an enumerator that stands before.
+  // Reads a number, or an earlier enumerator as its value.
   std::uint64_t number() {
     std::uint64_t n = 0;
     if (is_name(token_)) {
@@ -102,12 +102,12 @@ class enumeration_parser {
     if (!values_.emplace(name, value).second) fail(shown(name) + " is there twice", start);
     if (!name.starts_with(prefix_) || name.size() == prefix_.size()) return;
     name.remove_prefix(prefix_.size());
-    if (name == "LAST") return;  // how many there are
+    if (name == "LAST") return;  // the number of enumerators
     entries_.push_back({static_cast<std::uint32_t>(value), std::string(name)});
   }
 
-  // Takes the next token: a word (name or number) or another character; empty at the end. Comments
-  // and lines of the preprocessor are none.
+  // Reads the next token: a word (name or number) or a single other character; empty at the
+  // end. Skips comments and preprocessor directives.
   void next() {
     while (skip_space() || skip_comment() || skip_directive()) {
     }
@@ -152,7 +152,7 @@ class enumeration_parser {
   static std::string shown(std::string_view t) { return std::string(t.substr(0, 60)); }
 
   [[noreturn]] void fail(const std::string& why) const { fail(why, start_); }
-  // Throws with the place of the line that has the byte `at`.
+  // Throws trace_error with the offset of the line that contains byte `at`.
   [[noreturn]] void fail(const std::string& why, std::size_t at) const {
     const std::string_view before = text_.substr(0, at);
     const std::size_t line = before.find_last_of('\n') + 1;  // npos + 1 is 0
@@ -161,7 +161,7 @@ class enumeration_parser {
 
   std::string_view text_, prefix_;
   const std::string& file_;
-  std::size_t at_ = 0, start_ = 0;  // behind the token, and where it begins
+  std::size_t at_ = 0, start_ = 0;  // end and start of the token
   std::string_view token_ = {};
   std::map<std::string_view, std::uint64_t> values_ = {};
   std::vector<name_table::entry> entries_ = {};
@@ -197,7 +197,7 @@ TRACECODEC_FUNC void read_names(const std::string& path, names& to) {
   bool any = false;
   const auto read = [&](std::string_view prefix, name_table& table) {
     if (text.find(prefix) == std::string::npos) return;
-    // The prefix may stand in a comment, or inside a name.
+    // The prefix may also occur in a comment or inside a name.
     auto all = detail::enumeration_parser(text, prefix, path).run();
     if (all.empty()) return;
     table = name_table(std::move(all));

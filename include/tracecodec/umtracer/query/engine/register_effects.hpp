@@ -1,4 +1,5 @@
-// What a record tells of registers, as places in a context of its mode.
+// Determines the effects of a record on registers, as byte ranges in a context of the
+// record's mode.
 #pragma once
 #include <bitset>
 #include <cstddef>
@@ -11,26 +12,26 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Bytes of a context.
+// Range of bytes in a context.
 struct context_place {
   std::size_t offset = 0, size = 0;
   [[nodiscard]] std::size_t end() const noexcept { return offset + size; }
 };
 
-// The registers that have a part in the rules, found by their names in the trace.
+// Registers with special rules, found by their names in the trace.
 class register_roles {
  public:
   register_roles(const context_map& map, bool code64);
 
-  // Where register `id` lies; of size 0 if this mode has none such.
+  // Returns the location of register `id`; its size is 0 if the mode does not have the register.
   [[nodiscard]] context_place place(std::uint16_t id) const noexcept;
-  // Where the largest register around it lies.
+  // Returns the location of the largest register that contains register `id`.
   [[nodiscard]] context_place largest(std::uint16_t id, context_place own) const noexcept;
   [[nodiscard]] context_place ip() const noexcept { return ip_; }
   [[nodiscard]] bool is_flags(std::uint16_t id) const noexcept { return id == flags_; }
-  // ST0 to ST7 and MMX0 to MMX7, which are other registers when the stack of the x87 is turned.
+  // Returns ST0 to ST7 and MMX0 to MMX7, whose contents move when the x87 stack rotates.
   [[nodiscard]] const std::vector<context_place>& stack() const noexcept { return stack_; }
-  // Whether an instruction that writes `id` may turn it.
+  // Returns true if an instruction that writes `id` may rotate the x87 stack.
   [[nodiscard]] bool turns_stack(std::uint16_t id) const noexcept;
   [[nodiscard]] bool code64() const noexcept { return code64_; }
 
@@ -43,16 +44,16 @@ class register_roles {
   std::bitset<context_registers> turns_stack_ = {};
 };
 
-// Settles the bytes of a context by what records tell, the latest record first.
+// Settles the bytes of a context according to records, beginning with the latest record.
 class register_effects {
  public:
   register_effects(const reader& trace, const register_roles& roles, settled_bytes& bytes)
       : trace_(&trace), roles_(&roles), bytes_(&bytes) {}
 
-  // What holds just after `r`, because of it.
+  // Settles the bytes that `r` determines just after it.
   void after(const record_view& r) const;
 
-  // What holds just before it.
+  // Settles the bytes that `r` determines just before it.
   void before(const record_view& r) const;
 
  private:
@@ -62,13 +63,14 @@ class register_effects {
 
   void results(const record_view& r) const;
 
-  // The bytes around a register that was written, in the largest one that encloses it. Those of 8
-  // and 16 bits leave them as they are, as do flags. 32 bits in 64-bit code make the upper half 0,
-  // if the instruction is marked so. Of wider ones it depends on the encoding: they are unknown.
+  // Settles the bytes around a register that was written, in the largest register that
+  // contains it. Writes of 8 and 16 bits and of flags do not change them. A 32-bit write in
+  // 64-bit code clears the upper half if the instruction is marked accordingly. For wider
+  // registers the encoding decides, so they become unknown.
   void rest(const record_view& r, const decoded_instruction& d, const slot& s,
             context_place own) const;
 
-  // The value of slot `i`: as many of its low bytes as the register has.
+  // Settles the register of slot `i` with the slot's value, truncated to the register's size.
   void tell(const record_view& r, const decoded_instruction& d, std::size_t i) const;
 
   const reader* trace_;

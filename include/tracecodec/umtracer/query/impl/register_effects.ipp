@@ -1,4 +1,4 @@
-// The functions of umtracer/query/register_effects.hpp.
+// Implementation of umtracer/query/engine/register_effects.hpp.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -38,7 +38,7 @@ TRACECODEC_FUNC bool register_roles::turns_stack(std::uint16_t id) const noexcep
 TRACECODEC_FUNC void register_effects::after(const record_view& r) const {
   if (r.type() == exec_type::instruction) return results(r);
   if (r.has_context() && r.type() != exec_type::syscall_entry) return context(r);
-  // Nobody knows what a record of another type does.
+  // The effects of records of other types are unknown.
   if (r.type() == static_cast<exec_type>(7) || r.type() > exec_type::unknown_context_change)
     bytes_->hide_all();
 }
@@ -74,7 +74,7 @@ TRACECODEC_FUNC void register_effects::results(const record_view& r) const {
     turned |= roles_->turns_stack(s.name);
     const context_place own = roles_->place(s.name);
     rest(r, d, s, own);
-    bytes_->hide(own.offset, own.size);  // what the slot has not told
+    bytes_->hide(own.offset, own.size);  // bytes that the slot's value did not settle
   }
   if (turned)
     for (const context_place p : roles_->stack()) bytes_->hide(p.offset, p.size);
@@ -86,8 +86,8 @@ TRACECODEC_FUNC void register_effects::rest(const record_view& r, const decoded_
   if (own.size < 4 || own.size == all.size) return;
   const bool marked = (d.flags & decoded_flags::zeroes_high_half) != 0;
   if (own.size == 4 && all.size == 8 && own.offset == all.offset && s.value_size == 4) {
-    // Of an instruction that was not carried on: the format says unchanged, processors make the
-    // half 0 for some.
+    // If the instruction was not executed, the upper half is unchanged according to the
+    // format, but some processors clear it.
     const bool executed = (r.flags() & exec_flags::not_executed) == 0;
     constexpr std::array<std::byte, 4> zeroes{};
     if (marked && reliable(r) && executed) return bytes_->tell(own.end(), zeroes, r.id());

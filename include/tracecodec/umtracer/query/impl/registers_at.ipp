@@ -1,4 +1,4 @@
-// The functions of umtracer/query/registers_at.hpp.
+// Implementation of umtracer/query/registers_at.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The functions of umtracer/reader/record.hpp.
+// Implementation of umtracer/reader/record.hpp.
 #pragma once
 #include "../../../wire/types/scalar.hpp"
 #include "../record.hpp"
@@ -9,7 +9,7 @@ namespace detail {
 // Returns the bytes of memory reference `m`; nullopt if they lie outside `context`.
 inline std::optional<std::span<const std::byte>> bytes_of(const context_memory& m,
                                                           std::span<const std::byte> context) {
-  // Compared before the cast, which loses bits where std::size_t has 32.
+  // Compare before the cast, which truncates if std::size_t has 32 bits.
   if (m.size < 0 || static_cast<std::uint64_t>(m.size) > context.size()) return std::nullopt;
   const auto at =
       m.data.locate(wire::region<register_context>{context}, static_cast<std::size_t>(m.size));
@@ -36,7 +36,7 @@ TRACECODEC_FUNC std::optional<std::uint64_t> context_view::get(
 }
 TRACECODEC_FUNC memory_reference context_view::memory(std::size_t i) const noexcept {
   const context_memory m = row(i);
-  // Checked again: a mapped file may have changed since the context was.
+  // Check again, since a mapped file may have changed after the context was checked.
   return {m.address, detail::bytes_of(m, bytes_).value_or(std::span<const std::byte>{})};
 }
 TRACECODEC_FUNC context_memory context_view::row(std::size_t i) const noexcept {

@@ -1,4 +1,4 @@
-// The functions of umtracer/reader/table.hpp.
+// Implementation of umtracer/reader/table.hpp.
 #pragma once
 #include "../table.hpp"
 
@@ -48,7 +48,7 @@ TRACECODEC_FUNC void table_place::fail(std::size_t i, std::size_t at, std::strin
   files_->fail(file_, trace_errc::bad_value, offset(i) + at, i, field, why);
 }
 
-// Where the rows begin, and how far apart they lie.
+// Determines the offset of the first row and the distance between rows.
 TRACECODEC_FUNC void table_place::place(std::span<const std::byte> all) {
   const std::size_t behind_header =
       table_header_codec::size + (has_extra_area(file_) ? extra_header_codec::size : 0);
@@ -64,23 +64,25 @@ TRACECODEC_FUNC void table_place::has_rows(std::span<const std::byte> all, std::
   rows_ = all.data() + first_;
   size_ = n;
 }
-// Whether the header's rows are larger than the file: then there are none.
+// Returns true if row_size exceeds the size of the file. There are no rows then.
 TRACECODEC_FUNC bool table_place::larger_rows(std::span<const std::byte> all) const noexcept {
   return header_.row_size > 0 && static_cast<std::uint64_t>(header_.row_size) > all.size();
 }
-// How many rows end before offset `end`. The last row may end with the fields that are known.
+// Returns the number of rows that end before offset `end`. The last row may consist of only
+// the known fields.
 TRACECODEC_FUNC std::size_t table_place::fit_in(std::uint64_t end) const noexcept {
   const auto n = static_cast<std::size_t>(end - first_);
   return n / stride_ + (n % stride_ >= known_ ? 1 : 0);
 }
-// Where the extra area behind the rows begins, or the file ends.
+// Returns the start of the extra area that follows the rows, or the end of the file.
 TRACECODEC_FUNC std::uint64_t table_place::end_of_rows(
     std::span<const std::byte> all) const noexcept {
   extra_header h{};
   if (!has_extra_area(file_) ||
       !extra_header_codec::decode(all.subspan(table_header_codec::size), h))
     return all.size();
-  const auto extra = static_cast<std::uint64_t>(h.extra.offset);  // if negative, very large
+  // A negative offset becomes very large.
+  const auto extra = static_cast<std::uint64_t>(h.extra.offset);
   return extra < first_ ? all.size() : std::min<std::uint64_t>(extra, all.size());
 }
 }  // namespace detail

@@ -1,4 +1,4 @@
-// The functions of umtracer/reader/tables.hpp.
+// Implementation of umtracer/reader/tables.hpp.
 #pragma once
 #include "../tables.hpp"
 
@@ -80,7 +80,7 @@ TRACECODEC_FUNC std::span<const std::byte> syscall_table::extras(std::size_t i) 
          "leads outside the record");
   const auto rest = at.bytes;
   if (s.argument_count == 0 || s.arguments.offset <= s.extras.offset) return rest;
-  // Compared before the cast, which loses bits where std::size_t has 32.
+  // Compare before the cast, which truncates if std::size_t has 32 bits.
   const auto n = static_cast<std::uint64_t>(s.arguments.offset - s.extras.offset);
   return n < rest.size() ? rest.first(static_cast<std::size_t>(n)) : rest;
 }

@@ -1,4 +1,4 @@
-// The functions of umtracer/writer/context_writer.hpp.
+// Implementation of umtracer/writer/context_writer.hpp.
 #pragma once
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
-// Writes the execution table, exec.vtable, exec.offsets and exec.prev_next.column, and the thread
-// table, which follows from it.
+// Writes the execution table (exec.vtable, exec.offsets and exec.prev_next.column) and the
+// thread table, which is derived from it.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -16,12 +16,13 @@
 
 namespace tracecodec::umtracer {
 
-// Memory: for each thread, and 1.1 MiB of what was written last. A record's `next` is patched when
-// the thread's next record comes, there for nothing; with a system call if more than 65,536 others
-// came between.
+// Writer of the four files. When a thread's next record is added, the `next` field of its
+// previous record is patched. This is cheap while the previous record's neighbours are still
+// buffered. It costs an operating system call if more than 65,536 other records came in
+// between. Memory: a constant amount for each thread, and buffers of 1.1 MiB.
 class exec_writer {
  public:
-  // `version` is 0 or 1; `row_size`, of threads, 40 or 48.
+  // Creates the files. `version` is 0 or 1. `row_size` is the size of a thread's row, 40 or 48.
   exec_writer(const io::atomic_folder& folder, std::uint32_t version, std::size_t row_size)
       : records_(folder.create(std::string(name(file::exec_records)))),
         offsets_(folder.create(std::string(name(file::exec_offsets)))),
@@ -33,7 +34,7 @@ class exec_writer {
     add_offset();
   }
 
-  // Returns the thread's id. Throws trace_error(refused) for one that is taken.
+  // Adds a thread and returns its id. Throws trace_error(refused) if the id exists already.
   std::uint32_t add_thread(const thread_info& t) {
     const std::uint32_t id = t.id.value_or(static_cast<std::uint32_t>(rows_.size()));
     if (!row_of_.try_emplace(id, rows_.size()).second)
@@ -43,12 +44,14 @@ class exec_writer {
     return id;
   }
 
-  // How many records there are: the number of the next one.
+  // Returns the number of records, which is also the number of the next one.
   [[nodiscard]] std::int64_t size() const noexcept { return size_; }
 
-  // Adds a record, `n` bytes of whose data are for the caller to fill before anything else is
-  // called. Throws trace_error(refused), with record and field: an unknown thread, a thread_begin
-  // that is not the thread's first record, anything behind its end or the application's.
+  // Adds a record and returns its data of `n` bytes, which the caller must fill before calling
+  // another function. Throws trace_error(refused), with record and field:
+  // - if the thread is unknown
+  // - if a thread_begin is not the thread's first record
+  // - if the thread or the application has ended
   [[nodiscard]] std::byte* add(std::uint32_t thread, exec_type type, std::uint8_t flags,
                                std::size_t n) {
     thread_row& row = row_for(thread);
@@ -63,8 +66,8 @@ class exec_writer {
     return to + exec_record_codec::size;
   }
 
-  // No more records of `thread`: LastEID is that of its last one. Throws trace_error(refused) for
-  // an unknown thread, and one without records.
+  // Declares that `thread` has no more records: its LastEID becomes its last record. Throws
+  // trace_error(refused) if the thread is unknown or has no records.
   void close(std::uint32_t thread) {
     thread_row& row = row_for(thread);
     if (row.previous == no_eid)
@@ -72,14 +75,14 @@ class exec_writer {
     row.record.last_eid = row.previous;
   }
 
-  // Throws trace_error(refused) for the record that would come next.
+  // Throws trace_error(refused) for the next record.
   [[noreturn]] void refuse(const char* field, const std::string& why) const {
     throw trace_error(trace_errc::refused,
                       {records_.name(), records_.size(), static_cast<std::uint64_t>(size_), field},
                       why);
   }
 
-  // Completes the four files; nothing may be called after it. Throws trace_error(system).
+  // Completes the four files; call no other function afterwards. Throws trace_error(system).
   void finish() {
     std::array<std::byte, exec_header_codec::size> front{};
     exec_header_codec::store({version_, size_}, front.data());
@@ -99,7 +102,7 @@ class exec_writer {
  private:
   struct thread_row {
     thread_record record;
-    std::int64_t previous;  // the thread's record written last
+    std::int64_t previous;  // most recent record of the thread
   };
 
   thread_row& row_for(std::uint32_t thread) {
@@ -139,7 +142,7 @@ class exec_writer {
   std::size_t row_size_;
   std::vector<thread_row> rows_ = {};
   std::map<std::uint32_t, std::size_t> row_of_ = {};  // by thread id
-  std::size_t recent_ = 0;                            // row of the last record
+  std::size_t recent_ = 0;                            // row of the most recent record
   std::int64_t size_ = 0;
   bool ended_ = false;
 };

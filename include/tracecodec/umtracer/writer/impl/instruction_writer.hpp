@@ -1,4 +1,5 @@
-// Writes ins.itable: rows as they come, decoded forms and strings once each.
+// Writes ins.itable: rows in the order of their arrival, decoded forms and strings
+// without duplicates.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -19,18 +20,19 @@
 
 namespace tracecodec::umtracer {
 
-// Memory: for each row 4 bytes, and every decoded form and string.
+// Writer of ins.itable. Memory: 4 bytes for each row, and every distinct decoded form and string.
 class instruction_writer {
  public:
-  // `version` is 0 or 1: whether slots name the largest register or the common one.
+  // `version` is 0 if slots name the largest register, or 1 if they name the common register.
   instruction_writer(const io::atomic_folder& folder, std::uint32_t version)
       : rows_(folder.create(std::string(name(file::instructions)))), version_(version) {
     std::memset(rows_.append(long_header), 0, long_header);
   }
 
-  // Returns the row's number. Throws trace_error(refused), with row and field, for what a row, a
-  // decoded form or a string cannot hold, for slots that leave the values, and for operands and
-  // memory phrases whose slots are none or too short.
+  // Adds a row and returns its number. Throws trace_error(refused), with row and field:
+  // - if a row, a decoded form or a string cannot store a value
+  // - if a slot lies outside the values
+  // - if the slot of an operand or of a memory phrase does not exist or is too small
   std::int64_t add(const instruction_info& i) {
     if (i.code.empty() || i.code.size() > 15)
       refuse("code_size", std::to_string(i.code.size()) + " bytes of code: 1 to 15");
@@ -53,20 +55,20 @@ class instruction_writer {
     return row.id;
   }
 
-  // How many rows there are.
+  // Returns the number of rows.
   [[nodiscard]] std::size_t size() const noexcept { return form_of_row_.size(); }
-  // LCSize of a row that exists.
+  // Returns the LCSize of a row, which must exist.
   [[nodiscard]] std::size_t values_size(std::size_t row) const noexcept {
     return forms_[form_of_row_[row]].values_size;
   }
-  // Its slots of memory.
+  // Returns the memory slots of a row, which must exist.
   [[nodiscard]] std::span<const slot> memory_slots(std::size_t row) const noexcept {
     const form& f = forms_[form_of_row_[row]];
     return std::span(memory_slots_).subspan(f.first_slot, f.slots);
   }
 
-  // Writes the forms and strings behind the rows and completes the file; nothing may be called
-  // after it. Throws trace_error(system).
+  // Writes the forms and strings after the rows and completes the file; call no other function
+  // afterwards. Throws trace_error(system).
   void finish() {
     const auto header = encode_header(version_, size(), instruction_codec::size, extra_);
     rows_.patch(0, header);
@@ -78,7 +80,7 @@ class instruction_writer {
   struct form {
     std::int64_t offset;
     std::uint16_t values_size;
-    std::size_t first_slot, slots;  // in memory_slots_
+    std::size_t first_slot, slots;  // range in memory_slots_
   };
 
   [[nodiscard]] error_site site(const char* field) const {
@@ -127,7 +129,7 @@ class instruction_writer {
                              std::to_string(room->first) + " to " + std::to_string(room->end));
   }
 
-  // The number of a form, which is stored if it is new.
+  // Returns the number of a form, and stores the form if it is new.
   std::uint32_t form_of(const instruction_info& i) {
     encode(i);
     const std::int64_t offset = extra_.add(piece_);
@@ -141,7 +143,7 @@ class instruction_writer {
     }
     return at->second;
   }
-  // To piece_. Of equal forms equal bytes: without what does not count.
+  // Encodes a form into piece_. Clears unused operands so that equal forms yield equal bytes.
   void encode(const instruction_info& i) {
     slots_.resize(i.slots.size() * slot_codec::size);
     for (std::size_t k = 0; k < i.slots.size(); ++k)
@@ -158,11 +160,12 @@ class instruction_writer {
   std::uint32_t version_;
   shared_bytes extra_ = {};
   std::vector<form> forms_ = {};
-  std::unordered_map<std::int64_t, std::uint32_t, io::keyed_hash> form_at_ = {};  // by offset
+  // Number of a form, by its offset.
+  std::unordered_map<std::int64_t, std::uint32_t, io::keyed_hash> form_at_ = {};
   std::vector<std::uint32_t> form_of_row_ = {};
   std::vector<slot> memory_slots_ = {};
-  std::vector<std::byte> slots_ = {};   // scratch
-  std::string piece_ = {}, text_ = {};  // scratch
+  std::vector<std::byte> slots_ = {};   // scratch buffer
+  std::string piece_ = {}, text_ = {};  // scratch buffer
 };
 
 }  // namespace tracecodec::umtracer

@@ -1,4 +1,4 @@
-// Pieces with sequence numbers in lanes, and their merge into one order.
+// Stores pieces with sequence numbers in lanes, and merges the lanes by sequence number.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tracecodec::umtracer::detail {
 
-// What a lane has before each record: its own bytes follow, then those of a system call.
+// Header of a record in a lane. The bytes of the record and of its system call follow.
 struct piece_header {
   std::uint64_t sequence;
   std::uint64_t record_size;
@@ -24,7 +24,8 @@ struct piece {
   std::span<const std::byte> record = {}, call = {};
 };
 
-// Room for a record and its call in a lane, for the caller to fill before anything else is called.
+// Appends a record and its call to a lane. Returns their bytes, which the caller must fill
+// before calling another function.
 inline std::byte* append_piece(lanes& to, std::size_t lane, const piece_header& h) {
   std::byte* const at =
       to.append(lane, piece_codec::size + static_cast<std::size_t>(h.record_size + h.call_size));
@@ -32,13 +33,13 @@ inline std::byte* append_piece(lanes& to, std::size_t lane, const piece_header& 
   return at + piece_codec::size;
 }
 
-// A lane as it is read, and the piece that is next in it.
+// Reader of a lane, with the current piece.
 class lane_reader {
  public:
   explicit lane_reader(lanes::cursor lane) : lane_(lane) {}
 
   [[nodiscard]] const piece& front() const noexcept { return front_; }
-  // Whether there is a piece, which becomes front().
+  // Advances to the next piece, which becomes front(). Returns false if there is none.
   bool advance() {
     if (run_.empty()) run_ = lane_.next();
     if (run_.empty()) return false;
@@ -60,8 +61,8 @@ class lane_reader {
   piece front_ = {};
 };
 
-// Calls f(piece) for the pieces of all lanes by rising sequence, which rises in each lane; of equal
-// ones in the order of the lanes. The lanes are sealed.
+// Calls f(piece) for the pieces of all lanes by ascending sequence, which must be ascending in
+// each lane. Equal sequences are visited in the order of the lanes. The lanes must be sealed.
 template <class F> void merge_lanes(const lanes& from, F&& f) {
   std::vector<lane_reader> readers;
   using entry = std::pair<std::uint64_t, std::size_t>;  // sequence, lane

@@ -1,4 +1,4 @@
-// Keeps what each of many threads produced in a temporary file, to be read back thread by thread.
+// Stores data of many threads in a temporary file, to be read back thread by thread.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,23 +13,23 @@
 
 namespace tracecodec::umtracer::detail {
 
-// The pieces of each lane lie in blocks, of which each says where the lane's next one is. Memory
-// for each lane: its bytes, but no more than 64 KiB or its longest piece; up to twice that, as
-// vectors grow.
+// Temporary file in which the pieces of each lane form blocks, each with the offset of the
+// lane's next block. Memory for each lane: its unwritten bytes, at most 64 KiB or its longest
+// piece. It may be twice as much, because vectors grow by doubling.
 class lanes {
  public:
   explicit lanes(const io::atomic_folder& folder)
       : folder_(&folder), file_(folder.create(file_name)) {}
 
-  // Returns the number of a new lane.
+  // Adds a lane and returns its number.
   std::size_t add_lane() {
     lanes_.emplace_back();
     return lanes_.size() - 1;
   }
   [[nodiscard]] std::size_t size() const noexcept { return lanes_.size(); }
 
-  // `n` bytes more in a lane, for the caller to fill before anything else is called. Throws
-  // trace_error(system).
+  // Appends `n` bytes to a lane and returns them; the caller must fill them before calling
+  // another function. Throws trace_error(system).
   [[nodiscard]] std::byte* append(std::size_t lane, std::size_t n) {
     std::vector<std::byte>& bytes = lanes_[lane].bytes;
     if (!bytes.empty() && bytes.size() + n > block_size) flush(lanes_[lane]);
@@ -38,7 +38,7 @@ class lanes {
     return bytes.data() + at;
   }
 
-  // Ends writing. Throws trace_error(system).
+  // Ends writing, so that lanes can be read. Throws trace_error(system).
   void seal() {
     for (lane_state& lane : lanes_) {
       if (!lane.bytes.empty()) flush(lane);
@@ -48,10 +48,10 @@ class lanes {
     mapped_.emplace(folder_->temporary_path(file_name));
   }
 
-  // The pieces of a lane from the first one on, in runs of whole ones. After seal().
+  // Cursor over the pieces of a lane, in runs of whole pieces. Requires seal().
   class cursor {
    public:
-    // The next run; empty at the end.
+    // Returns the next run, or an empty one at the end.
     std::span<const std::byte> next() {
       if (at_ == none) return {};
       const block_header header = block_codec::load(all_.data() + at_);
@@ -71,7 +71,7 @@ class lanes {
     return {mapped_->bytes(), lanes_[lane].first};
   }
 
-  // Removes the file; what cursors gave is gone.
+  // Removes the file, which invalidates all runs that cursors returned.
   void remove() {
     mapped_.reset();
     folder_->remove(file_name);
@@ -79,8 +79,8 @@ class lanes {
 
  private:
   struct block_header {
-    std::uint64_t next;  // where the lane's next block begins; none: this is the last one
-    std::uint64_t size;  // bytes behind this header
+    std::uint64_t next;  // offset of the lane's next block; none: this is the last
+    std::uint64_t size;  // bytes after this header
   };
   using block_codec = wire::record<block_header>;
   static constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -89,7 +89,7 @@ class lanes {
 
   struct lane_state {
     std::vector<std::byte> bytes = {};
-    std::uint64_t first = none, last = none;  // blocks
+    std::uint64_t first = none, last = none;  // offsets of blocks
   };
 
   void flush(lane_state& lane) {

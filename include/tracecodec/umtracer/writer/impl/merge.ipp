@@ -1,4 +1,4 @@
-// The functions of umtracer/writer/merge.hpp.
+// Implementation of umtracer/writer/merge.hpp.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -17,7 +17,7 @@
 
 namespace tracecodec::umtracer {
 
-// A record that has bytes of a call behind it, which go to state::call.
+// Record that is followed by the bytes of a call, which the caller writes to state::call.
 struct merging_writer::followed {
   record_place at;
   std::size_t call_size;
@@ -28,7 +28,7 @@ struct merging_writer::state {
     std::uint64_t sequence;
     std::int32_t id;
     bool load;
-    std::size_t told;  // how many were told before: those at one record stay in order
+    std::size_t told;  // number of earlier changes; keeps changes at one record in order
   };
 
   state(const std::string& path, std::span<const std::byte> context_map, writer_options options)
@@ -39,14 +39,14 @@ struct merging_writer::state {
   std::map<std::uint32_t, std::size_t> lane_of = {};    // by thread id
   std::vector<std::optional<std::uint64_t>> last = {};  // sequence, by lane
   std::vector<module_change> changes = {};
-  std::size_t changed = 0;  // those that are done
+  std::size_t changed = 0;  // number of changes applied
   std::uint64_t size = 0;
   std::int64_t calls = 0;
-  std::byte* call = nullptr;  // behind the last record
+  std::byte* call = nullptr;  // position after the last record
   std::unordered_map<std::int64_t, std::int64_t, io::keyed_hash> number_of =
-      {};                                     // of calls that are not over
-  std::vector<std::uint64_t> arguments = {};  // scratch
-  std::vector<memory_reference> memory = {};  // scratch
+      {};                                     // for calls that have not ended
+  std::vector<std::uint64_t> arguments = {};  // scratch buffer
+  std::vector<memory_reference> memory = {};  // scratch buffer
 };
 
 TRACECODEC_FUNC merging_writer::merging_writer(const std::string& folder,
@@ -77,7 +77,7 @@ TRACECODEC_FUNC std::int32_t merging_writer::add_module(const module_info& m,
   return id;
 }
 TRACECODEC_FUNC void merging_writer::unload_module(std::int32_t id, std::uint64_t sequence) {
-  state_->out.unload_module(id);  // refuses one that is none
+  state_->out.unload_module(id);  // throws if the module does not exist
   state_->changes.push_back({sequence, id, false, state_->changes.size()});
 }
 TRACECODEC_FUNC std::int64_t merging_writer::syscall_entry(record_place at, std::uint8_t flags,

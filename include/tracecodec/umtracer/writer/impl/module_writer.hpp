@@ -13,7 +13,7 @@
 
 namespace tracecodec::umtracer {
 
-// Rows stay in memory until the end: there are few.
+// Writer of module.itable. Rows stay in memory until the end, since there are few.
 class module_writer {
  public:
   // `row_size` is 48 or 64.
@@ -22,8 +22,10 @@ class module_writer {
 
   [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
 
-  // Returns the row's number. Throws trace_error(refused), with row and field: names that are too
-  // long, a version that rows of 48 bytes cannot hold, a module that ends before it starts.
+  // Adds a row and returns its number. Throws trace_error(refused), with row and field:
+  // - if a name is too long
+  // - if a row of 48 bytes cannot store the version
+  // - if the module ends before it starts
   std::int32_t add(const module_info& m, std::int64_t now) {
     if (m.version != module_version{} && row_size_ == module_codec::size)
       refuse("version", "rows of 48 bytes cannot hold it");
@@ -44,15 +46,16 @@ class module_writer {
   void load(std::int32_t id, std::int64_t eid) { row(id).load_eid = eid; }
   void unload(std::int32_t id, std::int64_t eid) { row(id).unload_eid = eid; }
 
-  // Throws trace_error(refused) unless `id` is a module's.
+  // Throws trace_error(refused) if module `id` does not exist.
   void require(std::int32_t id) const {
     if (id < 0 || static_cast<std::size_t>(id) >= rows_.size())
       throw trace_error(trace_errc::refused, {out_.name(), {}, {}, "id"},
                         "there is no module " + std::to_string(id));
   }
 
-  // `records`: how many the trace has. Throws trace_error(refused) for a module that comes or goes
-  // where there is no record and none comes next, or goes before it comes.
+  // Writes the file. `records` is the number of records in the trace. Throws
+  // trace_error(refused) if a module is loaded or unloaded at a record that neither exists nor
+  // would be next. Also throws it if a module is unloaded before it is loaded.
   void finish(std::int64_t records) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto [load, unload] = std::pair(rows_[i].record.load_eid, rows_[i].record.unload_eid);
@@ -75,7 +78,7 @@ class module_writer {
 
  private:
   struct full_row {
-    module_record record;  // names relative to the extra area until finish()
+    module_record record;  // names are relative to the extra area until finish()
     module_version version;
   };
   module_record& row(std::int32_t id) {

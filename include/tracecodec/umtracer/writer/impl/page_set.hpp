@@ -1,4 +1,4 @@
-// The pages of memory that a trace touches, as ranges.
+// Collects the pages of memory that a trace accesses, as ranges.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -12,11 +12,11 @@
 
 namespace tracecodec::umtracer {
 
-// Pages of 4 KiB; consecutive ones are one range. Memory for the ranges, not for the pages.
+// Set of pages of 4 KiB, stored as ranges of consecutive pages. Memory grows with the ranges.
 class page_set {
  public:
-  // The pages of `size` bytes at `address`, the page of the address if `size` is 0; what would lie
-  // above the last address is left out.
+  // Adds the pages of `size` bytes at `address`, or the page of the address if `size` is 0.
+  // Bytes beyond the last address are ignored.
   void add(std::uint64_t address, std::uint64_t size) {
     const std::uint64_t more = size == 0 ? 0 : size - 1;
     const std::uint64_t last =
@@ -25,7 +25,7 @@ class page_set {
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return ranges_.size(); }
-  // Calls f(address_range) for each, by rising address.
+  // Calls f(address_range) for each range, by ascending address.
   template <class F> void for_each(F&& f) const {
     for (const auto& [first, last] : ranges_) f(address_range{first << 12, last << 12 | 0xFFF});
   }
@@ -54,8 +54,8 @@ class page_set {
   }
 
   static constexpr std::uint64_t no_page = std::numeric_limits<std::uint64_t>::max();
-  std::map<std::uint64_t, std::uint64_t> ranges_ = {};  // by first page: the last one
-  // Pages that are known to be there; most accesses are to one of them.
+  std::map<std::uint64_t, std::uint64_t> ranges_ = {};  // first page to last page
+  // Cache of pages that are in the set; most accesses hit one of them.
   std::array<std::uint64_t, 64> recent_ = [] {
     std::array<std::uint64_t, 64> none{};
     none.fill(no_page);

@@ -1,4 +1,4 @@
-// The functions of umtracer/writer/record_calls.hpp.
+// Implementation of umtracer/writer/record_calls.hpp.
 #pragma once
 #include <limits>
 

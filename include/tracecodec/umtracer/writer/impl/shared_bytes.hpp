@@ -1,4 +1,4 @@
-// Pieces of bytes that lie one behind the other, each only once: strings and decoded instructions.
+// Stores strings and decoded instructions consecutively, each distinct one only once.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace tracecodec::umtracer {
 
-// The pieces of one area, in the order in which they came. Memory: each piece once.
+// Distinct pieces of an area, in the order in which they were added. Memory: each piece once.
 class shared_bytes {
  public:
-  // Where the piece lies, from the start of them all: where it lay already if it is not new.
+  // Adds a piece and returns its offset in the area. Equal pieces have one offset.
   std::int64_t add(std::string_view piece) {
     if (const auto found = places_.find(piece); found != places_.end()) return found->second;
     const auto at = static_cast<std::int64_t>(size_);
@@ -26,9 +26,9 @@ class shared_bytes {
     size_ += piece.size();
     return at;
   }
-  // Bytes of them all.
+  // Returns the size of all pieces in bytes.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  // Calls f(piece) for each, in the order in which they lie.
+  // Calls f(piece) for each piece, in the order of the offsets.
   template <class F> void for_each(F&& f) const {
     for (const std::string* piece : order_) f(std::string_view(*piece));
   }
@@ -39,8 +39,8 @@ class shared_bytes {
   std::uint64_t size_ = 0;
 };
 
-// A string as the files have it. `out` is overwritten. Throws trace_error(refused) for one of more than
-// 32,767 units, with `where`.
+// Encodes a string as the files store it. `out` is overwritten. Throws trace_error(refused)
+// with `where` for a string of more than 32,767 units.
 template <class Char>
 void encode_string(std::basic_string_view<Char> units, const error_site& where, std::string& out) {
   using text = std::conditional_t<sizeof(Char) == 1, c_string, u_string>;

@@ -15,14 +15,16 @@
 
 namespace tracecodec::umtracer {
 
-inline constexpr std::size_t syscall_front = 64;  // as the specification says; 56 are known
+// Size in the specification; only 56 bytes are known.
+inline constexpr std::size_t syscall_front = 64;
 
-// Bytes of its record: the front, the arguments, and the extras.
+// Returns the size of the call's record in bytes: front, arguments and extras.
 inline std::size_t syscall_extent(const syscall_info& s) noexcept {
   return syscall_front + 8 * s.arguments.size() + s.extras.size();
 }
 
-// Its syscallRec at `to`, which has room for syscall_extent(): arguments, then extras.
+// Encodes the call's syscallRec at `to`, which must have space for syscall_extent() bytes.
+// Arguments follow the front, then extras.
 inline void encode_syscall(const syscall_info& s, const syscall_outcome& o,
                            std::byte* to) noexcept {
   const std::size_t extras = syscall_front + 8 * s.arguments.size();
@@ -45,8 +47,8 @@ inline void encode_syscall(const syscall_info& s, const syscall_outcome& o,
   wire::copy(s.extras.data(), to + extras, s.extras.size());
 }
 
-// Memory: for each call that has not ended. A call is written when it begins, and patched when it
-// ends.
+// Writer of the system call table. A call is written when it begins, and patched when it ends.
+// Memory grows with the calls that have not ended.
 class syscall_writer {
  public:
   syscall_writer(const io::atomic_folder& folder, std::uint32_t unified_version)
@@ -56,19 +58,19 @@ class syscall_writer {
     store_header(records_.append(syscall_header_codec::size));
   }
 
-  // How many calls there are: the number of the next one.
+  // Returns the number of calls, which is also the number of the next one.
   [[nodiscard]] std::int64_t size() const noexcept { return size_; }
 
-  // Throws trace_error(refused), with record and field: more than 255 arguments, or extras that are
-  // not counted.
+  // Throws trace_error(refused), with record and field, if there are more than 255 arguments,
+  // or extras although extra_count is 0.
   void check(const syscall_info& s) const {
     if (s.arguments.size() > 255)
       refuse("argument_count", std::to_string(s.arguments.size()) + " arguments: 255 at most");
     if (s.extra_count == 0 && !s.extras.empty())
       refuse("extra_count", "is 0, but there are extras");
   }
-  // A call that has ended, or never does. Returns its number. Throws as check(), and for a call
-  // that ends before it begins; that the records it names are its own is not looked at.
+  // Adds a call that has ended or never will, and returns its number. Throws as check() does, and
+  // if the call ends before it begins. Does not check that the records it refers to belong to it.
   std::int64_t add(const syscall_info& s, const syscall_outcome& o) {
     check(s);
     if (o.begin_eid < 0) refuse("begin_eid", "is no record");
@@ -81,18 +83,18 @@ class syscall_writer {
     encode_syscall(s, o, records_.append(n));
     return size_++;
   }
-  // One that may end. Throws as check().
+  // Adds a call that may end later. Throws as check() does.
   std::int64_t begin(const syscall_info& s, std::int64_t eid, std::uint32_t thread) {
     check(s);
     open_.emplace(size_, open_call{records_.size(), thread});
     return add(s, {.begin_eid = eid});
   }
-  // Whether `id` is a call of `thread` that has not ended.
+  // Returns true if `id` is a call of `thread` that has not ended.
   [[nodiscard]] bool is_open(std::int64_t id, std::uint32_t thread) const {
     const auto found = open_.find(id);
     return found != open_.end() && found->second.thread == thread;
   }
-  // The end of call `id`, which is open.
+  // Records the end of call `id`, which must be open.
   void end(std::int64_t id, std::int64_t eid, std::optional<std::uint64_t> result) {
     const auto found = open_.find(id);
     patch<&syscall_record::end_eid, wire::i64le>(found->second.offset, eid);
@@ -103,8 +105,8 @@ class syscall_writer {
     open_.erase(found);
   }
 
-  // `records`: how many the trace has. Throws trace_error(refused) for a call that begins or ends
-  // behind them.
+  // Completes the files. `records` is the number of records in the trace. Throws
+  // trace_error(refused) if a call begins or ends at a record that does not exist.
   void finish(std::int64_t records) {
     if (latest_eid_ >= records)
       throw trace_error(trace_errc::refused, {records_.name(), {}, {}, "end_eid"},
@@ -135,12 +137,12 @@ class syscall_writer {
   io::folder_file records_, offsets_;
   std::uint32_t unified_version_;
   std::int64_t size_ = 0;
-  std::int64_t latest_eid_ = no_eid;  // of those that are named
+  std::int64_t latest_eid_ = no_eid;  // highest record id that a call refers to
   struct open_call {
-    std::uint64_t offset;  // of its record
+    std::uint64_t offset;  // offset of the call's record
     std::uint32_t thread;
   };
-  std::unordered_map<std::int64_t, open_call> open_ = {};  // by number
+  std::unordered_map<std::int64_t, open_call> open_ = {};  // by the call's number
 };
 
 }  // namespace tracecodec::umtracer

@@ -1,4 +1,4 @@
-// Writes tables of rows of fixed size, and the strings behind them.
+// Writes tables of fixed-size rows, and the strings that follow them.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,10 +13,10 @@
 
 namespace tracecodec::umtracer {
 
-// Bytes of a table's header that has an extra area.
+// Size in bytes of a table header with an extra area.
 inline constexpr std::size_t long_header = table_header_codec::size + extra_header_codec::size;
 
-// The header of a table whose rows begin right behind it.
+// Returns the header of a table whose rows directly follow it.
 inline std::array<std::byte, table_header_codec::size> encode_header(std::uint32_t record_version,
                                                                      std::size_t rows,
                                                                      std::size_t row_size,
@@ -31,7 +31,7 @@ inline std::array<std::byte, table_header_codec::size> encode_header(std::uint32
   return out;
 }
 
-// The same with an extra area right behind the rows.
+// Returns the header of a table whose rows directly follow it, with an extra area after the rows.
 inline std::array<std::byte, long_header> encode_header(std::uint32_t record_version,
                                                         std::size_t rows, std::size_t row_size,
                                                         const shared_bytes& extra) {
@@ -44,7 +44,7 @@ inline std::array<std::byte, long_header> encode_header(std::uint32_t record_ver
   return out;
 }
 
-// The extra area: each piece in its order. Throws trace_error(system).
+// Writes the extra area: all pieces in order. Throws trace_error(system).
 inline void write_extra(io::folder_file& out, const shared_bytes& extra) {
   extra.for_each([&](std::string_view piece) { out.write(std::as_bytes(std::span(piece))); });
 }

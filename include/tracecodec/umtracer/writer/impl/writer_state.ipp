@@ -1,4 +1,4 @@
-// What a writer has: the files that it writes, and what it knows of them.
+// State of a writer: its files, and the data kept in memory until finish().
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -46,7 +46,7 @@ struct writer::state {
   page_set pages = {};
   std::vector<address_range> ranges = {};
   std::optional<std::string> xml = {};
-  std::vector<memory_reference> memory = {};  // scratch
+  std::vector<memory_reference> memory = {};  // scratch buffer
 };
 
 }  // namespace tracecodec::umtracer
