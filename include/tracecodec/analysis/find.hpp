@@ -105,8 +105,8 @@ class finder {
   [[nodiscard]] std::uint64_t reversed() const noexcept { return reversed_rows_; }
 
  private:
-  // Criteria that are tested on single rows, each with a batch of its own, unless it is the
-  // only one.
+  // Expensive criteria. Each reads single rows into a batch of its own, unless columns()
+  // contains its column.
   enum part : std::uint8_t { of_code, of_contents, of_register, of_mnemonic, of_registers };
   static constexpr std::array<feed::column, 5> part_columns{
       feed::column::code, feed::column::memory_values, feed::column::watched, feed::column::called,
