@@ -64,7 +64,7 @@ struct divergence {
   bool lost = false;  // true if the search failed: the rest is not compared
 };
 
-// Counts of instructions.
+// Results of a comparison, as counts of instructions.
 struct diff_summary {
   std::uint64_t aligned = 0;  // at equal ips
   // Aligned instructions that differ in these respects.

@@ -39,7 +39,7 @@ struct size_guess {
 
 // Assumptions about records whose size is guessed.
 struct size_hypothesis {
-  std::size_t alignment = 4;  // the ip's offset in a record is a multiple of it
+  std::size_t alignment = 4;  // divides the ip's offset in a record
   bool backwards = false;     // ips may decrease, as in a trace recorded from its end
 };
 

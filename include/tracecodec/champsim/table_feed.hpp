@@ -384,7 +384,7 @@ class table_feed : public feed::iterable<table_feed> {
  private:
   static constexpr std::size_t batch_size = 4096;
 
-  // shared: batches refer to them, and the feed may move
+  // Shared: batches refer to them, and the feed may move.
   std::shared_ptr<const table_columns> columns_;
   file::table_reader from_;
   branch_rules rules_;

@@ -23,7 +23,7 @@ namespace tracecodec::tracepack::detail {
 
 inline constexpr std::string_view frame_magic = "TPF1", index_magic = "TPIX";
 
-// Marks the last part of error messages.
+// Beginning of the last part of error messages.
 inline constexpr std::string_view loss = "; its ";
 inline std::string lost_records(std::uint64_t n) {
   if (n == 0) return {};
