@@ -168,7 +168,7 @@ TEST_CASE("they never meet again: what is behind the window is not compared") {
   CHECK(!t.parts[0].found);
   CHECK(t.sum.lost);
   CHECK(t.sum.aligned == 10);
-  // If both end within the window, everything is compared, even if they end different.
+  // If both end within the window, everything is compared, even if their ends differ.
   CHECK(compare(front + numbers(0x10000, 300), front + numbers(0x80000, 300), {.window = 300})
             .parts == std::vector<part>{{3, 300, 300, true}});
   const told whole = compare(front + numbers(0x10000, 300), front + numbers(0x80000, 200));
@@ -210,7 +210,7 @@ TEST_CASE("one of them ends behind a window without a meeting point") {
   CHECK(t.sum.only_a == 400);
   CHECK(t.sum.only_b == 2000);
   CHECK(compare(b, a, {.window = 300, .retries = 50}).sum.only_a == 2000);
-  // One of them may also be truncated there.
+  // One of the traces may also be truncated there.
   auto cut = test::bytes_of(records_at(a));
   cut.resize(cut.size() - 1);
   const told failed =

@@ -92,7 +92,7 @@ TEST_CASE("a fork's records in the middle, odd bytes, and the trace's own at oth
       const found_regions f = check(trace);
       REQUIRE(f.regions().size() == 2);
       const diagnostic fork = f.regions()[0], shifted = f.regions()[1];
-      // A branch before the end of the own records may hide a few of them.
+      // A branch before the end of the trace's own records may hide a few of them.
       CHECK(*fork.record <= before + 2);
       CHECK(*fork.record + 8 >= before);
       CHECK(*fork.offset == *fork.record * 64);

@@ -202,7 +202,7 @@ TEST_CASE("real programs: as many of each class, taken or not, as were executed"
     }
     CHECK(count == e.count);
     CHECK(taken == e.conditional_taken);
-    // Taken are all unconditional branches and those conditional ones; each has a target.
+    // All unconditional branches and those conditional ones are taken; each has a target.
     CHECK(all_taken ==
           e.conditional_taken + e.count[0] + e.count[1] + e.count[3] + e.count[4] + e.count[5]);
     CHECK(targets + (last_taken ? 1 : 0) == all_taken);  // no record follows the last one

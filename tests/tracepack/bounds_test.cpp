@@ -227,7 +227,7 @@ TEST_CASE("an index that claims more than there is costs nothing") {
   io::window in(io::open_sources(make, "t", {.compression = io::codec::none}));
   CHECK(!tp::detail::read_index(in, f.size, f.begin.size(), 64));
   CHECK(read < (std::uint64_t{8} << 20));
-  // Nor after a frame, where an index header may follow every 16 bytes.
+  // An index after a frame costs no more: index headers may follow every 16 bytes.
   read = 0;
   io::window there(io::open_sources(make, "t", {.compression = io::codec::none}));
   REQUIRE(there.seek(f.index_at));

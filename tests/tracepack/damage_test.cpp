@@ -35,8 +35,8 @@ sample small_file(level l) {
   REQUIRE(s.parts.frames.back().header.kind == tracepack::frame_kind::stored);
   return s;
 }
-// Tests every byte of the one level's file. For the other level only some, because only the
-// model differs.
+// Returns the distance of tested bytes: 1 for one level, and more for the other one, in which
+// only the model differs.
 std::size_t step_of(level l) { return sanitized ? 43 : l == level::high ? 29 : 1; }
 // Returns the content without the records of some frames.
 bytes without(const sample& s, const std::set<std::size_t>& frames) {

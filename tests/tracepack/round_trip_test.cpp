@@ -54,7 +54,7 @@ tracepack::about about_odd() {
   a.table = "0 136 bytes u8[136]\n";
   return a;
 }
-// Return the layouts with the largest size, and with 8 bytes, which are the address.
+// Return layouts of the largest size, and of 8 bytes for nothing but the address.
 tracepack::about about_large() {
   tracepack::about a;
   a.kind = record_kind::described;

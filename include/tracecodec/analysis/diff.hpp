@@ -35,9 +35,9 @@ struct diff_options {
   // True if values are compared, provided that both feeds have any: x64dbg's and UMTracer's
   // do. Registers of x64dbg traces are compared only if the feed keeps them.
   bool values = true;
-  // Addresses in the first trace of the second trace's modules. The second trace's addresses
-  // are reported relocated. A value that is an address in a moved region is equal to its
-  // relocated address.
+  // Relocation of the second trace's modules to their addresses in the first trace. The second
+  // trace's addresses are reported relocated. A value that is an address in a moved region is
+  // equal to its relocated address.
   relocation moved = {};
   // Address at which the comparison begins in each trace; an address of the first trace.
   std::optional<std::uint64_t> from = {};
@@ -45,9 +45,9 @@ struct diff_options {
   // such as the time. Values computed from these are expected to differ, too. Empty: no such
   // instructions.
   std::function<bool(const diff_step&, const diff_step&)> expected = {};
-  // True if addresses are expected to differ. These are the stack pointer, and values with the
-  // same distance as the stack pointers, or as the memory that one instruction accesses in
-  // both traces.
+  // True if addresses are expected to differ: the stack pointer, and values that differ by a
+  // known distance. Known distances are those of the stack pointers, and of the memory that one
+  // instruction accesses in both traces.
   bool addresses_expected = false;
 };
 

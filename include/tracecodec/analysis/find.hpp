@@ -44,9 +44,9 @@ struct find_criteria {
   // count.
   std::string changed_register = {};
   // Name of a register and its value. x64dbg traces store registers before every instruction.
-  // If this is the only criterion, only those instructions match at which the register gets
-  // the value: the first with the value after one of the same thread without it. UMTracer
-  // traces store registers that are operands, before and after the instruction.
+  // If this is the only criterion, an instruction matches where the value appears: its thread's
+  // previous instruction must not have the value. UMTracer traces store registers that are
+  // operands, before and after the instruction.
   std::optional<std::pair<std::string, std::uint64_t>> register_value = {};
   bool register_signed = false;  // the value is a negative number with as many bits as the register
   bool thread_switch = false;    // thread or address space differs from the previous instruction's

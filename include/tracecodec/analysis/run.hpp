@@ -11,7 +11,6 @@ namespace tracecodec::analysis {
 // Analysis of a trace: names the columns that it needs, takes the batches in order, and has a
 // result at any time. An analysis may read more of an instruction than its columns. If that
 // fails, it takes the rows before it, and returns the error from failure() or throws it.
-// error as failure() or throws it.
 template <class A>
 concept trace_analysis = requires(A& a, const feed::columns& batch) {
   { a.columns() } -> std::same_as<feed::column_set>;

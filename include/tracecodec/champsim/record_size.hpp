@@ -49,7 +49,7 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
 
 // Returns the size that best explains the bytes: a multiple of 4 from 16 to 256 bytes. A
 // multiple of the right size explains them nearly as well, since every second ip is often
-// near, too. It is chosen only if it has nearly as many pairs.
+// near, too. The multiple is chosen only if it has nearly as many pairs.
 TRACECODEC_FUNC size_guess guess_record_size(std::span<const std::byte> bytes);
 
 // Returns the best size for a file that begins with the bytes and has `file_size` bytes, if

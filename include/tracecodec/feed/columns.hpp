@@ -11,9 +11,9 @@
 
 namespace tracecodec::feed {
 
-// Offsets of lists in Apache Arrow's layout: the list of row r has the entries [offsets[r],
-// offsets[r + 1]). `offsets` has one element more than there are rows; it is empty if the
-// column was not requested.
+// Offsets of lists in Apache Arrow's layout. The list of row r has the entries
+// [offsets[r], offsets[r + 1]). `offsets` has one element more than there are rows; it is empty
+// if the column was not requested.
 struct list_offsets {
   std::span<const std::int32_t> offsets = {};
   [[nodiscard]] std::size_t begin(std::size_t row) const noexcept {

@@ -59,8 +59,8 @@ template <class Feed> class iterable {
 
     [[gnu::always_inline]] explicit iterator_over(Feed& feed) : feed_(&feed) { fetch(); }
     // The view is made here, not when the iterator moves. Otherwise g++ treats a loop's first
-    // round as a special case, which costs six more instructions for each. Dereferencing twice
-    // at one position returns the same reference and makes the view again.
+    // round as a special case, which costs six more instructions per element. Dereferencing
+    // twice at one position returns the same reference and makes the view again.
     [[gnu::always_inline]] const value_type& operator*() const {
       return current_.emplace(batch_[0]);
     }

@@ -1,6 +1,6 @@
 // Synthetic addresses: this library derives them from numbers, for traces whose events have
-// numbers instead of addresses. The scheme is the library's own. The functions
-// also recognise such addresses in records that conversions write.
+// numbers instead of addresses. The scheme is the library's own. The functions also
+// recognise such addresses in records that conversions write.
 #pragma once
 #include <cstdint>
 

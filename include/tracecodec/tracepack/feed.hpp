@@ -279,7 +279,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
   bool held_ = false;
   std::size_t held_at_ = 0;
   std::unique_ptr<property> held_property_ = std::make_unique<property>();
-  std::optional<std::uint32_t> frame_ = {};  // frame that these belong to:
+  std::optional<std::uint32_t> frame_ = {};  // frame of static_properties_
   std::vector<property> static_properties_ = {};
   std::exception_ptr failure_ = {};
 };

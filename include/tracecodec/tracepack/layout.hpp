@@ -133,7 +133,7 @@ struct frame_header {
   std::uint32_t number;        // number of frames before this one
   std::uint32_t content_size;  // bytes of records
   std::uint32_t payload_size;  // bytes after this header
-  std::uint32_t base;  // number of the frame whose dictionary is continued; own number: none
+  std::uint32_t base;  // number of the frame whose dictionary is continued; own number if none
   std::uint64_t content_offset;  // offset of the first record in the whole content, in bytes
   std::uint64_t digest;          // digest of the data decoded by the model; 0 for stored frames
   std::uint32_t payload_crc;     // CRC-32C of the payload
@@ -168,7 +168,8 @@ Offset  Size  Field
 struct stream_header {
   std::uint8_t number;
   std::uint32_t content_size;  // in bytes
-  // In bytes; equal to content_size: uncompressed, otherwise a zstd frame.
+  // Size in bytes. If it equals content_size, the stream is uncompressed; otherwise it is a
+  // zstd frame.
   std::uint32_t stored_size;
 };
 using stream_codec = wire::record<

@@ -91,9 +91,9 @@ struct meeting_point {
   std::size_t a, b;
   friend bool operator==(const meeting_point&, const meeting_point&) = default;
 };
-// Finds the place from which on `run` ips are equal; of several, that with the smallest sum of
-// positions, then the smallest position in `a`. If there is none and `to_the_end` is true,
-// finds the place from which on both are equal to the end. Returns nullopt if there is none.
+// Finds the nearest place from which on `run` ips are equal: the one with the smallest sum of
+// positions, then with the smallest position in `a`. If there is none and `to_the_end` is true,
+// finds the place from which on both are equal to the end. Returns nullopt if neither exists.
 // Costs O(n log n) comparisons of numbers, whatever the ips are, and O(n run).
 inline std::optional<meeting_point> meeting(std::span<const diff_step> a,
                                             std::span<const diff_step> b, std::size_t run,

@@ -23,10 +23,10 @@ namespace lane {
 inline constexpr unsigned last = 0,  // the site's last address
     stride = 1,                      // its last address plus the last difference
     base = 2,          // same distance from the register's latest address as last time
-    strides = 3,       // last address plus the difference that followed these two differences
-    latest_two = 4,    // address that followed the two latest addresses at this site
-    after_last = 5,    // address that followed this last address
-    after_latest = 6,  // address that followed the latest address of any site
+    strides = 3,       // last address plus the difference that once followed the last two
+    latest_two = 4,    // address that once followed the two latest ones of any site
+    after_last = 5,    // address that once followed the site's last one
+    after_latest = 6,  // address that once followed the latest one of any site
     // Same distance from the latest address as last time; then from the three before it.
     near_first = 7;
 }  // namespace lane

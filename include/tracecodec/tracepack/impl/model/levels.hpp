@@ -11,12 +11,10 @@ namespace tracecodec::tracepack::detail {
 struct fast_level {
   static constexpr frame_kind kind = frame_kind::fast;
   static constexpr std::array<unsigned, 2> histories{6,
-                                                     // Numbers of units that predictions look
-                                                     // back on.
-                                                     16};
-  static constexpr unsigned unit_table_bits = 13;     // size of each table of units
+                                                     16};  // units that a prediction looks back on
+  static constexpr unsigned unit_table_bits = 13;     // log2 of the rows of each table of units
   static constexpr unsigned lanes = 5;                // number of ways to predict an address
-  static constexpr unsigned address_table_bits = 14;  // size of each table of addresses
+  static constexpr unsigned address_table_bits = 14;  // log2 of the rows of each table of addresses
 };
 struct high_level {
   static constexpr frame_kind kind = frame_kind::high;
