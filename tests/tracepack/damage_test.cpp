@@ -201,7 +201,7 @@ TEST_CASE("several damaged frames, next to each other and apart; headers too") {
       const outcome got = unpacked_leniently(file, how);
       CHECK_FALSE(got.error.has_value());
       CHECK(got.content == without(s, lost));
-      // Without the index, damage to two consecutive headers counts as one.
+      // Without the index, a damaged header after other damage is counted together with it.
       if (how == way::mapped) CHECK(got.lost.size() == lost.size());
       CHECK(got.lost.size() >= 1);
     }
