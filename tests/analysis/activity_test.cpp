@@ -1,4 +1,4 @@
-// Threads, pages and blocks of real traces, against tables without a bound.
+// Compares the activity of threads, pages and blocks of real traces with unbounded tables.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ template <class Line> std::uint64_t total(const Line& line) {
 
 TEST_CASE("threads over time, by hand") {
   analysis::thread_activity<4, 2> all;
-  // 5 5 7 5 9 8 7 7: width 2 behind the fourth, 4 behind the eighth.
+  // Threads 5 5 7 5 9 8 7 7: the width becomes 2 after the fourth and 4 after the eighth.
   for (const std::uint32_t thread : {5U, 5U, 7U, 5U, 9U, 8U, 7U, 7U}) all.add(thread);
   REQUIRE(all.result().size() == 2);
   const auto &five = all.result()[0], &seven = all.result()[1];
@@ -61,7 +61,7 @@ TEST_CASE("pages that lie closest share a range, by hand") {
   CHECK(all[0].first == 10);
   CHECK(all[1].first == 13);
   CHECK(all[2].first == 100);
-  // 10 and 13 are closer than 13 and 100, 100 and 1000.
+  // 10 and 13 are closer together than 13 and 100, or 100 and 1000.
   touch(1000);
   REQUIRE(all.size() == 3);
   CHECK(all[0].first == 10);
@@ -72,16 +72,16 @@ TEST_CASE("pages that lie closest share a range, by hand") {
   CHECK(all[1].last == 100);
   CHECK(all[1].line == analysis::activity_line<4>{1, 0, 0, 0});
   CHECK(all[2].line == analysis::activity_line<4>{0, 1, 0, 0});
-  touch(12);  // within
+  touch(12);  // within a range
   CHECK(all[0].count == 3);
   CHECK(all[0].line == analysis::activity_line<4>{1, 1, 1, 0});
-  // What is new can be what is merged: 101 goes to 100.
+  // A new range may be merged immediately: 101 is merged with 100.
   touch(101);
   REQUIRE(all.size() == 3);
   CHECK(all[1].first == 100);
   CHECK(all[1].last == 101);
   CHECK(all[1].count == 2);
-  // The ends of the address space.
+  // Both ends of the address space.
   touch(0);
   all.add(~std::uint64_t{0});
   CHECK(all[0].first == 0);
@@ -123,7 +123,7 @@ TEST_CASE("pages of a program" * doctest::skip(!test::with_xz)) {
     for (const std::uint64_t a : i.destination_memory()) data.add(a), ++exact[a / 4096];
     data.tick();
   }
-  REQUIRE(data.size() == exact.size());  // there is room for each
+  REQUIRE(data.size() == exact.size());  // there is room for all pages
   std::size_t k = 0;
   for (const auto& [page, n] : exact) {
     CHECK(data[k].first == page);
@@ -141,7 +141,7 @@ struct block {
   std::set<std::uint64_t> ips = {};
 };
 
-// Instruction by instruction, with a table that has room for all.
+// Returns all blocks, computed instruction by instruction, with an unbounded table.
 template <class Feed> std::map<std::uint64_t, block> all_blocks(Feed& trace) {
   std::map<std::uint64_t, block> all;
   std::uint64_t start = 0, n = 0, behind = 0, before = 0;
@@ -170,7 +170,7 @@ template <class Feed> std::map<std::uint64_t, block> all_blocks(Feed& trace) {
   return all;
 }
 
-// Adds all that is left of `from`.
+// Adds the rest of `from`.
 void add_all(feed::column_source& from, analysis::hot_blocks& to) {
   from.want(to.columns());
   for (feed::columns batch; from.next(batch);) REQUIRE(to.add(batch) == batch.size());
@@ -189,13 +189,13 @@ template <class Open> void check_blocks(Open open) {
     CHECK(e.count == b.instructions);
     CHECK(e.data.executions == b.executions);
     CHECK(e.data.length == b.longest);
-    // All of its code, also if its first execution was cut short.
+    // The code is complete, even if the first execution was interrupted.
     const bool has_code = from->has().has(feed::column::code);
     CHECK(e.data.code.size() ==
           (has_code ? std::min(b.ips.size(), analysis::hot_blocks::most_kept) : 0));
     CHECK(e.data.more == (has_code && b.ips.size() > e.data.code.size()));
   }
-  // With little room the hottest is still known, and no count is too high.
+  // With a small table the hottest blocks are still found, and no count is too high.
   from->rewind();
   analysis::hot_blocks few(*from, 300);
   add_all(*from, few);
@@ -207,7 +207,7 @@ template <class Open> void check_blocks(Open open) {
 }  // namespace
 
 TEST_CASE("blocks by hand") {
-  // a b j | c j | a b j | x: j are jumps, at 0x401024 and 0x40104c.
+  // Blocks a b j | c j | a b j | x, where j are jumps, at 0x401024 and 0x40104c.
   std::vector<test::instruction> rs;
   const auto add = [&](std::uint64_t ip, bool jump) {
     test::instruction r{};

@@ -1,4 +1,4 @@
-// analysis/block_vectors.hpp: the blocks of intervals, in SimPoint's form.
+// Tests of analysis/block_vectors.hpp: blocks of intervals, in SimPoint's format.
 #include "tracecodec/analysis/block_vectors.hpp"
 
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ TEST_CASE(
     "instructions are counted by block, whatever pieces they come in, and intervals cut blocks") {
   run all;
   for (const int which : {0, 0, 1, 0, 1, 1}) all.add(which == 0 ? 10 : 20, which == 0 ? 3 : 2);
-  // 3 3 | 2 3, of the next only one | 1 2
+  // Lengths: 3 3 | 2 3 1 | 1 2, because the second interval ends inside a block.
   const std::string wanted = "T:1:6 \nT:1:3 :2:3 \nT:2:3 \n";
   for (const std::size_t piece : {std::size_t{1}, std::size_t{2}, std::size_t{5}, all.ips.size()}) {
     tracecodec::analysis::block_vectors vectors(6);

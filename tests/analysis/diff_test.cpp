@@ -1,4 +1,4 @@
-// diff.hpp: sequences whose differences are known.
+// Tests of diff.hpp with sequences whose differences are known.
 #include "tracecodec/analysis/diff.hpp"
 #include "tracecodec/analysis/diff/impl/search.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 
 using ips = std::vector<std::uint64_t>;
 
-// Records at these addresses.
+// Returns records at the given addresses.
 std::vector<test::instruction> records_at(const ips& all) {
   std::vector<test::instruction> records;
   for (const std::uint64_t ip : all) {
@@ -43,14 +43,15 @@ ips operator+(ips a, const ips& b) {
 
 struct part {
   std::size_t before, only_a, only_b;
-  bool found;  // not lost
+  bool found;  // false if lost
   friend bool operator==(const part&, const part&) = default;
 };
 struct told {
   analysis::diff_summary sum = {};
   std::vector<part> parts = {};
-  std::vector<std::pair<std::uint64_t, std::string>> steps = {};  // index in a, what differs
-  std::size_t meet = 0;  // divergences behind which they meet again
+  // Index in a, and the kinds of differences.
+  std::vector<std::pair<std::uint64_t, std::string>> steps = {};
+  std::size_t meet = 0;  // number of divergences after which the traces meet again
   bool failed = false;
 };
 
@@ -110,7 +111,7 @@ TEST_CASE("what one has and the other has not") {
   CHECK(less.parts == std::vector<part>{{3, 5, 0, true}});
   const told other = compare(front + extra + rest, front + numbers(0x8000, 9) + rest);
   CHECK(other.parts == std::vector<part>{{3, 5, 9, true}});
-  // At the beginning nothing is before it.
+  // At the beginning there is no context.
   CHECK(compare(extra + rest, rest).parts == std::vector<part>{{0, 5, 0, true}});
 }
 
@@ -133,7 +134,7 @@ TEST_CASE("at the same ip: registers, memory, outcome") {
   b[9].destination_registers = {26, 0};
   b[9].source_registers = {26, 0, 0, 0};
   b[9].is_branch = b[9].branch_taken = 1;
-  b[11].is_branch = 1;  // by its flag alone
+  b[11].is_branch = 1;  // a branch by its flag only
   const told t = compare(a, b);
   CHECK(t.steps == std::vector<std::pair<std::uint64_t, std::string>>{
                        {3, "r"}, {5, "m"}, {7, "m"}, {9, "ro"}, {11, "o"}});
@@ -152,7 +153,7 @@ TEST_CASE("one ends earlier: the rest is one divergence, however long it is") {
   CHECK(t.meet == 0);
   CHECK(t.sum.divergences == 1);
   CHECK(!t.sum.lost);
-  // Less than a run is left, but to the end of both it is the same.
+  // Fewer instructions than a run are left, but both are equal to the end.
   const ips end = numbers(0x3000, 4), front = numbers(0x1000, 40);
   CHECK(compare(front + ips{0x9000} + end, front + end).parts ==
         std::vector<part>{{3, 1, 0, true}});
@@ -167,7 +168,7 @@ TEST_CASE("they never meet again: what is behind the window is not compared") {
   CHECK(!t.parts[0].found);
   CHECK(t.sum.lost);
   CHECK(t.sum.aligned == 10);
-  // If both end in it, all is compared; also where they end with it.
+  // If both end within the window, everything is compared, even if their ends differ.
   CHECK(compare(front + numbers(0x10000, 300), front + numbers(0x80000, 300), {.window = 300})
             .parts == std::vector<part>{{3, 300, 300, true}});
   const told whole = compare(front + numbers(0x10000, 300), front + numbers(0x80000, 200));
@@ -192,7 +193,7 @@ TEST_CASE("behind a window without a meeting point") {
   CHECK(few.sum.only_a == 900);
   CHECK(few.sum.aligned == 10);
   CHECK(compare(a, b, {.window = 300}).sum.retries == 0);
-  // They are those of one divergence.
+  // Retries count per divergence.
   const told twice = compare(a + numbers(0x20000, 400) + rest, b + numbers(0x90000, 400) + rest,
                              {.window = 300, .retries = 3});
   CHECK(twice.parts == std::vector<part>{{3, 300, 300, true}, {3, 300, 300, true}});
@@ -209,7 +210,7 @@ TEST_CASE("one of them ends behind a window without a meeting point") {
   CHECK(t.sum.only_a == 400);
   CHECK(t.sum.only_b == 2000);
   CHECK(compare(b, a, {.window = 300, .retries = 50}).sum.only_a == 2000);
-  // Or it is cut there.
+  // One of the traces may also be truncated there.
   auto cut = test::bytes_of(records_at(a));
   cut.resize(cut.size() - 1);
   const told failed =
@@ -224,7 +225,7 @@ TEST_CASE("a cut trace: all that is whole is compared first, and its end is no d
   const auto a = test::bytes_of(records_at(numbers(0x1000, 100)));
   auto b = a;
   b.resize(64 * 60 + 10);
-  b[64 * 20 + 40] = std::byte{1};  // a source's address
+  b[64 * 20 + 40] = std::byte{1};  // address of a source operand
   const told t = compare_bytes(a, b);
   CHECK(t.failed);
   CHECK(t.parts.empty());
@@ -258,7 +259,7 @@ TEST_CASE("a branch whose target is not known goes nowhere else") {
   a[9].source_registers = {26, 0, 0, 0};
   a[9].is_branch = a[9].branch_taken = 1;
   auto b = a;
-  b.resize(10);  // nothing follows
+  b.resize(10);  // no instruction follows
   const told t = compare(a, b);
   CHECK(t.steps.empty());
   CHECK(t.parts == std::vector<part>{{3, 10, 0, true}});

@@ -1,4 +1,4 @@
-// find.hpp: each criterion that every format has, on records made by hand.
+// Tests of find.hpp: every criterion that all formats support, on handmade records.
 #include "tracecodec/analysis/find.hpp"
 
 #include <doctest/doctest.h>
@@ -45,7 +45,8 @@ champsim::trace_feed<> trace_of(const std::vector<std::byte>& bytes) {
   return champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "t"));
 }
 
-// 0: a load; 1: a store; 2: both; 3: a branch that is taken; 4: one that is not; 5: a return.
+// Returns six records. 0: a load; 1: a store; 2: both; 3: a taken branch; 4: a branch not
+// taken; 5: a return.
 std::vector<std::byte> some_records() {
   std::vector<test::instruction> all(6);
   for (std::size_t i = 0; i < all.size(); ++i) all[i].ip = 0x1000 + 4 * i;
@@ -74,7 +75,7 @@ TEST_CASE("spans of addresses, to the last one there is") {
   CHECK(!some.meets(0x1008, 1));
   CHECK(some.meets(0xFFF, 2));
   CHECK(!some.meets(0xFFF, 1));
-  CHECK(!some.meets(0xFFF, 0));  // of unknown size: its first byte
+  CHECK(!some.meets(0xFFF, 0));  // of unknown size: only the first byte counts
   CHECK(some.meets(0x1003, 0));
   CHECK(address_span{last, last}.meets(last - 3, 8));
   CHECK(!address_span{0, 1}.meets(last - 3, 2));
@@ -126,7 +127,7 @@ TEST_CASE("accesses to memory, as each record has them") {
             if ((!one_ip || all[k].ip == 0x1003) &&
                 (reads ? has(all[k].source_memory) : has(all[k].destination_memory)))
               expected.push_back(k);
-          // Their operands are not a program's.
+          // Trusted, because the operands are not those of a program.
           champsim::trace_feed<> made(tracecodec::io::open_bytes(bytes, "t"), {.trust = true});
           CHECK(found_in(std::move(made), c) == expected);
         }

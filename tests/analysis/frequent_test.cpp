@@ -1,4 +1,4 @@
-// The most frequent numbers and how many different ones there are, against exact counts.
+// Compares the most frequent numbers, and the number of different ones, with exact counts.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -27,7 +27,7 @@ TEST_CASE("few different numbers are counted exactly") {
   CHECK(top[1]->key == 0);
   CHECK(top[2]->key == 9);
   CHECK(all.top(1).size() == 1);
-  // Of equal counts the lower key comes first.
+  // Equal counts are ordered by key.
   ++all[3].count;
   CHECK(all.top(4)[2]->key == 3);
 }
@@ -35,7 +35,7 @@ TEST_CASE("few different numbers are counted exactly") {
 TEST_CASE("the median goes when there is no room, by hand") {
   analysis::frequent<> all(4);
   for (const std::uint64_t v : {1U, 1U, 1U, 1U, 1U, 2U, 2U, 2U, 3U, 3U, 4U}) ++all[v].count;
-  // Counts 5, 3, 2, 1: the upper median 3 goes, of which 1 keeps 2.
+  // Counts are 5, 3, 2, 1. The upper median 3 is subtracted, so 1 keeps a count of 2.
   ++all[5].count;
   CHECK(all.error() == 3);
   const auto top = all.top(4);
@@ -53,7 +53,7 @@ TEST_CASE("the error is what it says, whatever comes") {
     std::map<std::uint64_t, std::uint64_t> exact;
     constexpr std::uint64_t n = 200000;
     for (std::uint64_t i = 0; i < n; ++i) {
-      // A tenth are one number, a twentieth another.
+      // One number makes up a tenth, another a twentieth.
       const std::uint64_t r = random();
       const std::uint64_t v = r % 20 < 2 ? 1 : r % 20 == 2 ? 2 : 3 + (r >> 32) % spread;
       ++all[v].count;
@@ -83,7 +83,7 @@ TEST_CASE("different numbers: exact, then within the error") {
   CHECK(all.insert(4096));
   CHECK_FALSE(all.insert(0));
   CHECK(all.count() == 2);
-  // Pages, as they lie in memory.
+  // Addresses of consecutive pages.
   for (std::uint64_t i = 0; i < 65536; ++i) all.insert(i * 4096);
   CHECK(all.exact());
   CHECK(all.count() == 65536);
@@ -95,7 +95,7 @@ TEST_CASE("different numbers: exact, then within the error") {
   for (const std::uint64_t wanted : {65537U, 100000U, 300000U, 2000000U}) {
     for (; n < wanted; ++n) all.insert(n * 4096);
     CAPTURE(wanted);
-    // Four standard errors: nothing is left to chance here, the numbers are always the same.
+    // Within four standard errors. The test is deterministic: the numbers are always the same.
     CHECK(static_cast<double>(all.count()) > static_cast<double>(wanted) * (1 - 4 * 0.0081));
     CHECK(static_cast<double>(all.count()) < static_cast<double>(wanted) * (1 + 4 * 0.0081));
   }
@@ -107,7 +107,7 @@ TEST_CASE("different numbers: exact, then within the error") {
 }
 
 TEST_CASE("numbers that are made to collide take no quadratic time") {
-  // The inverse of SplitMix64's finalizer, whose multipliers have these inverses modulo 2^64.
+  // Inverse of SplitMix64's finalizer; the multipliers are inverses modulo 2^64.
   const auto unmixed = [](std::uint64_t h) {
     h = (h ^ h >> 31 ^ h >> 62) * 0x319642B2D24D8EC3;
     h = (h ^ h >> 27 ^ h >> 54) * 0x96DE1B173F119089;

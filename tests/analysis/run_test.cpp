@@ -1,4 +1,4 @@
-// analysis/run.hpp: what analyses have in common, and several of them in one pass.
+// Tests of analysis/run.hpp: the concept of analyses, and several of them in one pass.
 #include "tracecodec/analysis/run.hpp"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ namespace {
 namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 
-// Counts taken branches. Fails at row `fails_at`.
+// Analysis that counts taken branches. Fails at row `fails_at`.
 class counted_branches {
  public:
   explicit counted_branches(std::size_t fails_at = ~std::size_t{0}) : fails_at_(fails_at) {}
@@ -54,7 +54,7 @@ static_assert(analysis::trace_analysis<analysis::thread_activity<>>);
 static_assert(analysis::trace_analysis<analysis::finder>);
 static_assert(!analysis::trace_analysis<std::vector<int>>);
 
-// 5,000 instructions: at 0x1000 to 0x1024 again and again, each tenth a jump back.
+// Returns 5,000 instructions at 0x1000 to 0x1024, repeated; every tenth is a jump back.
 std::unique_ptr<feed::column_source> loop(const test::folder& here) {
   std::vector<test::instruction> all(5000);
   for (std::size_t i = 0; i != all.size(); ++i) {

@@ -1,4 +1,4 @@
-// Buckets of time: what they hold after a run of any length is what was there.
+// Tests of buckets of time: after a run of any length they hold everything that was added.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace analysis = tracecodec::analysis;
 TEST_CASE("a clock of four buckets, by hand") {
   analysis::bucket_clock<4> clock;
   CHECK(clock.used() == 0);
-  // Buckets and widths behind each item: 4 items of width 1 become 2 of width 2, and so on.
+  // Buckets and widths after each item: 4 items of width 1 become 2 of width 2, and so on.
   struct at {
     std::size_t now;
     std::uint64_t width;

@@ -1,4 +1,5 @@
-// check: each rule finds its defect and nothing else, and sound traces are called sound.
+// Tests of check: each rule finds its defect and nothing else, and valid traces have no
+// findings.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -38,7 +39,7 @@ TEST_CASE("sound traces have no findings") {
 }
 
 TEST_CASE("switches between threads show as breaks in the flow") {
-  // The file has 178 switches; those behind a taken branch cannot be seen.
+  // The file has 178 thread switches; those after a taken branch cannot be detected.
   const auto f = check(test::data("threads3_64.champsimtrace.xz"));
   REQUIRE(f.by_code.size() == 1);
   const auto n = f.summary.count(tracecodec::severity::warning);
@@ -126,8 +127,8 @@ TEST_CASE("each defect is found where it is") {
     CHECK(f.by_code.at("no-conditional").size() == 1);
   }
   SUBCASE("classes that older releases of ChampSim derive otherwise: one note") {
-    records[9].source_registers = {26, 3, 0, 0};    // jrcxz: it was indirect
-    records[19].source_registers = {26, 25, 3, 0};  // with the flags: it was other
+    records[9].source_registers = {26, 3, 0, 0};    // jrcxz: was indirect before
+    records[19].source_registers = {26, 25, 3, 0};  // with the flags: was other before
     const auto f = check(records);
     CHECK(f.by_code.size() == 1);
     REQUIRE(f.by_code.at("older-rules").size() == 1);
@@ -166,11 +167,11 @@ TEST_CASE("damage in a compressed trace" * doctest::skip(!test::with_xz)) {
   std::filesystem::resize_file(dir / "cut.xz", 20000);
   const auto f = check(dir / "cut.xz");
   CHECK(f.by_code.at("damaged").size() == 1);
-  CHECK(f.summary.records == 2021953 / 64);  // what `xz -dc` makes of these 20,000 bytes
+  CHECK(f.summary.records == 2021953 / 64);  // output of `xz -dc` for these 20,000 bytes
 }
 
 TEST_CASE("records of another size are suspected") {
-  // The flow of a real program, laid out in records of 88 and of 96 bytes.
+  // Lay out the instructions of a real program in records of 88 and of 96 bytes.
   const test::folder dir;
   champsim::reader<champsim::instruction_codec> in(
       io::open_input(test::data("sed64.champsimtrace.xz")));

@@ -1,4 +1,4 @@
-// A fork's record: 88 bytes, leading fields, described by its struct alone and used everywhere.
+// Tests of a fork's record: 88 bytes, with fields before the ip, described only by its struct.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct fork_instruction {
   std::array<std::uint64_t, 4> source_memory;
   friend bool operator==(const fork_instruction&, const fork_instruction&) = default;
 };
-// The compiler's own layout of the C struct, with C arrays, is the oracle.
+// The compiler's own layout of the C struct, with C arrays, is the reference.
 struct fork_in_c {
   std::uint64_t sequence;
   std::uint32_t thread;

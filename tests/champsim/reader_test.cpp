@@ -1,4 +1,5 @@
-// The reader: mapped, streamed and decoded records are the same; the end and damage of each.
+// Tests of the reader: mapped, streamed and decoded records are equal; end and damage in each
+// case.
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -75,7 +76,7 @@ TEST_CASE("skip is exact, mapped or not, and stops at the end") {
 TEST_CASE("a trace cut at every byte delivers what is whole, then names the field") {
   const test::folder dir;
   const auto bytes = test::bytes_of(test::records(3));
-  // Offset and field of each byte, from the specification's table.
+  // Returns the offset and field of a byte, by the specification's table.
   const auto field_at = [](std::size_t b) -> std::pair<std::size_t, std::string> {
     if (b < 8) return {0, "ip"};
     if (b < 9) return {8, "is_branch"};
@@ -101,7 +102,8 @@ TEST_CASE("a trace cut at every byte delivers what is whole, then names the fiel
         CHECK(e.record() == n / 64);
         CHECK(e.offset() == n / 64 * 64 + field_at(n % 64).first);
         CHECK(e.field() == field_at(n % 64).second);
-        CHECK_THROWS_AS(reader.next(), trace_error);  // and again, never garbage
+        // Again at the next call; never invalid records.
+        CHECK_THROWS_AS(reader.next(), trace_error);
       }
       CHECK(whole == n / 64);
     }
@@ -131,7 +133,7 @@ TEST_CASE("skip in a compressed trace: every number of records from every place,
                                                        : test::with_zstd;
       if (!built_in) continue;
       CAPTURE(io::codec_name(codec));
-      // Blocks of no whole number of records.
+      // Use blocks that end inside records.
       const auto out = io::open_output(dir / "t", codec, {.level = 1, .block_size = 5000});
       out->write(bytes);
       out->finish();
@@ -232,7 +234,7 @@ TEST_CASE("a damaged compressed trace delivers every whole record first" *
 }
 
 TEST_CASE("a record whose layout the host does not have is decoded") {
-  // The same records in the other byte order cannot be laid over the file as they are.
+  // The layout with the other byte order cannot be laid over the file.
   using tracecodec::wire::order;
   using other =
       tracecodec::wire::record<test::instruction,

@@ -1,4 +1,5 @@
-// A feed's instruction as a ChampSim record: flags, operands, and what has no room.
+// Tests of converting a feed's instruction to a ChampSim record: flags, operands, and operands
+// that do not fit.
 #include "tracecodec/champsim/record_of.hpp"
 
 #include <doctest/doctest.h>
@@ -13,7 +14,7 @@ namespace feed = tracecodec::feed;
 using feed::branch_class;
 
 namespace {
-// A rich format's instruction, with as many operands as it likes.
+// Instruction of a rich format, with any number of operands.
 struct rich {
   branch_class kind = branch_class::not_branch;
   std::vector<std::uint8_t> written = {}, read = {};

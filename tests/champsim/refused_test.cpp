@@ -1,4 +1,5 @@
-// What the readers of ChampSim's records refuse: files of other formats and of none, unless they are trusted.
+// Tests of files that readers of ChampSim's records refuse unless they are trusted: files of
+// other formats and of none.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ namespace {
 
 using bytes = std::vector<std::byte>;
 
-// A fork's record, of a size that is not a usual one.
+// Record of a fork, with an unusual size.
 struct fork_record {
   std::uint64_t ip;
   std::uint8_t is_branch;
@@ -53,7 +54,7 @@ void append(bytes& out, std::uint64_t value, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i)));
 }
 
-// An ELF file of 64 bits: its header as the specification has it, and what could be code.
+// Returns a 64-bit ELF file: its header by the specification, and bytes that could be code.
 bytes elf() {
   bytes out = bytes_of_text(
       "\x7F"
@@ -66,7 +67,7 @@ bytes elf() {
   return out;
 }
 
-// Records of 96 bytes, by the offsets of CloudSuite's C struct.
+// Returns records of 96 bytes, laid out by the offsets of CloudSuite's C struct.
 bytes cloudsuite(const std::vector<test::instruction>& records) {
   bytes out;
   for (const auto& r : records) {
@@ -81,7 +82,7 @@ bytes cloudsuite(const std::vector<test::instruction>& records) {
   return out;
 }
 
-// The message with which a feed of `Record`s refuses a content; empty if it does not.
+// Returns the message with which a feed of `Record`s refuses a content; empty if it does not.
 template <class Record = test::instruction> std::string refusal(const bytes& all) {
   std::string mapped, streamed;
   try {
@@ -106,7 +107,7 @@ bool has(const std::string& message, std::string_view part) {
   CHECK(found);
   return found;
 }
-// How many records a feed of `Record`s delivers that trusts a content.
+// Returns how many records a feed of `Record`s delivers if it trusts a content.
 template <class Record = test::instruction> std::size_t trusted(const bytes& all) {
   champsim::trace_feed<Record> from(io::open_bytes(all, "t", {.compression = io::codec::none}),
                                     {.trust = true});
@@ -175,12 +176,12 @@ TEST_CASE("traces of other formats, text and compressed bytes are refused") {
   }
   const auto front = content(test::data("README.md"));
   has(refusal(front), "text");
-  // As it lies on the disk.
+  // Read the file as stored on disk, without decompressing it.
   std::ifstream packed(test::data("sed64.champsimtrace.xz"), std::ios::binary);
   const std::string xz{std::istreambuf_iterator<char>(packed), {}};
   has(refusal(bytes_of_text(xz)), "compressed by xz");
   has(refusal<fork_record>(bytes_of_text(xz)), "compressed by xz");
-  // Bytes of no format: numbers, and records that are all at address 0.
+  // Bytes without a format: numbers, and records that are all at address 0.
   bytes numbers;
   for (std::uint64_t i = 0; i != 8000; ++i) append(numbers, i * 0x9E3779B97F4A7C15U, 8);
   has(refusal(numbers), "option trust");

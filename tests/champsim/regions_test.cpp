@@ -1,5 +1,5 @@
-// A trace to which others were appended: regions of other records are found, once each, and
-// nothing is said of what they hold.
+// Tests of traces to which others were appended: each region of other records is found once,
+// and its contents are not reported.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -29,8 +29,8 @@ const std::vector<instruction>& sed() {
   return all;
 }
 
-// Records [from, from + n) of sed64 in records of `size` bytes, behind numbers of other kinds: a
-// fork's.
+// Returns records [from, from + n) of sed64 as a fork's records of `size` bytes, in which
+// numbers of other kinds precede the standard fields.
 bytes as_forks(std::size_t from, std::size_t n, std::size_t size) {
   std::mt19937_64 random(size);
   bytes out(n * size);
@@ -81,7 +81,7 @@ template <class Record = instruction> found_regions check(const bytes& trace) {
 }  // namespace
 
 TEST_CASE("a fork's records in the middle, odd bytes, and the trace's own at other places") {
-  // As in a published trace: 168 odd bytes, records of 232.
+  // Like a published trace: 168 odd bytes, then records of 232.
   for (const std::size_t size : {232U, 72U}) {
     for (const std::size_t before : {10000U, 4096U, 4095U, 130U}) {
       CAPTURE(size);
@@ -92,20 +92,20 @@ TEST_CASE("a fork's records in the middle, odd bytes, and the trace's own at oth
       const found_regions f = check(trace);
       REQUIRE(f.regions().size() == 2);
       const diagnostic fork = f.regions()[0], shifted = f.regions()[1];
-      // Where the flow ends: a branch before it may hide a few records.
+      // A branch before the end of the trace's own records may hide a few of them.
       CHECK(*fork.record <= before + 2);
       CHECK(*fork.record + 8 >= before);
       CHECK(*fork.offset == *fork.record * 64);
       CHECK(fork.message.find("records of " + std::to_string(size) + " bytes, not 64") !=
             std::string::npos);
-      // A window or less from where it is.
+      // The region is found within a window of its beginning.
       CHECK(*shifted.offset <= again + 128 * 64);
       CHECK(*shifted.offset + 128 * 64 >= again);
       CHECK(shifted.message.find("records " + std::to_string(again % 64) +
                                  " bytes behind multiples of 64") != std::string::npos);
       CHECK(f.sum.records == trace.size() / 64);
-      // Of what is in them nothing is said, but for a few records at their ends, and for the bytes
-      // that are no whole record.
+      // The contents of regions are not reported, except for a few records at their ends, and
+      // for trailing bytes that are not a whole record.
       CHECK(f.sum.count(tracecodec::severity::error) <= 2 + (trace.size() % 64 != 0) + 16);
       CHECK(f.sum.count(tracecodec::severity::warning) <= 32);
     }
@@ -113,7 +113,8 @@ TEST_CASE("a fork's records in the middle, odd bytes, and the trace's own at oth
 }
 
 TEST_CASE("several regions, and the trace's own records where they belong") {
-  // 24 records of 232 bytes are 87 of 64: what follows is at its place.
+  // 24 records of 232 bytes have the size of 87 records of 64, so the records after them are
+  // aligned again.
   const bytes fork = as_forks(20000, 2400, 232);
   CHECK(fork.size() % 64 == 0);
   bytes trace = as_forks(0, 3000, 64);
@@ -140,14 +141,14 @@ TEST_CASE("other records from the first on, and CloudSuite's") {
   found_regions f = check(as_forks(0, 4000, 232));
   CHECK(f.all.at(0).record == 0);
   CHECK(f.sum.count(champsim::rule::record_size) == 1);
-  // Read as CloudSuite's, of 96 bytes.
+  // Read as CloudSuite's records of 96 bytes.
   f = check<cloudsuite_instruction>(as_forks(0, 4000, 64));
   CHECK(f.all.at(0).message.find("records of 64 bytes, not 96") != std::string::npos);
   CHECK(f.sum.count(champsim::rule::record_size) == 1);
 }
 
 TEST_CASE("no region: programs that jump about, other traces, noise") {
-  // Every second record is elsewhere; and addresses without any order.
+  // Traces in which every second record is elsewhere, and with unordered addresses.
   std::mt19937_64 random(5);
   std::vector<instruction> jumps = sed(), noise(20000);
   for (std::size_t i = 0; i < jumps.size(); i += 2) jumps[i].ip = random() >> 20;
@@ -165,7 +166,7 @@ TEST_CASE("no region: programs that jump about, other traces, noise") {
 }
 
 TEST_CASE("a number that counts the records is no ip") {
-  // Fields that go up by one from record to record are near each other, as ips are.
+  // Fields that increase by one from record to record are close together, like ips.
   std::mt19937_64 random(7);
   std::vector<cloudsuite_instruction> all(20000);
   std::uint16_t n = 5000;
@@ -175,7 +176,7 @@ TEST_CASE("a number that counts the records is no ip") {
     ++n;
   }
   CHECK(check<cloudsuite_instruction>(bytes_of(all)).sum.count(champsim::rule::record_size) == 0);
-  // A fork's that has both: the ip is found, and so where its records end.
+  // In a fork's trace that has both, the ip is found, and so is the end of its records.
   bytes fork = as_forks(0, 4000, 88);
   for (std::size_t i = 0; i < 4000; ++i)
     tracecodec::wire::u64le::store(1'000'000 + i, fork.data() + i * 88);
@@ -186,7 +187,7 @@ TEST_CASE("a number that counts the records is no ip") {
 }
 
 TEST_CASE("small numbers without an order are no ips") {
-  // The upper halves of addresses in a few pages, read as the lower ones.
+  // Upper halves of addresses in a few pages, read as the lower ones.
   std::mt19937_64 random(9);
   std::vector<cloudsuite_instruction> all(20000);
   for (auto& r : all) {

@@ -1,4 +1,5 @@
-// register_numbers.hpp: traces whose registers have other numbers than ChampSim's. register_watch.hpp: what shows it.
+// Tests of register_numbers.hpp (traces with other register numbers than ChampSim's) and of
+// register_watch.hpp (their detection).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -28,8 +29,8 @@ namespace {
 
 using test::bytes;
 
-// A call and a conditional branch with the stack pointer 7, the flags 34 and the instruction pointer 35, between two
-// instructions that use the registers 6, 25 and 26.
+// Returns a call and a conditional branch with stack pointer 7, flags 34 and instruction
+// pointer 35, between two instructions that use registers 6, 25 and 26.
 std::vector<instruction> renumbered() {
   const auto make = [](std::uint64_t ip, bool branch, std::array<std::uint8_t, 2> to,
                        std::array<std::uint8_t, 4> from) {
@@ -104,7 +105,7 @@ TEST_CASE(
     "records are read with ChampSim's numbers, in pieces of any size, from any place, and again") {
   const register_numbers numbers{35, 7, 34};
   const bytes raw = test::bytes_of(renumbered());
-  // By hand, of the table above.
+  // Expected by hand, from the table above.
   std::vector<instruction> want = renumbered();
   want[0].destination_registers = {25, 35};
   want[0].source_registers = {7, 34, 0, 0};
@@ -167,7 +168,7 @@ TEST_CASE("registers of described records get other numbers where each is a byte
   const auto table = [](const std::string& text) {
     return std::make_shared<const file::record_table>(file::parse_record_table(text, "t.txt"));
   };
-  // Sources before destinations, and what is no register between them.
+  // Sources before destinations, and fields between them that are not registers.
   const auto bytewise = table(
       "0 3 source_registers u8[3]\n3 1 is_branch u8\n4 8 ip u64 little\n"
       "12 1 destination_registers u8\n");
@@ -199,7 +200,7 @@ TEST_CASE("registers of described records get other numbers where each is a byte
   const std::string want = "conditional 26 25 ->26\nnot_branch 6 35 7 ->7\ndirect_jump ->26\n";
   CHECK(registers(raw) == want);
   CHECK(said.empty());
-  // After a header, which stays as it is.
+  // With a header, which stays unchanged.
   o.record = std::make_shared<const file::record_table>(bytewise->with_header(5));
   bytes later(5, std::byte{35});
   later.insert(later.end(), raw.begin(), raw.end());
@@ -231,10 +232,11 @@ TEST_CASE("branches that ChampSim cannot see are warned of once") {
   for (std::size_t i = 0; i < 5000; ++i) many.insert(many.end(), all.begin(), all.end());
   const std::string said = warning_of(many);
   CHECK(std::count(said.begin(), said.end(), '\n') == 1);
-  // What is not flagged may write it: it is another register there. One of those that are is enough.
+  // In records without the flag, register 26 may be written: it is another register there. One
+  // flagged record is enough.
   many[1].destination_registers[1] = 26;
   CHECK(warning_of(many).empty());
-  // Nothing is common to all.
+  // No register is common to all.
   std::vector<instruction> none = renumbered();
   none[1].destination_registers = {};
   CHECK(warning_of(none).ends_with("reads it\n"));

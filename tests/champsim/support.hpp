@@ -1,4 +1,4 @@
-// What the tests of the ChampSim floor share: records by example, traces in temporary files.
+// Shared by the tests of the ChampSim folder: example records, and traces in temporary files.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -13,7 +13,7 @@ namespace test {
 using tracecodec::champsim::cloudsuite_instruction;
 using tracecodec::champsim::instruction;
 
-// `n` standard records that differ from each other; every tenth is a conditional jump taken.
+// Returns `n` different standard records; every tenth is a taken conditional jump.
 inline std::vector<instruction> records(std::size_t n) {
   std::vector<instruction> all;
   for (std::size_t i = 0; i < n; ++i) {
@@ -25,7 +25,7 @@ inline std::vector<instruction> records(std::size_t n) {
       r.source_registers = {26, 25, 0, 0};
     } else {
       r.source_memory[0] = 0x7ff000000000 + i;
-      if (i % 10 == 8) r.destination_registers[0] = 25;  // what the jump goes by
+      if (i % 10 == 8) r.destination_registers[0] = 25;  // the flags, which the jump reads
     }
     all.push_back(r);
   }

@@ -1,4 +1,5 @@
-// Records that a table describes as instructions, the tables that have a name, and which bytes seem to follow one.
+// Tests of records that a table describes as instructions, of the named tables, and of
+// recognising them.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -32,7 +33,7 @@ template <class T> void put(bytes& to, std::size_t at, T v) {
     to[at + i] = static_cast<std::byte>(std::uint64_t{v} >> 8 * i);
 }
 
-// 5,000 records of 40 bytes: an ip, eight registers that are written, and eight that are read.
+// Layout of records of 40 bytes: an ip, eight registers written, and eight read.
 constexpr const char* wide = R"(
 0   8  ip                     u64
 8   8  destination_registers  u8[8]
@@ -47,7 +48,8 @@ bytes wide_records(std::size_t n) {
   for (std::size_t i = 0; i != n; ++i) {
     const std::size_t at = i * 40;
     put(all, at, std::uint64_t{0x1000 + 4 * i});
-    // Each thousandth is a branch that is taken, by the last of the registers; the others write seven.
+    // Every thousandth record is a taken branch, by the last of its registers; the others
+    // write seven.
     for (std::size_t k = 0; k != 7; ++k) put(all, at + 8 + k, static_cast<std::uint8_t>(k + 1));
     if (i % 1000 == 999) {
       put(all, at + 8 + 5, std::uint8_t{0});  // 6, the stack pointer
@@ -63,7 +65,8 @@ bytes wide_records(std::size_t n) {
   return all;
 }
 
-// A record of version 2 as its tracer writes it: the compiler's layout of C's struct is the oracle.
+// Record of version 2 as its tracer writes it: the compiler's layout of the C struct is the
+// reference.
 struct version2_in_c {
   std::uint64_t ip;
   unsigned char is_branch, branch_taken, destination_registers[2], source_registers[4];
@@ -110,7 +113,7 @@ TEST_CASE("an instruction shows as many operands as its record has") {
     CHECK(i.branch() ==
           (branch ? champsim::branch_class::conditional : champsim::branch_class::not_branch));
     CHECK(i.taken() == branch);
-    // Also where a batch ends: of 4,096 records.
+    // Also at the end of a batch of 4,096 records.
     CHECK(i.target() == (branch && n + 1 != 5000 ? 0x1000 + 4 * (n + 1) : 0));
     CHECK(i.destination_registers().size() == 7);
     CHECK(i.source_registers().size() == (branch ? 2 : 0));
@@ -249,7 +252,7 @@ TEST_CASE("records of version 2 are recognised by their fields, and read") {
     }
   CHECK(n == 1000);
   CHECK(loads == 500);
-  // Not by one field that is wrong, nor by few records.
+  // Not recognised if one field is wrong, nor from a few records.
   for (const std::size_t field : {8U, 9U, 113U, 117U, 118U, 119U}) {
     bytes other = all;
     put(other, 3 * 512 + field, std::uint8_t{0x60});
@@ -257,7 +260,7 @@ TEST_CASE("records of version 2 are recognised by their fields, and read") {
   }
   CHECK(champsim::recognise_table(std::span(all).first(1023)) == nullptr);
   CHECK(champsim::recognise_table(std::span(all).first(1024)) != nullptr);
-  // The usual records are none of these, nor are random bytes.
+  // Neither the usual records nor random bytes match.
   CHECK(champsim::recognise_table(test::bytes_of(test::records(4000))) == nullptr);
   std::mt19937_64 random(5);
   bytes noise(64 * 1024);
@@ -291,7 +294,8 @@ TEST_CASE("records after the header CHTRCV2 are recognised by it") {
 }
 
 namespace {
-// `n` records of `size` bytes with an ip at `ip_at`, of instructions of 1 to 7 bytes, and noise elsewhere.
+// Returns `n` records of `size` bytes with an ip at `ip_at`, of instructions of 1 to 7 bytes,
+// and noise elsewhere.
 bytes forks(std::size_t n, std::size_t size, std::size_t ip_at) {
   std::mt19937_64 random(size);
   bytes all(n * size);
@@ -303,7 +307,7 @@ bytes forks(std::size_t n, std::size_t size, std::size_t ip_at) {
 }  // namespace
 
 TEST_CASE("the guess of a record's size is one that divides the file") {
-  // Ten records of 88 bytes: a counter, a value that goes up by little, the ip.
+  // Ten records of 88 bytes: a counter, a slowly increasing value, the ip.
   bytes all = forks(10, 88, 16);
   for (std::size_t i = 0; i != 10; ++i) put(all, i * 88, std::uint64_t{100'000 + i});
   auto g = champsim::guess_record_size_of_file(all, all.size());
@@ -314,7 +318,7 @@ TEST_CASE("the guess of a record's size is one that divides the file") {
     g = champsim::guess_record_size_of_file(all, all.size());
     CHECK(g.size == size);
     CHECK(g.ip_at == 16);
-    // Of a file whose size is not known, or that was cut.
+    // Also for files of unknown size, and for truncated files.
     CHECK(champsim::guess_record_size_of_file(all, std::nullopt).size == size);
     CHECK(champsim::guess_record_size_of_file(std::span(all).first(all.size() - 9), all.size() - 9)
               .size == size);

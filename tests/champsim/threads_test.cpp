@@ -1,4 +1,5 @@
-// thread_records.hpp: one thread's records, of traces that name the address space of each.
+// Tests of thread_records.hpp: one thread's records, in traces whose records store an address
+// space.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -25,8 +26,8 @@ using test::cloudsuite_instruction;
 
 namespace {
 
-// Threads 7 and 0x1234 in turns, of one, two and three records: every record is a jump to the one that its own thread
-// executes next, 16 bytes on.
+// Turns of threads 7 and 0x1234, of one, two and three records. Every record is a jump to its
+// own thread's next instruction, 16 bytes on.
 constexpr std::array<std::uint32_t, 12> turns{7,      0x1234, 7,      7,      0x1234, 0x1234,
                                               0x1234, 7,      0x1234, 0x1234, 7,      7};
 

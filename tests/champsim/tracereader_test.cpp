@@ -1,4 +1,5 @@
-// The adapter for simulators that ask for one instruction at a time, held as ChampSim holds it.
+// Tests of the adapter for simulators that pull one instruction at a time, stored as ChampSim
+// stores it.
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -13,7 +14,7 @@ namespace feed = tracecodec::feed;
 namespace {
 using test::input_instr;
 
-// An address type that, like ChampSim's, is made from an integer explicitly only.
+// Address type that, like ChampSim's, can only be converted explicitly from an integer.
 struct address {
   std::uint64_t value = 0;
   address() = default;
@@ -26,7 +27,7 @@ struct model {
   address branch_target = {};
   model(std::uint8_t c, const input_instr& r) : ip(r.ip), cpu(c), taken(r.branch_taken != 0) {}
 };
-// What ChampSim's tracereader asks of what it holds: any type with operator() and eof() const.
+// Stores what ChampSim's tracereader stores: any type with operator() and a const eof().
 class holder {
   struct interface {
     virtual ~interface() = default;
@@ -78,7 +79,7 @@ TEST_CASE("an endless feed never reaches eof") {
     REQUIRE(!reader.eof());
     const model m = reader();
     CHECK(m.ip == 0x401000 + 4 * (i % 10));
-    if (i % 10 == 9) CHECK(m.branch_target.value == 0x401000);  // across the wrap
+    if (i % 10 == 9) CHECK(m.branch_target.value == 0x401000);  // across the end of a pass
   }
 }
 

@@ -1,4 +1,5 @@
-// The writer: bytes as the specification has them, and nothing under the name until it is whole.
+// Tests of the writer: bytes as specified, and no file under the final name until it is
+// complete.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Adaptors: each alone and composed, on mapped and on streamed traces, with the look-ahead kept.
+// Tests of the adaptors: each alone and composed, on mapped and on streamed traces, with the
+// lookahead preserved.
 #include <doctest/doctest.h>
 
 #include <ranges>
@@ -19,7 +20,7 @@ static_assert(std::ranges::input_range<champsim::trace_feed<>>);
 static_assert(std::ranges::input_range<feed::limited<champsim::trace_feed<>>>);
 
 namespace {
-// Ip and target of every instruction, by the range and by batches: both must agree.
+// Ip and target of every instruction, read as a range and in batches; both must agree.
 using flow = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 template <class Make> flow run(Make make) {
   flow by_range, by_batch;
@@ -31,7 +32,7 @@ template <class Make> flow run(Make make) {
   return by_range;
 }
 
-// A trace whose every instruction is a jump, so that each target is the next ip.
+// Trace in which every instruction is a jump, so that each target is the next ip.
 struct jumps {
   explicit jumps(std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -45,11 +46,11 @@ struct jumps {
     path = dir.file("t", test::bytes_of(records));
   }
   static std::uint64_t ip(std::size_t i) { return 0x1000 + 16 * i; }
-  // No program jumps in every instruction.
+  // Opens the trace as trusted, because no real program jumps in every instruction.
   champsim::trace_feed<> open(bool map) const {
     return champsim::trace_feed<>(path, {.map = map}, {.trust = true});
   }
-  // What instructions [from, to) of the trace must be; behind the last one comes `then`.
+  // Returns the expected ips and targets of instructions [from, to) of the trace.
   flow expect(std::size_t from, std::size_t to) const {
     flow f;
     for (std::size_t i = from; i < to; ++i)
@@ -182,14 +183,14 @@ TEST_CASE("parts of more shards than 32 bits can count") {
   CHECK(feed::shard(0, half).range(all) == range{0, 1});
   CHECK(feed::shard(half / 2, half).range(all) == range{half - 1, half + 1});
   CHECK(feed::shard(half - 1, half).range(all) == range{all - 2, all});
-  // 10^19 instructions in 3 * 2^32 parts are 776,102,145 for each, and a half.
+  // 10^19 instructions in 3 * 2^32 parts are 776,102,145.5 in each.
   CHECK(feed::shard(6442450944, 12884901888).range(10'000'000'000'000'000'000u) ==
         range{5'000'000'000'000'000'000u, 5'000'000'000'776'102'145u});
   CHECK(feed::shard(all - 1, all).range(all - 1) == range{all - 2, all - 1});
 }
 
 TEST_CASE("ChampSim's reader loses the last record, unless there are 1 or a multiple of 127") {
-  // Observed: 300 -> 299.
+  // Observed with ChampSim: 300 records become 299.
   for (const auto& [n, kept] : {std::pair{1u, 1u},
                                 {2u, 1u},
                                 {126u, 125u},
@@ -256,7 +257,7 @@ TEST_CASE("errors come through the adaptors after everything whole") {
       CHECK(e.code() == trace_errc::truncated);
     }
     CHECK(n == 89);
-    // A limit before the damage never sees it.
+    // A limit before the damage never reaches the error.
     auto g = champsim::trace_feed<>(path, {.map = map}, {.trust = true}) | feed::limit{99};
     CHECK(std::ranges::distance(g.begin(), g.end()) == 99);
   }

@@ -1,4 +1,5 @@
-// Branch class, outcome and target, against ChampSim's rules and against real programs.
+// Tests of branch class, outcome and target, against ChampSim's rules and against real
+// programs.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace trace = tracecodec::trace;
 using feed::branch_class;
 
 namespace {
-// ChampSim's seven rules as its documentation orders them, one by one, without any short cut.
+// Returns the class by ChampSim's seven rules, in the order of its documentation, without
+// short cuts.
 branch_class by_the_rules(const test::instruction& r) {
   const auto has = [](const auto& a, unsigned v) { return std::count(a.begin(), a.end(), v) != 0; };
   const bool s_sp = has(r.source_registers, 6), s_flags = has(r.source_registers, 25);
@@ -31,7 +33,7 @@ branch_class by_the_rules(const test::instruction& r) {
   if (d_ip) return branch_class::other;
   return branch_class::not_branch;
 }
-// The same of ChampSim's releases up to 2023-08.
+// Returns the class by the rules of ChampSim's releases up to 2023-08.
 branch_class by_the_older_rules(const test::instruction& r) {
   const auto has = [](const auto& a, unsigned v) { return std::count(a.begin(), a.end(), v) != 0; };
   const bool s_sp = has(r.source_registers, 6), s_flags = has(r.source_registers, 25);
@@ -54,7 +56,7 @@ TEST_CASE("every combination of the registers that matter") {
   constexpr std::array<std::uint8_t, 6> kinds{0, 6, 25, 26, 10, 255};
   constexpr auto of_2022 = champsim::branch_rules::of_2022;
   unsigned tried = 0;
-  // From a class today, and to which it was before.
+  // Number of changes, by class today and class before.
   std::array<std::array<unsigned, 8>, 8> changed{};
   for (const auto d0 : kinds)
     for (const auto d1 : kinds)
@@ -75,8 +77,8 @@ TEST_CASE("every combination of the registers that matter") {
                           << int(s2) << ' ' << int(s3));
             }
   CHECK(tried == 46'656);
-  // As counted with ChampSim's own inc/instruction.h, of release 2023-08 and of May 2025, which on
-  // these and on 300,000 random records give the classes above.
+  // Numbers counted with ChampSim's own inc/instruction.h, of release 2023-08 and of May 2025.
+  // On these records and on 300,000 random ones, ChampSim derives the classes above.
   using kind = branch_class;
   const auto were = [&](kind now, kind then) {
     return changed[static_cast<std::size_t>(now)][static_cast<std::size_t>(then)];
@@ -137,7 +139,7 @@ TEST_CASE("outcome and target follow from the class") {
   r.ip = 0x1000;
   const auto view = [&] { return champsim::instruction_view<test::instruction>(r, 0x2000); };
   r.branch_taken = 1;
-  r.is_branch = 1;  // no branch by its registers: the flag stays, taken goes
+  r.is_branch = 1;  // not a branch by its registers: is_branch is kept, taken is not
   CHECK(view().branch() == branch_class::not_branch);
   CHECK(view().is_branch());
   CHECK(!view().taken());
@@ -145,11 +147,11 @@ TEST_CASE("outcome and target follow from the class") {
   r.branch_taken = r.is_branch = 0;
   CHECK(!view().is_branch());
   r.destination_registers = {26, 0};
-  r.source_registers = {26, 0, 0, 0};  // a direct jump is taken whatever its flag says
+  r.source_registers = {26, 0, 0, 0};  // a direct jump is taken, whatever its flag is
   CHECK(view().is_branch());
   CHECK(view().taken());
   CHECK(view().target() == 0x2000);
-  r.source_registers = {26, 25, 0, 0};  // a conditional one as recorded
+  r.source_registers = {26, 25, 0, 0};  // a conditional branch is taken if recorded so
   CHECK(!view().taken());
   CHECK(view().target() == 0);
   r.branch_taken = 1;
@@ -173,8 +175,9 @@ TEST_CASE("operands without their zeros, and the address space") {
 }
 
 TEST_CASE("real programs: as many of each class, taken or not, as were executed") {
-  // From the opcode bytes and the executed path: direct jump, indirect, conditional, direct call,
-  // indirect call, return, other, none; then conditional ones taken.
+  // Expected counts from the opcode bytes and the executed path: direct jump, indirect,
+  // conditional, direct call, indirect call, return, other, not a branch; then taken
+  // conditional branches.
   struct expected {
     const char* file;
     std::array<std::uint64_t, 8> count;
@@ -199,9 +202,9 @@ TEST_CASE("real programs: as many of each class, taken or not, as were executed"
     }
     CHECK(count == e.count);
     CHECK(taken == e.conditional_taken);
-    // Unconditional branches and those conditional ones, each with a target.
+    // All unconditional branches and those conditional ones are taken; each has a target.
     CHECK(all_taken ==
           e.conditional_taken + e.count[0] + e.count[1] + e.count[3] + e.count[4] + e.count[5]);
-    CHECK(targets + (last_taken ? 1 : 0) == all_taken);  // behind the last record comes nothing
+    CHECK(targets + (last_taken ? 1 : 0) == all_taken);  // no record follows the last one
   }
 }

@@ -1,4 +1,4 @@
-// Sources of columns: lists, skipping, rewinding, adaptors, what is damaged, what a format has not.
+// Tests of column sources: lists, skipping, rewinding, adaptors, damage, missing columns.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -98,7 +98,7 @@ TEST_CASE("behind adaptors batches end with each pass") {
 }
 
 namespace {
-// What a front end sees of a feed, in order.
+// Returns the properties that a front end reads from a feed, in order.
 template <class Feed> std::vector<std::uint64_t> seen_of(Feed all) {
   std::vector<std::uint64_t> seen;
   feed::for_each(all, [&](const auto& i) {
@@ -118,7 +118,7 @@ template <class Feed> std::vector<std::uint64_t> seen_of(Feed all) {
 
 TEST_CASE("the rows of columns are a feed, of which adaptors make what they make of the trace's") {
   std::vector<test::instruction> all = test::records(3001);
-  // Calls, the last one, too: its target is what comes next.
+  // Make calls, including the last instruction of a pass: their targets depend on the next ip.
   for (std::size_t n = 0; n < all.size(); n += 10) {
     all[n].is_branch = all[n].branch_taken = 1;
     all[n].destination_registers = {champsim::instruction_pointer, champsim::stack_pointer};

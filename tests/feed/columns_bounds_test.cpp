@@ -1,5 +1,5 @@
-// Batches of columns are bounded in memory, whatever instructions tell; batches that are kept; what
-// is damaged in the middle of one.
+// Tests that batches of columns are bounded in memory, whatever instructions contain; of
+// batches that are kept; and of damage inside a batch.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t of_row = 65536, of_batch = 4 * of_row;
 
-// Reads all; the sizes of the batches.
+// Reads the whole trace; returns the sizes of the batches.
 std::vector<std::size_t> sizes_of(feed::column_source& from) {
   std::vector<std::size_t> sizes;
   std::uint64_t next = from.position();
@@ -88,7 +88,7 @@ TEST_CASE("of one instruction a list has 64 KiB; what is beyond is counted, and 
   CHECK(b.memory().address[b.memory().end(2) - 1] == 2);
   CHECK(next(column::register_values, b) == std::vector<std::uint64_t>{9000 - of_row / 8});
   CHECK(b.register_values().count(2) == of_row / 8);
-  // Whole values of 16 bytes, as many as 64 KiB are.
+  // Values are 16 bytes each; as many are kept as fit into 64 KiB.
   CHECK(next(column::memory_values, b) == std::vector<std::uint64_t>{16 * (9000 - of_row / 16)});
   CHECK(b.memory_values().count(2) == of_row / 16);
 
@@ -113,7 +113,7 @@ TEST_CASE("of one instruction a list has 64 KiB; what is beyond is counted, and 
 TEST_CASE("what one column refuses is in none") {
   std::vector<made::content> all(5, {.text = 2, .code = 3, .values = 1});
   all[3].damaged = true;
-  all[3].code = all[3].values = of_row;  // is left out, but not yet
+  all[3].code = all[3].values = of_row;  // would be left out, but is never reached
   const auto from = source_of(all, {column::text, column::code, column::register_values});
   columns b;
   REQUIRE(from->next(b));

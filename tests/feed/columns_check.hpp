@@ -1,4 +1,4 @@
-// Columns of a feed against its instructions.
+// Compares the columns of a feed with its instructions.
 #pragma once
 #include <doctest/doctest.h>
 
@@ -30,7 +30,7 @@ struct memory_entry {
   bool after = false;
   friend bool operator==(const memory_entry&, const memory_entry&) = default;
 };
-// Bytes of registers before and behind an instruction.
+// Bytes of registers before and after an instruction.
 struct register_bytes {
   static constexpr std::size_t count = 2 * 256 * 64;
   std::vector<unsigned char> value = std::vector<unsigned char>(count);
@@ -62,13 +62,13 @@ inline std::vector<std::uint64_t> addresses_of(const feed::memory_column& m, std
   return all;
 }
 
-// As REQUIRE, of what is asked some million times.
+// Acts like REQUIRE; cheap enough for millions of calls.
 inline void must(bool holds) {
   if (!holds) REQUIRE(holds);
 }
 
-// What is in each column of a format is what its instructions say. Fails at the first row that
-// differs.
+// Checks that each column of a format has the values of its instructions. Fails at the first
+// row that differs.
 template <class Feed> class column_check {
   using I = typename Feed::batch_type::value_type;
 
@@ -84,9 +84,9 @@ template <class Feed> class column_check {
       if (asked(column::register_values)) register_values(registers);
   }
 
-  // The registers and mnemonics that are watched.
+  // Names of the selected register and mnemonic.
   static inline std::string watched = {}, called = {};
-  // Of which the names are known.
+  // Feed that looks up the names.
   static inline Feed* names = nullptr;
 
  private:
@@ -210,7 +210,7 @@ template <class Feed> class column_check {
           must(trusted == (m.trusted[k] != 0));
         }
       must(trusted == (m.trusted[k] != 0));
-      // One piece where only some of it is trusted.
+      // Join the pieces of a value that is only partly trusted.
       joined = !found.empty() && found.back().after == (m.after[k] != 0) &&
                found.size() <= expected.size() && found.back() != expected[found.size() - 1];
       if (joined)
@@ -238,8 +238,8 @@ template <class Feed> class column_check {
   const I& i_;
 };
 
-// Reads columns `wanted` in batches of `most`, beside the instructions, about `limit` of these;
-// returns how many.
+// Reads the columns `wanted` in batches of `most` rows, and compares them with about `limit`
+// instructions; returns how many.
 template <class Open> std::uint64_t check_columns(Open open, column_set wanted, std::size_t most,
                                                   std::uint64_t limit = ~std::uint64_t{0}) {
   using feed_type = decltype(open());
@@ -270,7 +270,7 @@ template <class Open> std::uint64_t check_columns(Open open, column_set wanted, 
   if (n < limit) CHECK((at == shown.size() && views.next().size() == 0));
   return n;
 }
-// All columns together, in batches of several sizes, and each alone.
+// Checks all columns together, in batches of several sizes, and each column alone.
 template <class Open>
 void check_format(Open open, const std::string& watched = {}, const std::string& called = {}) {
   using check = column_check<decltype(open())>;
@@ -279,7 +279,7 @@ void check_format(Open open, const std::string& watched = {}, const std::string&
   auto trace = open();
   const auto n = trace.count();
   const column_set quick =
-      all_columns - column_set{column::register_values};  // others take their time
+      all_columns - column_set{column::register_values};  // register values take long
   CHECK(check_columns(open, quick, feed::columns::most_rows) == n);
   check_columns(open, all_columns, 1500, 3000);
   check_columns(open, all_columns, 7, 1000);

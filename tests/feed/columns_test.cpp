@@ -1,4 +1,4 @@
-// Columns of every format against the instructions of the same feed.
+// Compares the columns of every format with the instructions of the same feed.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -114,7 +114,8 @@ TEST_CASE("columns of x64dbg's instructions" * doctest::skip(!test::with_xz)) {
                                                        {.registers = true});
       },
       "RCX", "mov");
-  // Between two instructions of a thread others change its registers.
+  // Test single threads, too: in the whole trace, other threads change the registers in
+  // between.
   std::set<std::uint32_t> threads;
   x64dbg::trace_feed<x64dbg::target::x64> all(test::data("threads3_64.trace64.xz"));
   for (auto batch = all.next(); batch.size() != 0; batch = all.next())

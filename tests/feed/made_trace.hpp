@@ -1,4 +1,5 @@
-// A format by hand: instruction n is at address n, and tells as much as is said.
+// Artificial format for tests: instruction n is at address n, and has as much content as the
+// test specifies.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -19,11 +20,11 @@ namespace made {
 struct content {
   std::size_t text = 0;      // characters
   std::size_t code = 0;      // bytes
-  std::size_t operands = 0;  // registers that are read, and addresses that are written
-  std::size_t values = 0;    // of memory, 16 bytes each, and of registers
-  std::size_t bytes = 0;     // of one more value of memory
-  bool damaged = false;      // its text
-  bool fails = false;        // the feed ends before it, with an error
+  std::size_t operands = 0;  // registers read, and addresses written
+  std::size_t values = 0;    // values of memory, 16 bytes each, and of registers
+  std::size_t bytes = 0;     // size of one more value of memory
+  bool damaged = false;      // true if the text is damaged
+  bool fails = false;        // true if the feed ends before it, with an error
 };
 
 class view {
@@ -94,7 +95,7 @@ class batch {
   bool ends_ = true;
 };
 
-// Its batches have three instructions, or as many as is said.
+// Feed whose batches have three instructions, or `step`.
 class trace {
  public:
   using batch_type = batch;

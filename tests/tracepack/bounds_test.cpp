@@ -1,5 +1,5 @@
-// What crafted and damaged packs cost, by counting: bytes that are summed, that are read, and frames that are told of.
-// What they take of memory is in tests/bounds.
+// Tests of the cost of crafted and damaged packs: numbers of bytes summed, of bytes read, and
+// of frames reported. tests/bounds measures memory.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -28,7 +28,7 @@ bytes encoded(const tp::frame_header& h) {
   tp::frame_codec::encode(h, b);
   return b;
 }
-// A pack without frames, index and end.
+// Returns a pack without frames, index and end.
 bytes front() {
   bytes all = packed({});
   all.resize(all.size() - tp::index_codec::size - tp::end_codec::size);
@@ -48,7 +48,8 @@ tp::frame_header stored_header(std::uint32_t number, std::uint32_t payload_size,
           .header_crc = {}};
 }
 
-// Reads all frames of a file, each up to its checksum, and goes on behind what is damaged.
+// Counts of frames and bytes; walk() reads all frames of a file, checks their checksums, and
+// continues after damage.
 struct walked {
   std::uint64_t summed = 0;
   std::size_t sound = 0, lost = 0;
@@ -71,7 +72,7 @@ walked walk(std::span<const std::byte> all, way how) {
   return w;
 }
 
-// Bytes of a file of which most are zeros: those that are read are counted.
+// File that consists mostly of zeros; the bytes read are counted.
 struct sparse_file {
   bytes begin = {}, index = {}, end = {};
   std::uint64_t index_at = 0, size = 0;
@@ -109,7 +110,7 @@ class sparse_source final : public io::source {
 }  // namespace
 
 TEST_CASE("the checksum of two pieces is made of theirs") {
-  // RFC 3720, B.4: 32 zeros; and what is known of 123456789.
+  // Known checksums: 32 zeros (RFC 3720, B.4), and 123456789.
   const bytes zeros(32), digits = bytes_of("123456789");
   for (std::size_t n = 0; n <= 9; ++n) {
     const auto rest = static_cast<std::uint32_t>(9 - n);
@@ -129,7 +130,7 @@ TEST_CASE("payloads that overlap have the sums that they would have alone") {
   tp::detail::payload_sums sums;
   std::size_t at = 0;
   for (int i = 0; i != 300; ++i) {
-    // Mostly onwards, as a search goes; now and then back, as to a base.
+    // Mostly forwards, like a search; sometimes backwards, like the loading of a base.
     const std::size_t from = d.below(20) == 0 ? d.below(at + 1) : at;
     const std::size_t n = d.below(std::min<std::uint64_t>(all.size() - from, 60'000));
     const auto some = std::span(all).subspan(from, n);
@@ -149,13 +150,13 @@ TEST_CASE("headers side by side, which all claim much, are summed once") {
     const walked w = walk(all, how);
     CHECK(w.sound == 0);
     CHECK(w.lost >= headers);
-    // Each byte twice, and 512 for each header: without that, 3 GB.
+    // Every byte twice, and 512 per header. Without this limit it would be 3 GB.
     CHECK(w.summed < 2 * all.size() + 512 * headers);
   }
 }
 
 TEST_CASE("nothing is looked for in a frame that has its checksum") {
-  // Its content cannot be decompressed: it is a hundred headers.
+  // The content cannot be decompressed: it consists of a hundred headers.
   bytes inside;
   for (std::uint32_t i = 1; i != 100; ++i) inside += encoded(stored_header(i, 0, 0));
   const bytes content = noise(64);
@@ -165,7 +166,7 @@ TEST_CASE("nothing is looked for in a frame that has its checksum") {
   all += encoded(
       stored_header(0, static_cast<std::uint32_t>(inside.size()), tp::detail::crc_of(inside)));
   all += inside;
-  all += bytes_of("garbage");  // so that no header is where the first frame ends
+  all += bytes_of("garbage");  // so that no header follows the first frame
   all += encoded(
       stored_header(1, static_cast<std::uint32_t>(payload.size()), tp::detail::crc_of(payload)));
   all += payload;
@@ -226,7 +227,7 @@ TEST_CASE("an index that claims more than there is costs nothing") {
   io::window in(io::open_sources(make, "t", {.compression = io::codec::none}));
   CHECK(!tp::detail::read_index(in, f.size, f.begin.size(), 64));
   CHECK(read < (std::uint64_t{8} << 20));
-  // Neither does it where it follows a frame: there may be one every 16 bytes.
+  // An index after a frame costs no more: index headers may follow every 16 bytes.
   read = 0;
   io::window there(io::open_sources(make, "t", {.compression = io::codec::none}));
   REQUIRE(there.seek(f.index_at));
@@ -274,7 +275,7 @@ TEST_CASE("a table of another size than the records have") {
     CHECK(e->message() ==
           "describes records of 16 bytes, but record_size says " + std::to_string(size));
   }
-  // Without a table, or with text that is none, the bytes are still there.
+  // Without a table, or with an invalid one, the bytes can still be read.
   CHECK(unpacked(with_table(32, "")).content == noise(32 * 5));
   CHECK(unpacked(with_table(32, "0 8 ip [4]\n")).content == noise(32 * 5));
 }
@@ -293,7 +294,8 @@ TEST_CASE("a type that is nothing but an array") {
 
 namespace {
 
-// Two frames with large dictionaries, and `n` that go on with one and the other in turn.
+// Returns a pack with two frames that have large dictionaries, and `n` frames that extend them
+// alternately.
 bytes alternating(std::size_t instructions, std::uint32_t n) {
   const auto apart = [&](std::uint64_t first_ip) {
     bytes all(instructions * 64);
@@ -326,7 +328,7 @@ bytes alternating(std::size_t instructions, std::uint32_t n) {
 }  // namespace
 
 TEST_CASE("dictionaries that are loaded again and again") {
-  // The frames that go on with them name no unit, and are damaged: how much is loaded for them counts.
+  // The extending frames name no unit, so they are damaged; the amount loaded for them counts.
   const auto why_of = [](const bytes& file) {
     const outcome got = unpacked_leniently(file);
     std::pair<std::size_t, std::size_t> n{};

@@ -1,5 +1,5 @@
-// Files whose checksums are right, and which contradict themselves all the same: each is refused with its place, and
-// what is sound of it is there.
+// Tests of files with correct checksums that contradict themselves: each is refused with its
+// place, and its intact parts are delivered.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -21,7 +21,8 @@ struct crafted {
   bytes content = {};
   pack_parts parts = {};
 };
-// Ten frames, of which the last two go on with the ninth, and one that is stored.
+// Returns a pack of ten model frames, of which the last two extend the ninth one's dictionary,
+// and a stored frame.
 crafted sound_one(level l = level::fast, std::uint8_t properties = 0) {
   crafted s;
   s.content = program(50 * 10) + noise(64 * 8500);
@@ -29,7 +30,7 @@ crafted sound_one(level l = level::fast, std::uint8_t properties = 0) {
   o.about.properties = properties;
   bytes out;
   tp::writer w(std::make_unique<vector_sink>(out), o);
-  // Apart, so that the program ends a window.
+  // Written separately, so that the program ends a window.
   property p;
   p.branch = 3;
   p.length = 2;
@@ -39,7 +40,7 @@ crafted sound_one(level l = level::fast, std::uint8_t properties = 0) {
   w.finish();
   s.content.resize(50 * 10 * 64);
   s.parts = *split(out);
-  // A frame that is stored, at the end.
+  // Append a stored frame.
   pack_frame f = s.parts.frames.back();
   f.payload.clear();
   tracecodec::io::zstd_packer(1).pack(noise(640), f.payload);
@@ -55,7 +56,8 @@ crafted sound_one(level l = level::fast, std::uint8_t properties = 0) {
   return s;
 }
 
-// What is thrown of frame `at`, and that lenient reading goes on behind it, if it knows where that is.
+// Checks the error of frame `at`, and that lenient reading continues after it if it can find
+// the next frame (`goes_on`).
 void check_frame(const crafted& s, const pack_parts& parts, std::size_t at, trace_errc code,
                  const std::string& why, bool goes_on = true) {
   CAPTURE(why);
@@ -88,7 +90,7 @@ void check_frame(const crafted& s, const pack_parts& parts, std::size_t at, trac
   CHECK_NOTHROW(static_cast<void>(r.content_size()));
 }
 
-// A frame whose header is changed.
+// Changes the header of a frame.
 template <class F> void header_lies(std::size_t at, F change, trace_errc code,
                                     const std::string& why, bool goes_on = true) {
   const crafted s = sound_one();
@@ -96,7 +98,7 @@ template <class F> void header_lies(std::size_t at, F change, trace_errc code,
   change(parts.frames[at].header);
   check_frame(s, parts, at, code, why, goes_on);
 }
-// A frame whose streams are changed.
+// Changes the streams of a frame.
 template <class F> void streams_lie(std::size_t at, level l, std::uint8_t properties, F change,
                                     const std::string& why) {
   const crafted s = sound_one(l, properties);
@@ -108,7 +110,7 @@ template <class F> void streams_lie(std::size_t at, level l, std::uint8_t proper
   mend(parts, 64);
   check_frame(s, parts, at, trace_errc::corrupt, why);
 }
-// A payload that is changed.
+// Changes a payload.
 template <class F> void payload_lies(F change, trace_errc code, const std::string& why) {
   const crafted s = sound_one();
   pack_parts parts = s.parts;
@@ -116,7 +118,7 @@ template <class F> void payload_lies(F change, trace_errc code, const std::strin
   mend(parts, 64);
   check_frame(s, parts, 2, code, why);
 }
-// The index or the end.
+// Changes the index or the end.
 template <class F> outcome index_lies(F change, const std::string& why) {
   CAPTURE(why);
   const crafted s = sound_one();
@@ -136,7 +138,7 @@ template <class F> outcome index_lies(F change, const std::string& why) {
     CHECK(last.error->message().find(why) != std::string::npos);
     CHECK(last.error->offset() == s.parts.end.index_offset);
   }
-  // Skipping leads to what is there, or to an error, and never to other records.
+  // Skipping reaches the right record or an error, never another record.
   for (std::size_t to = 0; to < s.content.size(); to += (sanitized ? 135 : 35) * 64) {
     tp::reader r(opened(file, way::mapped));
     bytes some(64);
@@ -229,7 +231,7 @@ TEST_CASE("the digest, more records than the streams have, and fewer") {
   for (const way how : all_ways) {
     pack_parts parts = s.parts;
     parts.frames[2].header.digest ^= 1;
-    // The records were delivered when it is found.
+    // The records were delivered before the error is found.
     outcome got = unpacked(joined(parts), how);
     REQUIRE(got.error.has_value());
     CHECK(got.error->code() == trace_errc::corrupt);
@@ -240,7 +242,7 @@ TEST_CASE("the digest, more records than the streams have, and fewer") {
     got = unpacked_leniently(joined(parts), how);
     CHECK(got.content == s.content);
     CHECK(got.lost.size() == 1);
-    // Read again and again it stays that error.
+    // Repeated reading returns the same error.
     const bytes file = joined(parts);
     tp::reader r(opened(file, how));
     CHECK(r.skip(100 * 64) == 100 * 64);
@@ -265,12 +267,12 @@ TEST_CASE("the digest, more records than the streams have, and fewer") {
 }
 
 TEST_CASE("a frame that says it has the records of those behind it: no position comes twice") {
-  // A branch to itself, which is predicted for as long as a header says.
+  // A branch to itself, predicted for as many records as a header claims.
   bytes content;
   for (int i = 0; i != 1000; ++i) content += from_hex("00104000000000000101") + bytes(54);
   const pack_parts sound = *split(packed(content, options_of(50)));
   REQUIRE(sound.frames.size() == 20);
-  // 90 end inside frame 3, 600 where frame 14 begins, 5000 behind all.
+  // 90 records end inside frame 3, 600 at frame 14, 5000 beyond the end.
   for (const std::uint32_t records : {90U, 600U, 5000U}) {
     CAPTURE(records);
     pack_parts parts = sound;
@@ -288,7 +290,8 @@ TEST_CASE("a frame that says it has the records of those behind it: no position 
         }
       });
       CHECK((lost != 0 || e.has_value()));
-      // What this frame does not reach is there; without an index only from frame 16 on, as 14 and 15 go on with 8.
+      // Content not claimed by this frame is delivered. Without an index it begins with frame
+      // 16 only, because 14 and 15 extend the dictionary of 8.
       const bool index = how == way::mapped;
       if (records == 90) CHECK(delivered == content.size() - std::size_t{64} * 10);
       if (records == 600) CHECK(delivered == content.size() - std::size_t{64} * (index ? 0 : 100));
@@ -311,7 +314,7 @@ TEST_CASE("dictionaries that contradict themselves") {
       [](pack_streams& s) { s[stream::unit_bodies].pop_back(); },
       [](pack_streams& s) { s[stream::unit_bodies].back() |= std::byte{0x80}; },
       [](pack_streams& s) { s[stream::unit_bodies].back() = std::byte{65}; },
-      [](pack_streams& s) {  // a member beyond the static instructions, or before them
+      [](pack_streams& s) {  // a member after the static instructions, or before them
         s[stream::unit_lengths].push_back(std::byte{1});
         s[stream::unit_bodies] += from_hex("00 fe ff ff ff ff ff ff ff ff 01 00");
       },
@@ -337,7 +340,8 @@ TEST_CASE("dictionaries that contradict themselves") {
       [](pack_streams& s) { s[stream::pattern_numbers_high].pop_back(); },
       [](pack_streams& s) { s[stream::ip_steps].pop_back(); },
       [](pack_streams& s) { s[stream::ip_steps].push_back(std::byte{1}); },
-      [](pack_streams& s) { s[stream::ip_steps].back() = std::byte{255}; },  // a jump to nowhere
+      // A jump without a distance.
+      [](pack_streams& s) { s[stream::ip_steps].back() = std::byte{255}; },
       [](pack_streams& s) { s[stream::ip_jumps].push_back(std::byte{0}); },
       [](pack_streams& s) { s[stream::patterns].pop_back(); },
       [](pack_streams& s) {
@@ -346,7 +350,8 @@ TEST_CASE("dictionaries that contradict themselves") {
       [](pack_streams& s) {
         s[stream::patterns][s[stream::patterns].size() / 10 * 9 - 1] = std::byte{0x40};
       },
-      [](pack_streams& s) { s[stream::patterns].resize(std::size_t{10} << 17); },  // too many
+      // Too many patterns.
+      [](pack_streams& s) { s[stream::patterns].resize(std::size_t{10} << 17); },
       [](pack_streams& s) { s[stream::unit_lengths].resize(200'000, std::byte{1}); },
       [](pack_streams& s) {  // too many static instructions
         for (const unsigned n :
@@ -358,7 +363,7 @@ TEST_CASE("dictionaries that contradict themselves") {
   for (std::size_t i = 0; i != changes.size(); ++i)
     for (const std::size_t frame : {std::size_t{0}, std::size_t{9}}) {
       CAPTURE(i);
-      // Frame 9 goes on with frame 8: what it has of its own may be little.
+      // Frame 9 extends frame 8, so it may have few entries of its own.
       crafted s = sound_one();
       auto streams = streams_in(s.parts.frames[frame].payload);
       bool has_all = true;
@@ -368,7 +373,7 @@ TEST_CASE("dictionaries that contradict themselves") {
       if (!has_all || (sanitized && frame != 0)) continue;
       streams_lie(frame, level::fast, 0, changes[i], why);
     }
-  // Too many slots in use: of a pattern that has all six.
+  // Too many slots in use, by a pattern with all six.
   streams_lie(
       0, level::high, 0,
       [](pack_streams& s) {
@@ -379,7 +384,7 @@ TEST_CASE("dictionaries that contradict themselves") {
           s[k].resize(60'000);
       },
       why);
-  // Units of too many members in all.
+  // Units with too many members in total.
   streams_lie(
       0, level::fast, 0,
       [](pack_streams& s) {
@@ -389,7 +394,7 @@ TEST_CASE("dictionaries that contradict themselves") {
           for (int k = 0; k != 64; ++k) s[stream::unit_bodies] += bytes{std::byte{0}, std::byte{1}};
       },
       why);
-  // What is known of instructions.
+  // Properties of instructions.
   streams_lie(
       0, level::fast, all_properties,
       [](pack_streams& s) { s[stream::code_lengths].back() = std::byte{16}; }, why);
@@ -419,12 +424,12 @@ TEST_CASE("streams that lead nowhere") {
         0, l, 0, [](pack_streams& s) { s[stream::unit_choices][0] = std::byte{255}; }, nowhere);
     streams_lie(
         0, l, 0, [](pack_streams& s) { s[stream::unit_choices][0] = std::byte{0}; },
-        nowhere);  // nothing is there
+        nowhere);  // the shortest history predicts nothing
     streams_lie(
         0, l, 0, [](pack_streams& s) { s[stream::unit_choices][0] = std::byte{4}; }, nowhere);
     streams_lie(
         0, l, 0, [](pack_streams& s) { s[stream::unit_choices][0] = std::byte{6}; },
-        nowhere);  // no number
+        nowhere);  // the number is missing
     streams_lie(
         0, l, 0,
         [](pack_streams& s) {
@@ -474,7 +479,8 @@ TEST_CASE("payloads that are no streams") {
 }
 
 TEST_CASE("bases that are none") {
-  // One that is stored, one that goes on with another itself, one that is damaged in its streams.
+  // Invalid bases: a stored frame, a frame that extends another itself, a frame with damaged
+  // streams.
   crafted s = sound_one();
   pack_frame last = s.parts.frames[9];
   last.header.number = 11;
@@ -489,7 +495,7 @@ TEST_CASE("bases that are none") {
     CHECK(got.error->message().find("frame 11: the dictionary that it goes on with is lost") == 0);
     CHECK(got.content == s.content);
   }
-  // Frames by turns go on with two bases: these are read again.
+  // Frames that extend two bases alternately, so that the bases are read again.
   s = sound_one();
   pack_parts parts = s.parts;
   parts.frames.pop_back();
@@ -517,7 +523,7 @@ TEST_CASE("bases that are none") {
       CHECK(some == part(expected, static_cast<std::size_t>(to) * frame_bytes + 640, 64));
     }
   }
-  // Of a pipe what is at hand still: all of so small a file.
+  // In a pipe, bytes in the window can still be read: for a small file, all of them.
   CHECK(unpacked(file, way::pipe).content == expected);
 }
 
@@ -552,7 +558,7 @@ TEST_CASE("indexes and ends that lie") {
             .error.has_value());
   CHECK(index_lies([](pack_parts& p) { p.behind = from_hex("00"); }, "bytes follow the file's end")
             .error.has_value());
-  // Entries, whose checksum is right, but which are not those of the frames.
+  // Entries with a correct checksum that differ from the frames.
   const std::string others = "its entries are not those of the frames";
   const auto entries = [](std::function<void(std::vector<tp::index_entry>&)> change) {
     return [change](pack_parts& p) {

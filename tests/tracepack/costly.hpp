@@ -1,5 +1,5 @@
-// A small pack whose frames ask for as much memory as they can: full dictionaries and streams, all of them of bytes that
-// compress to nothing.
+// Small pack whose frames require as much memory as possible: full dictionaries and streams,
+// with bytes that compress extremely well.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace test {
 
-// As payload_of(), compressed.
+// Returns a payload like payload_of(), but compressed.
 inline bytes packed_payload_of(const pack_streams& streams) {
   bytes headers{static_cast<std::byte>(streams.size())}, bodies;
   tracecodec::io::zstd_packer packer(3);
@@ -27,27 +27,30 @@ inline bytes packed_payload_of(const pack_streams& streams) {
   return headers + bodies;
 }
 
-// CloudSuite's records, whose instructions use all 8 slots: 2^15 static instructions with 2^18 sites, in 2^12 units
-// of 64 with 2^21 slots, and in all 2^24 bytes of streams. Each frame has `records` of the first unit: a multiple of 64.
+// Returns a pack of CloudSuite's records, whose instructions use all 8 slots. It has 2^15
+// static instructions with 2^18 sites, 2^12 units of 64 with 2^21 slots, and 2^24 bytes of
+// streams. Each frame consists of `records` records of the first unit, a multiple of 64.
 inline bytes costly_pack(std::uint32_t frames, std::uint32_t records) {
   namespace tp = tracepack;
   constexpr std::size_t statics = std::size_t{1} << 15, units = std::size_t{1} << 12;
   pack_streams s;
-  s[0] = bytes(24);  // one pattern: no static bytes
+  s[0] = bytes(24);  // one pattern, with static bytes of 0
   s[0].push_back(std::byte{0xff});
   s[0].push_back(std::byte{0});
   s[1] = s[2] = bytes(statics);
-  s[3] = bytes(statics, std::byte{5});  // 4 bytes behind the one before
+  s[3] = bytes(statics, std::byte{5});  // 4 bytes after the previous one
   s[5] = bytes(units, std::byte{64});
   for (std::size_t u = 0; u != units; ++u) {
     if (u % (statics / 64) != 0 || u == 0) {
-      s[6].push_back(std::byte{64});  // as expected
+      s[6].push_back(std::byte{64});  // all members as expected
       continue;
     }
-    // None that is expected, then the first one, 2^15 before it, zigzag 2^16 - 1; behind it 63.
+    // No expected member, then the first one, 2^15 before the expected one (zigzag 2^16 - 1),
+    // then 63 expected ones.
     s[6] += bytes{std::byte{0}, std::byte{0xff}, std::byte{0xff}, std::byte{3}, std::byte{63}};
   }
-  // The first unit, then it by its number; then all say that it follows itself.
+  // The first unit as a new one, then by its number; from then on the prediction that it
+  // follows itself is right.
   s[16] = bytes{std::byte{5}, std::byte{6}};
   s[17] = s[18] = s[19] = bytes(1);
   std::size_t streamed = 0;

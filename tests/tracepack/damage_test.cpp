@@ -1,5 +1,5 @@
-// Damage: every cut and every changed bit is found, named, and costs no more than the frames that it is in, and those
-// that go on with their dictionaries.
+// Tests of damage: every truncation and every changed bit is detected and named. It costs only
+// the frames affected, and those that extend their dictionaries.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -16,11 +16,12 @@ namespace {
 
 constexpr std::size_t per_frame = 20 * 64;
 
-// Small: two bases, of both kinds of frames and a stored one, and an end inside a record.
+// Small file with two bases, both kinds of frames and a stored one, and an end inside a
+// record.
 struct sample {
   bytes content = {}, file = {};
   pack_parts parts = {};
-  std::vector<std::size_t> at = {};  // of each frame in the file; of the index
+  std::vector<std::size_t> at = {};  // offset of each frame in the file, then of the index
 };
 sample small_file(level l) {
   sample s;
@@ -34,9 +35,10 @@ sample small_file(level l) {
   REQUIRE(s.parts.frames.back().header.kind == tracepack::frame_kind::stored);
   return s;
 }
-// Every byte of one file; of the other level, where all but the model is the same, some.
+// Returns the distance of tested bytes: 1 for one level, and more for the other one, in which
+// only the model differs.
 std::size_t step_of(level l) { return sanitized ? 43 : l == level::high ? 29 : 1; }
-// Without a frame's records.
+// Returns the content without the records of some frames.
 bytes without(const sample& s, const std::set<std::size_t>& frames) {
   bytes all;
   for (std::size_t i = 0; i + 1 != s.at.size(); ++i) {
@@ -51,7 +53,7 @@ std::size_t frame_at(const sample& s, std::size_t offset) {
   while (i + 1 < s.at.size() && s.at[i + 1] <= offset) ++i;
   return i;
 }
-// The frames that cannot be read if this one cannot.
+// Returns the frames that cannot be read if this one cannot.
 std::set<std::size_t> dependent(const sample& s, std::size_t frame) {
   std::set<std::size_t> all;
   for (std::size_t i = 0; i != s.parts.frames.size(); ++i)
@@ -73,7 +75,7 @@ TEST_CASE("cut at every byte: what is whole is there, and then an error") {
       CHECK(got.error->code() == trace_errc::truncated);
       CHECK(got.error->file() == "t");
       CHECK(*got.error->offset() <= cut);
-      // Whole frames, and all of them.
+      // All whole frames are delivered.
       std::size_t whole = 0;
       while (whole + 1 < s.at.size() && s.at[whole + 1] <= cut) ++whole;
       const std::size_t n = cut < s.at[0] ? 0 : std::min(whole * per_frame, s.content.size());
@@ -114,7 +116,7 @@ TEST_CASE("a changed bit at every byte: it is found, and all else is there") {
           continue;
         }
         const std::size_t frame = frame_at(s, at);
-        if (frame == 12) {  // in the index, or behind it
+        if (frame == 12) {  // in the index, or after it
           CHECK(strict.content == s.content);
           CHECK(lenient.content == s.content);
           REQUIRE(lenient.error.has_value());
@@ -170,7 +172,8 @@ TEST_CASE("positions count what is lost, and skipping over it needs nothing of i
           CHECK(some == part(s.content, reached, 64));
         else if (to / per_frame == frame)
           CHECK(some == part(s.content, (frame + 1) * per_frame, 64));
-        // Strictly: up to the frame, and over it if the index says where the next one is.
+        // In strict mode, skips up to the frame, and past it if the index has the place of the
+        // next one.
         tracepack::reader strict(opened(file, how));
         const std::size_t before = frame * per_frame;
         CHECK(strict.skip(to) ==
@@ -198,7 +201,7 @@ TEST_CASE("several damaged frames, next to each other and apart; headers too") {
       const outcome got = unpacked_leniently(file, how);
       CHECK_FALSE(got.error.has_value());
       CHECK(got.content == without(s, lost));
-      // Without the index a header that is damaged behind damage is not told apart from it.
+      // Without the index, a damaged header after other damage is counted together with it.
       if (how == way::mapped) CHECK(got.lost.size() == lost.size());
       CHECK(got.lost.size() >= 1);
     }
@@ -220,7 +223,7 @@ TEST_CASE("bytes that are missing, or more than there were") {
         const outcome got = unpacked_leniently(file, how);
         CHECK(got.content == without(s, {frame}));
         CHECK(got.lost.size() == 1);
-        REQUIRE(got.error.has_value());  // the end says another place of the index
+        REQUIRE(got.error.has_value());  // the end has another index offset
         CHECK(got.error->offset() != s.at[12]);
         CHECK(unpacked(file, how).content == part(s.content, 0, frame * per_frame));
       }
@@ -228,13 +231,13 @@ TEST_CASE("bytes that are missing, or more than there were") {
 }
 
 TEST_CASE("a whole trace in a damaged frame is no part of the trace") {
-  // Stored as they are, so that the frames of the inner file lie in the outer one.
+  // Stored uncompressed, so that the frames of the inner file appear in the outer one.
   const bytes inner = packed(program(2000, 3), options_of(50)) + noise(3000);
   bytes all = inner + inner;
   pack_options o = of_bytes();
   bytes file = packed(noise(5000), o);
   auto parts = *split(file);
-  // Two frames more, whose content zstd leaves as it is.
+  // Two more frames, whose content zstd leaves uncompressed.
   for (const std::uint32_t number : {1U, 2U}) {
     pack_frame f = parts.frames[0];
     f.payload.clear();
@@ -300,7 +303,7 @@ TEST_CASE("an index that is longer than what is read of a pipe at once") {
   CHECK(r.skip(~std::uint64_t{0}) == all.size());
   CHECK(r.next().bytes.empty());
   CHECK(r.next().bytes.empty());
-  // And one in which the end says something else: an error, of the file and not of the pipe.
+  // If the inconsistency is in the end, the error is one of the file, not of the pipe.
   bytes bad = file;
   bad[file.size() - 20] ^= std::byte{1};
   const outcome damaged = unpacked_leniently(bad, way::pipe);

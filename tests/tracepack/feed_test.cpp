@@ -1,4 +1,5 @@
-// A packed trace as a feed: the instructions are those of the trace, whichever way they are come to.
+// Tests of a packed trace as a feed: the instructions are those of the trace, however they are
+// reached.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
 namespace tp = tracecodec::tracepack;
 
-// What a feed tells of its instructions.
+// Properties of an instruction that a feed returns.
 struct told {
   std::uint64_t ip, target;
   feed::branch_class branch;
@@ -45,7 +46,7 @@ tracecodec::io::input in_memory(std::span<const std::byte> of) {
 bytes in_frames(std::span<const std::byte> content, std::uint32_t frame_records, tp::level level) {
   return test::packed(content, test::options_of(frame_records, level));
 }
-// A sample's records.
+// Returns the records of a sample.
 bytes sample(const char* name) {
   tracecodec::io::input in = tracecodec::io::open_input(TRACECODEC_TEST_DATA "/" +
                                                         std::string(name) + ".champsimtrace.xz");
@@ -96,7 +97,7 @@ TEST_CASE("a feed skips, goes back and is moved") {
                      all.end()));
     from = std::move(moved);
   }
-  // Behind some that were read.
+  // Skip after reading some.
   from.rewind();
   auto b = from.next();
   const std::size_t first = b.size();

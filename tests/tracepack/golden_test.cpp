@@ -1,5 +1,5 @@
-// The files of tests/data/tracepack: they are read as what they are, on every host, and what is written is the same:
-// bytes of streams, since those that zstd makes of them are its own.
+// Tests of the files in tests/data/tracepack. They are read correctly on every host, and
+// written again with equal streams; zstd's own output may vary.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -39,7 +39,7 @@ std::vector<golden> goldens() {
     known.properties.push_back(p);
   }
   all.push_back(known);
-  // Stored, and an end inside a record.
+  // A stored frame, and an end inside a record.
   all.push_back({"stored.tracepack", noise(1000) + bytes(500) + noise(7), of_bytes(24)});
   return all;
 }
@@ -53,7 +53,8 @@ bytes written(const golden& g) {
   w.finish();
   return out;
 }
-// By hand, with the environment's TRACECODEC_WRITE_GOLDENS, what is written becomes what is read.
+// Returns the bytes of a file. If the environment variable TRACECODEC_WRITE_GOLDENS is set,
+// writes the file first; for manual use.
 bytes file_of(const golden& g) {
   static const bool anew = std::getenv("TRACECODEC_WRITE_GOLDENS") != nullptr;
   if (anew) {

@@ -1,5 +1,5 @@
-// A tracepack file in parts, which a test changes and puts together again: checksums are made anew, and what else
-// is said of the parts only if mend() is called.
+// Tracepack file split into parts, for tests that change parts and join them again. Checksums
+// of headers are recomputed; other descriptions of the parts only by mend().
 #pragma once
 #include <algorithm>
 #include <array>
@@ -32,7 +32,8 @@ struct pack_parts {
   std::vector<std::byte> behind = {};
 };
 
-// Nothing if it is no sound file, or has something else than frames between front and index.
+// Splits a file; returns nullopt if it is invalid, or if there is anything but frames between
+// front and index.
 inline std::optional<pack_parts> split(std::span<const std::byte> in) {
   namespace tp = tracepack;
   pack_parts all;
@@ -69,7 +70,8 @@ inline std::vector<std::byte> bytes_of(std::span<const tracepack::index_entry> e
   return out;
 }
 
-// Sizes, checksums of parts, and the index as the frames are. `record_size` of about.
+// Updates sizes, checksums of parts, and the index to match the frames; `record_size` is that
+// of `about`.
 inline void mend(pack_parts& p, std::size_t record_size) {
   namespace tp = tracepack;
   p.front.about_size = static_cast<std::uint32_t>(p.about.size());
@@ -91,7 +93,7 @@ inline void mend(pack_parts& p, std::size_t record_size) {
   p.end.records = content / record_size;
 }
 
-// As the parts say; checksums of headers are right.
+// Joins the parts as they are, with correct checksums of headers.
 inline std::vector<std::byte> joined(const pack_parts& p) {
   namespace tp = tracepack;
   std::vector<std::byte> out;
@@ -116,7 +118,8 @@ inline std::vector<std::byte> joined(const pack_parts& p) {
   return out;
 }
 
-// The streams of a model frame, decompressed; nothing if they cannot be.
+// Streams of a model frame by number. streams_in() decompresses them; it returns nullopt if it
+// cannot.
 using pack_streams = std::map<unsigned, std::vector<std::byte>>;
 inline std::optional<pack_streams> streams_in(std::span<const std::byte> payload,
                                               std::size_t most = std::size_t{1} << 24) {
@@ -142,7 +145,7 @@ inline std::optional<pack_streams> streams_in(std::span<const std::byte> payload
   }
   return all;
 }
-// A payload of these, not compressed.
+// Returns a payload with these streams, uncompressed.
 inline std::vector<std::byte> payload_of(const pack_streams& streams) {
   std::vector<std::byte> out{static_cast<std::byte>(streams.size())};
   for (const auto& [number, content] : streams) {

@@ -1,4 +1,5 @@
-// What is known of static instructions, and which one each record is of.
+// Tests of the properties of static instructions, and of the static instruction of each
+// record.
 #include <doctest/doctest.h>
 
 #include "support.hpp"
@@ -7,7 +8,8 @@ using namespace test;
 
 namespace {
 
-// Of the record's address; `version` tells apart instructions of the same address.
+// Returns properties made up for an address; `version` distinguishes instructions at one
+// address.
 property property_of(std::uint64_t ip, unsigned version) {
   property p;
   p.branch = static_cast<std::uint8_t>(ip % 9 == 0 ? tracepack::unknown_class : ip % 8);
@@ -47,7 +49,7 @@ pack_options with_properties(std::uint8_t which, level l = level::fast) {
 constexpr std::uint8_t all_of_them =
     tracepack::has_classes | tracepack::has_lengths | tracepack::has_code;
 
-// Calls f(record, reader, number of its static instruction) for each; returns how many.
+// Calls f(record, reader, number of its static instruction) for each record; returns how many.
 template <class F> std::size_t each_record(const bytes& file, F f) {
   tracepack::reader r(opened(file, way::mapped), {.statics = true});
   std::size_t n = 0;
@@ -99,7 +101,7 @@ TEST_CASE("only what the file says it has is kept") {
       if ((which & tracepack::has_code) == 0 || expected.length == 0) expected.code = {};
       CHECK(r.static_property(number) == expected);
     });
-    // What is not kept makes no other instruction of it.
+    // Properties that are not stored do not create further static instructions.
     const bytes without = packed(records, options_of(300));
     tracepack::reader r(opened(file, way::mapped)), plain(opened(without, way::mapped));
     if (which == tracepack::has_classes || which == 0) {

@@ -1,5 +1,5 @@
-# reader.py, which was written after docs/formats/tracepack.md alone, reads what the programs pack, and finds what is
-# damaged. Skipped where there is no libzstd.
+# Tests that reader.py, which was written only after docs/formats/tracepack.md, reads the
+# programs' packs and detects damage. Skipped without libzstd.
 import glob
 import json
 import os
@@ -18,7 +18,7 @@ from support import SED, WORK, as_cloudsuite, content, file_bytes, needs, record
 
 DATA = os.path.dirname(SED)
 LEVELS = 'fast', 'high'
-WINDOW = 8192  # records: what is stored, and what is modelled
+WINDOW = 8192  # in records: unit of the decision to store or to model
 
 
 def flipped(raw, at, bit=0):
@@ -74,14 +74,15 @@ class Content(Case):
             for pack in self.check(trace, *repair, want=want):
                 self.assertEqual([p.code for p in pack.properties[:len(texts)]], texts)
                 self.assertEqual([p.length for p in pack.properties], [len(p.code) for p in pack.properties])
-                # A record can be too small for what a branch reads: few differ.
+                # A record may be too small for a branch's registers, so a few classes differ.
                 same = sum(p.branch_class == c for p, c in zip(pack.properties, made))
                 self.assertGreater(same, 0.99 * pack.records)
 
     def test_frames(self):
         """What is noise is stored; between that frames share a dictionary."""
         noise = random.Random(1).randbytes(64 * WINDOW)
-        raw = content(SED)[:64 * WINDOW] + noise + content(WORK)  # some windows behind noise are stored, too
+        # Some windows after noise are stored, too.
+        raw = content(SED)[:64 * WINDOW] + noise + content(WORK)
         for pack in self.check(self.write('in', raw), '--format', 'champsim', want=raw):
             kinds = [frame.kind for frame in pack.frames]
             self.assertIn(reader.STORED, kinds)
@@ -123,7 +124,7 @@ class Content(Case):
         self.convert(other, self.path('out'), '--to', 'content')
         self.assertEqual(file_bytes(self.path('out')), noise)
 
-        # The table says 16 bytes; record_size is made 32.
+        # The table describes 16 bytes; record_size is set to 32.
         table = self.write('table', b'0 8 ip u64\n8 8 x u64\n')
         self.convert(self.write('in', bytes(16 * 100)), self.path('t.tpack'), '--record', table)
         raw = bytearray(file_bytes(self.path('t.tpack')))
@@ -229,7 +230,7 @@ class Damage(Case):
     def setUp(self):
         super().setUp()
         raw = bytearray(2 * content(SED)[:64 * WINDOW])
-        raw[64 * WINDOW + 8::64] = bytes([7]) * WINDOW  # no flag: these are stored
+        raw[64 * WINDOW + 8::64] = bytes([7]) * WINDOW  # not a flag, so these are stored
         self.raw = self.packed(self.write('in', raw), '--format', 'champsim')
         self.pack = reader.read(self.raw)
         self.assertEqual([frame.kind for frame in self.pack.frames], [reader.FAST, reader.STORED])

@@ -16,13 +16,13 @@ import re
 import struct
 import sys
 
-M = (1 << 64) - 1  # what is left of a number
+M = (1 << 64) - 1  # mask of 64 bits
 KINDS = 'champsim', 'cloudsuite', 'described', 'bytes'
 CODES = 'unknown', 'x86_64', 'x86_32', 'aarch64', 'riscv64'
 CLASSES = ('direct_jump', 'indirect', 'conditional', 'direct_call', 'indirect_call', 'return', 'other', 'not_branch')
 STORED, FAST, HIGH = 0, 1, 2  # kinds of frames
 
-# Limits.
+# Limits of the format.
 ABOUT_SIZE = 1 << 20
 RECORD_SIZE = 4096
 SLOTS = 16
@@ -50,7 +50,7 @@ def check(good, what):
         raise Error(what)
 
 
-# Numbers
+# Numbers.
 
 
 def crc_table():
@@ -85,7 +85,7 @@ class Stream:
 
     def __init__(self, content, name):
         self.content, self.name = content, name
-        self.at = 0  # in bytes, for all but bits()
+        self.at = 0  # position in bytes, for all methods but bits()
         self.bit = 0
 
     def at_end(self):
@@ -150,7 +150,7 @@ def unzstd(frame, size):
     return content.raw[:size]
 
 
-# The file
+# The file.
 
 FRONT = struct.Struct('<8sHHIII')
 FRAME_HEADER = struct.Struct('<4sB3xIIIIQQII')
@@ -161,11 +161,11 @@ END = struct.Struct('<QQQQI4s')
 TEXTS = 'table', 'program', 'arguments', 'recorder', 'machine', 'date', 'region', 'comment'
 About = collections.namedtuple('About', ('kind', 'properties', 'record_size', 'frame_records', 'ip_offset', 'slots',
                                          'bases', *TEXTS))
-# A frame's header; `offset` is where in the file it begins. The digest is that of stored frames, too.
+# Header of a frame; `offset` is its place in the file. Stored frames have a digest, too.
 Frame = collections.namedtuple('Frame', 'offset kind number content_size payload_size base content_offset digest '
                                         'payload_crc')
 IndexEntry = collections.namedtuple('IndexEntry', 'offset content_offset base payload_crc')
-# What is known of a static instruction. None: the file does not say, or says that it is unknown.
+# Properties of a static instruction. None: not stored, or stored as unknown.
 Properties = collections.namedtuple('Properties', 'branch_class length code')
 NOTHING_KNOWN = Properties(None, None, None)
 
@@ -176,10 +176,10 @@ class Pack:
     def __init__(self, version, about):
         self.version = version  # major, minor
         self.about = about
-        self.frames = []  # Frame
-        self.index = []  # IndexEntry
+        self.frames = []  # of Frame
+        self.index = []  # of IndexEntry
         self.content = bytearray()
-        self.properties = []  # for each whole record
+        self.properties = []  # of each whole record
 
     @property
     def records(self):
@@ -404,7 +404,7 @@ def read_frame(path_or_bytes, number):
     return one(number)[:2]
 
 
-# Frames
+# Frames.
 
 
 def decode(about, frame, payload, base):
@@ -483,7 +483,8 @@ class Dictionary:
     def __init__(self, about, base):
         """Goes on with `base`, or is empty."""
         self.about, self.static_offsets = about, static_offsets(about)
-        self.patterns = list(base.patterns) if base else []  # record without ip and addresses, slots in use, register
+        # Record without ip and addresses, slots in use, register.
+        self.patterns = list(base.patterns) if base else []
         self.statics = list(base.statics) if base else []
         self.units = list(base.units) if base else []
         self.sites = base.sites if base else 0
@@ -584,7 +585,8 @@ class Runs:
         self.next()
 
     def next(self):
-        self.length = -1 if self.stream.at_end() else self.stream.number()  # -1: right for good
+        # -1: all further predictions are right.
+        self.length = -1 if self.stream.at_end() else self.stream.number()
 
     def right(self):
         if self.length:
@@ -599,9 +601,10 @@ def class_of(confidence):
     return min(confidence.bit_length(), 5)
 
 
-# Control flow
+# Control flow.
 
-HISTORIES = {FAST: ((6, 16), 13), HIGH: ((2, 4, 9, 20), 15)}  # lengths in units; bits of the number of a table's row
+# Lengths in units; bits of a table's row number.
+HISTORIES = {FAST: ((6, 16), 13), HIGH: ((2, 4, 9, 20), 15)}
 REPEATED = 24
 
 
@@ -635,7 +638,7 @@ class History:
         self.rows = collections.defaultdict(Row)
         self.runs = [Runs(streams(34 + 6 * number + c)) for c in range(6)]
         self.hash = 0
-        self.past = collections.deque([0] * length)  # h(u) of the latest units, the oldest first
+        self.past = collections.deque([0] * length)  # h(u) of the latest units, oldest first
         self.leaves = pow(self.MULTIPLIER, length + 1, 1 << 64)
 
     def push(self, h):
@@ -675,7 +678,8 @@ class ControlFlow:
         self.histories = [History(n, length, row_bits, streams) for n, length in enumerate(lengths)]
         self.choices, self.low, self.middle, self.high = (streams(n) for n in (16, 17, 18, 19))
         self.repeated, self.latest = Runs(streams(32)), Runs(streams(33))
-        self.successors = collections.defaultdict(Successors)  # by unit; None: the frame's begin
+        # By unit; None: beginning of the frame.
+        self.successors = collections.defaultdict(Successors)
         self.last, self.units, self.next_new, self.digest = None, units, first_new, 0
 
     def next(self):
@@ -726,9 +730,9 @@ class ControlFlow:
         return unit
 
 
-# Addresses
+# Addresses.
 
-LANES = {FAST: (5, 14), HIGH: (11, 16)}  # how many lanes; bits of the number of a table's row
+LANES = {FAST: (5, 14), HIGH: (11, 16)}  # number of lanes; bits of a table's row number
 
 
 class Site:
@@ -737,7 +741,7 @@ class Site:
     def __init__(self):
         self.last = self.step = self.step_before = self.lane = self.confidence = 0
         self.distance = 0  # from the register's latest address
-        self.distances = [0] * 4  # from the latest four of any site
+        self.distances = [0] * 4  # from the latest four addresses of any site
 
 
 class Addresses:
@@ -748,10 +752,11 @@ class Addresses:
         self.row_shift = 64 - row_bits
         self.choices, self.marks, self.bits = (streams(n) for n in (20, 21, 22))
         self.runs = [Runs(streams(64 + i)) for i in range(12)]
-        self.tables = [collections.defaultdict(int) for _ in range(4)]  # strides, pairs, followers, neighbours
+        # Strides, pairs, followers, neighbours.
+        self.tables = [collections.defaultdict(int) for _ in range(4)]
         self.sites = collections.defaultdict(Site)
-        self.registers = [0] * 256  # the latest address of each
-        self.latest, self.digest = [0] * 4, 0  # of any site
+        self.registers = [0] * 256  # latest address of each register
+        self.latest, self.digest = [0] * 4, 0  # latest addresses of any site
 
     def row(self, table, number, s):
         latest = self.latest
@@ -785,7 +790,7 @@ class Addresses:
                 s.confidence += 1
         else:
             address = self.missed(number, s, base)
-        s.distances = [address - a for a in latest]  # modulo 2^64 where they are used
+        s.distances = [address - a for a in latest]  # reduced modulo 2^64 where used
         s.step_before = s.step & 0xFFFFFFFF
         s.step = address - s.last & M
         s.distance = address - base
@@ -840,7 +845,7 @@ def records_of(about, frame, streams, dictionary, first_new):
     return bytes(content), properties, rotl(flow.digest, 32) ^ addresses.digest
 
 
-# The program
+# The program.
 
 
 def said(pack):
@@ -874,7 +879,7 @@ def main(arguments):
             print(json.dumps(said(pack), indent=2))
             return 0
         for pack in read_frames(raw):
-            sys.stdout.buffer.write(pack.content)  # of this frame
+            sys.stdout.buffer.write(pack.content)  # content of this frame
             pack.content.clear()
         sys.stdout.buffer.flush()
     except BrokenPipeError:

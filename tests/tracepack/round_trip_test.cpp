@@ -1,4 +1,4 @@
-// What goes in comes out, byte for byte, whatever it is.
+// Tests that any content is unpacked unchanged, byte for byte.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -10,7 +10,8 @@ using namespace test;
 
 namespace {
 
-// In one piece and in odd ones; read in all ways, in batches and into pieces of the caller's.
+// Packs at once and in odd pieces; reads in all ways, in batches and into pieces of the
+// caller's.
 void check_round_trip(std::span<const std::byte> content, const pack_options& options) {
   const bytes file = packed(content, options);
   const bool small = content.size() < 300'000;
@@ -42,7 +43,7 @@ void check_round_trips(std::span<const std::byte> content, const tracepack::abou
   }
 }
 
-// A layout of its own: a size of 136 bytes, 13 slots, the address in between.
+// Returns an unusual layout: a size of 136 bytes, 13 slots, and the address between them.
 tracepack::about about_odd() {
   tracepack::about a;
   a.kind = record_kind::described;
@@ -53,7 +54,7 @@ tracepack::about about_odd() {
   a.table = "0 136 bytes u8[136]\n";
   return a;
 }
-// The largest, and one of 8 bytes, which is an address alone.
+// Return layouts of the largest size, and of 8 bytes for nothing but the address.
 tracepack::about about_large() {
   tracepack::about a;
   a.kind = record_kind::described;
@@ -83,7 +84,7 @@ TEST_CASE("the samples, in frames of the usual size and in small ones") {
   const bytes some =
       part(content(data("sed64.champsimtrace.xz")), 0, 64 * (sanitized ? 500 : 3000));
   check_round_trips(some, tracepack::about_champsim(), 50);
-  // The same as another format's.
+  // The content as records of another format.
   check_round_trips(some, tracepack::about_cloudsuite(), 300);
 }
 
@@ -151,8 +152,8 @@ TEST_CASE("content that is no program's: drawn, constant, sorted, interleaved") 
   }
   all.push_back(sorted);
   all.push_back(words);
-  all.push_back(slots);  // records as to their flags, addresses drawn of all lengths
-  // Records of two programs by turns, with noise between.
+  all.push_back(slots);  // records by their flags, with random addresses of all lengths
+  // Records of two programs alternately, with noise between.
   const bytes other = program(n, 7), foreign = noise(64 * n, 9);
   for (std::size_t i = 0; i != n; ++i)
     if (i % 3 != 0)
@@ -172,7 +173,7 @@ TEST_CASE("content that is no program's: drawn, constant, sorted, interleaved") 
 TEST_CASE(
     "torn content: records, something foreign, records that are shifted, and an end inside one") {
   bytes all = program(9000);
-  all += noise(64 * 9000 + 17);  // what follows lies 17 bytes beside
+  all += noise(64 * 9000 + 17);  // the records after this are shifted by 17 bytes
   all += program(sanitized ? 100 : 35000, 5);
   all += bytes(100'000);
   all += program(sanitized ? 100 : 9000, 6);
@@ -201,7 +202,8 @@ TEST_CASE("what is drawn costs at most 1 % more than it has") {
 }
 
 TEST_CASE("streams that are long end a frame before they are too long") {
-  // All 16 addresses of each record far from what any lane predicts; they repeat, which zstd sees.
+  // All 16 addresses of each record are far from every prediction. They repeat, which zstd
+  // detects.
   tracepack::about a;
   a.kind = record_kind::described;
   a.shape = {.size = 136, .ip = 128};
@@ -232,10 +234,10 @@ TEST_CASE("a frame has less than 4 GiB, and patterns of few MiB") {
   CHECK(tracepack::reader(opened(file, way::mapped)).about().frame_records == 0xffffffff / 4096);
   CHECK(tracepack::reader(opened(packed({}), way::mapped)).about().frame_records ==
         tracepack::usual_frame_records);
-  // Each record has static bytes of its own.
+  // Each record has different static bytes.
   tracepack::about a = about_large();
   a.shape.slots = {0};
-  const std::size_t n = 1300;  // patterns of 4 MiB are 1,024
+  const std::size_t n = 1300;  // 1,024 patterns take 4 MiB
   bytes all = program(n, a.shape);
   for (std::size_t i = 0; i != n; ++i)
     tracecodec::wire::u32le::store(static_cast<std::uint32_t>(i), all.data() + 4096 * i + 8);
@@ -245,7 +247,8 @@ TEST_CASE("a frame has less than 4 GiB, and patterns of few MiB") {
 }
 
 TEST_CASE("a dictionary that is full ends a frame") {
-  // More patterns, static instructions, slots and units than a frame takes, and none of it foreign.
+  // More patterns, static instructions, slots and units than fit into a frame, without foreign
+  // bytes.
   const std::size_t n = 150'000;
   bytes all(64 * n);
   for (std::size_t i = 0; i != n; ++i) {

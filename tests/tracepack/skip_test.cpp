@@ -1,4 +1,5 @@
-// To any record, at once or in steps, in files, streams and pipes; back to the start; how much there is.
+// Tests of skipping to any record, at once or in steps, in files, streams and pipes; of
+// rewinding; and of counts.
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -98,7 +99,7 @@ TEST_CASE("back to the start, from anywhere; not in a pipe") {
       CHECK(rest_of(r) == part(all, 64, all.size()));
       r.rewind();
     }
-    // After an error too.
+    // Rewinding works after an error, too.
     bytes bad = file;
     bad[file.size() / 2] ^= std::byte{1};
     tracepack::reader damaged(opened(bad, how));
@@ -171,7 +172,7 @@ TEST_CASE("with the index only the frame that a skip ends in is read") {
   const bytes all = program(4000);
   const bytes file = packed(all, options_of(100));
   const auto parts = split(file);
-  // All others, but the dictionaries they go on with, are damaged.
+  // All other frames are damaged, except the dictionaries that they extend.
   for (const std::size_t to : {0U, 7U, 8U, 17U, 39U}) {
     bytes bad = file;
     for (std::size_t i = 0; i != 40; ++i)

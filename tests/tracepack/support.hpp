@@ -1,4 +1,4 @@
-// What the tests of tracepack share: content of many kinds, packed and unpacked in memory.
+// Shared by the tests of tracepack: content of many kinds, packed and unpacked in memory.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +22,7 @@ using tracepack::pack_options;
 using tracepack::property;
 using tracepack::record_kind;
 
-// Numbers that every host draws alike.
+// Random numbers that are equal on every host.
 class drawn {
  public:
   explicit drawn(std::uint64_t seed) : state_(seed * 2 + 1) {}
@@ -43,8 +43,8 @@ inline bytes noise(std::size_t n, std::uint64_t seed = 1) {
   return all;
 }
 
-// `n` records of a made-up program: loops over arrays, calls, a list of nodes, and what is drawn. The layout is
-// that of `s`.
+// Returns `n` records, laid out by `s`, of an artificial program: loops over arrays, calls, a
+// linked list, and random accesses.
 inline bytes program(std::size_t n, const tracepack::shape& s, std::uint64_t seed = 1) {
   drawn d(seed);
   bytes all(n * s.size);
@@ -112,11 +112,11 @@ inline bytes packed(std::span<const std::byte> content, const pack_options& opti
   return out;
 }
 
-// What came out, and what was thrown at last.
+// Content that was read, and the final error.
 struct outcome {
   bytes content = {};
   std::optional<trace_error> error = {};
-  std::vector<tracepack::lost_records> lost = {};  // of lenient reading
+  std::vector<tracepack::lost_records> lost = {};  // in lenient mode
 };
 inline outcome drained(tracepack::reader& r) {
   outcome all;

@@ -1,4 +1,5 @@
-// What is read does not depend on how many threads decode: records, batches, what is told of them, errors.
+// Tests that results do not depend on the number of threads: records, batches, statics, marks,
+// and errors.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::array<unsigned, 4> all_threads{1, 2, 3, 5};
 
-// All that a reader says, as text.
+// Records everything that a reader returns, as text.
 class listener {
  public:
   listener(std::span<const std::byte> file, way how, unsigned threads, bool lenient)
@@ -27,7 +28,7 @@ class listener {
   bool open() const { return from_.has_value(); }
   tracepack::reader& reader() { return *from_; }
 
-  // The next batch; false at the end and at an error.
+  // Reads the next batch; returns false at the end and after an error.
   bool next() {
     return step([&] { return told(from_->next()); });
   }
@@ -146,7 +147,7 @@ void hear_all(listener& l) {
   }
   l.next();
 }
-// Whatever a reader can do, as drawn.
+// Calls random functions of a reader.
 void anything(listener& l, std::uint64_t seed, std::size_t size) {
   drawn d(seed);
   for (int i = 0; i != 60; ++i) {
@@ -183,7 +184,7 @@ void anything(listener& l, std::uint64_t seed, std::size_t size) {
   hear_all(l);
 }
 
-// A program, what is no program, and the program again.
+// Returns a program, noise, and another program.
 bytes mixed(const tracepack::shape& s) {
   return program(3000, s) + noise(std::size_t{s.size} * 8500) + program(12000, s, 2) + noise(5);
 }
@@ -255,7 +256,7 @@ TEST_CASE("a reader that goes in the middle of it") {
 }
 
 TEST_CASE("a frame that another thread is in the midst of, without room for more of it") {
-  // Another's is the second one. It has more addresses than are kept ready.
+  // The other thread decodes the second frame, which has more addresses than are kept ready.
   const std::size_t records = 700000, frame = records * 64;
   bytes all(2 * frame);
   for (std::size_t i = 0; i != 2 * records; ++i) {
@@ -273,7 +274,7 @@ TEST_CASE("a frame that another thread is in the midst of, without room for more
       const auto b = r.next().bytes;
       CHECK(bytes(b.begin(), b.end()) == part(all, frame + 64 * 10, b.size()));
       CHECK(r.frame() == 1);
-      // It goes on until there is no room.
+      // The thread continues until there is no room.
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       if (round == 0) r.rewind();
     }
@@ -321,7 +322,7 @@ TEST_CASE("frames whose checksums are right, and whose streams are not") {
         auto at = streams.begin();
         std::advance(at, static_cast<std::ptrdiff_t>(d.below(streams.size())));
         if (at->second.empty()) continue;
-        // One stream has another byte, or ends early; or the digest is another one.
+        // Change a byte of one stream, truncate it, or change the digest.
         const auto place = static_cast<std::size_t>(d.below(at->second.size()));
         if (times % 4 == 0)
           f.header.digest ^= 1;

@@ -1,4 +1,4 @@
-// What a reader makes of a newer version, and of what is no tracepack.
+// Tests of reading newer versions, and files that are not tracepack.
 #include <doctest/doctest.h>
 
 #include "support.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 namespace tp = tracepack;
 
-// With another front, or another record of what the file is about.
+// Return the error after a change of the front, or of the description.
 template <class F> std::optional<trace_error> changed_front(F change) {
   pack_parts parts = *split(packed(program(100), options_of(50)));
   change(parts);
@@ -75,7 +75,7 @@ TEST_CASE("what does not begin as tracepack is none, what ends too early is cut"
   CHECK(code_of(from_hex("8955")) == trace_errc::not_a_trace);
   CHECK(code_of(noise(1000)) == trace_errc::not_a_trace);
   CHECK(code_of(program(10)) == trace_errc::not_a_trace);
-  // As text: a line end became another one.
+  // Damage by a transfer as text: a line end was converted.
   bytes file = packed(program(10));
   CHECK(tp::begins_like_a_pack(file));
   CHECK_FALSE(tp::begins_like_a_pack(std::span(file).first(7)));
@@ -130,7 +130,7 @@ TEST_CASE("records that are of no kind, and layouts that are none") {
   CHECK(changed_about([](tp::about_record& a) { a.kind = static_cast<record_kind>(4); })->code() ==
         trace_errc::unsupported);
   CHECK(field_of([](tp::about_record& a) { a.kind = static_cast<record_kind>(255); }) == "kind");
-  // A layout that cannot be modelled, in a file that has model frames.
+  // Layouts that cannot be modelled, in a file with model frames.
   static const bytes descending = from_hex("1800 1000");
   for (const auto& e : {changed_about([](tp::about_record& a) { a.ip_offset = 4; }),
                         changed_about([](tp::about_record& a) { a.ip_offset = 0xfff8; }),
@@ -144,7 +144,7 @@ TEST_CASE("records that are of no kind, and layouts that are none") {
     CHECK(e->code() == trace_errc::bad_value);
     CHECK(e->message().find("frame 0: is modelled, but the records' layout is not") == 0);
   }
-  // As bytes the layout does not count, but then nothing is modelled.
+  // The layout of kind `bytes` is not checked, but model frames are not allowed.
   CHECK(changed_about([](tp::about_record& a) { a.kind = record_kind::bytes; })->code() ==
         trace_errc::bad_value);
 }

@@ -1,4 +1,4 @@
-// The writer: what it refuses, which frames it makes, and what lies where in a file.
+// Tests of the writer: refused input, frames, and the layout of a file.
 #include <doctest/doctest.h>
 
 #include "support.hpp"
@@ -10,7 +10,7 @@ std::optional<trace_errc> code_of(const tracepack::about& a) {
   const auto e = error_of([&] { packed(program(10), {.about = a}); });
   return e ? std::optional(e->code()) : std::nullopt;
 }
-// Of an empty file, after the front.
+// Returns the number of frames of one kind.
 std::size_t frames_of(const bytes& file, tracepack::frame_kind kind) {
   const auto parts = split(file);
   REQUIRE(parts.has_value());
@@ -96,7 +96,7 @@ TEST_CASE("what a file says of itself comes back") {
   CHECK(b.kind == a.kind);
   CHECK(b.properties == a.properties);
   CHECK(b.frame_records == 77);
-  a.shape.flags.clear();  // which only a writer asks for
+  a.shape.flags.clear();  // flags are used only by a writer
   CHECK(b.shape == a.shape);
   CHECK(b.table == a.table);
   CHECK(b.program == a.program);

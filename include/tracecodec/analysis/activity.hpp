@@ -1,4 +1,4 @@
-// Who was active when: threads and pages over time, in bounded memory.
+// Activity of threads and pages over time, in bounded memory.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -11,28 +11,29 @@
 
 namespace tracecodec::analysis {
 
-// How often in each bucket of time.
+// Counts per bucket of time.
 template <std::size_t N> using activity_line = std::array<std::uint64_t, N>;
 
-// The instructions of each thread over time: the first `Rows` threads, and all others as one.
+// Counts the instructions of each thread over time. The first `Rows` threads have a row each;
+// all others share one.
 template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
  public:
   struct row {
-    std::uint32_t thread = 0;           // its id; of `others()` that of the last one
+    std::uint32_t thread = 0;           // id; in others(), that of the most recent thread
     std::uint64_t count = 0;            // instructions
-    std::uint64_t first = 0, last = 0;  // the first and the last of them, from 0
+    std::uint64_t first = 0, last = 0;  // numbers of its first and last instruction, from 0
     activity_line<N> line = {};
   };
 
   thread_activity() { rows_.reserve(Rows); }
 
-  // The columns that batches must have.
+  // Returns the columns that batches must have.
   [[nodiscard]] static feed::column_set columns() noexcept { return {feed::column::thread}; }
   // Adds the next batch.
   void add(const feed::columns& batch) {
     for (const std::uint32_t thread : batch.thread()) add(thread);
   }
-  // Adds the next instruction, which is of this thread.
+  // Adds the next instruction, which belongs to `thread`.
   void add(std::uint32_t thread) {
     if (current_ == nullptr || thread != current_->thread) {
       switches_ += current_ != nullptr;
@@ -47,11 +48,12 @@ template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
     }
   }
 
-  // The threads in the order in which they first ran.
+  // Returns the threads in the order in which they first ran.
   [[nodiscard]] const std::vector<row>& result() const noexcept { return rows_; }
-  // Those that have no row of their own; count is 0 if there are none.
+  // Returns the row of all threads without a row of their own; its count is 0 if there are
+  // none.
   [[nodiscard]] const row& others() const noexcept { return others_; }
-  // How often an instruction was of another thread than the one before.
+  // Returns how often an instruction belonged to another thread than the previous one.
   [[nodiscard]] std::uint64_t switches() const noexcept { return switches_; }
   [[nodiscard]] const bucket_clock<N>& clock() const noexcept { return clock_; }
 
@@ -75,12 +77,12 @@ template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
   std::uint64_t index_ = 0, switches_ = 0;
   std::vector<row> rows_ = {};
   row others_ = {};
-  row* current_ = nullptr;  // rows_ has room for all: it never moves them
+  row* current_ = nullptr;  // never dangling: rows_ has reserved room for all rows
 };
 
-// Accesses to pages of 4 KiB over time, for a heat map: at most `Rows` ranges of addresses. A page
-// has a range of its own until there are too many; then the two neighbours become one that together
-// span the fewest bytes.
+// Counts accesses to pages of 4 KiB over time, for a heat map with at most `Rows` ranges of
+// addresses. A page has a range of its own until there are too many. Then the two neighbouring
+// ranges that together span the fewest bytes are merged.
 template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
  public:
   static constexpr std::uint64_t page_size = 4096;
@@ -95,20 +97,20 @@ template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
     for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = i;
   }
 
-  // An access to the page of `address`, now.
+  // Counts an access to the page of `address` at the current time.
   void add(std::uint64_t address) {
     const std::uint64_t page = address / page_size;
     if (used_ == 0 || page < current_->first || page > current_->last) current_ = &range_of(page);
     ++current_->count;
     ++current_->line[clock_.now()];
   }
-  // Time goes on, by an instruction.
+  // Advances time by one instruction.
   void tick() {
     if (clock_.tick())
       for (range& r : ranges_) fold(r.line);
   }
 
-  // How many ranges there are, and each of them by address.
+  // Return the number of ranges, and each range in the order of addresses.
   [[nodiscard]] std::size_t size() const noexcept { return used_; }
   [[nodiscard]] const range& operator[](std::size_t i) const noexcept { return ranges_[order_[i]]; }
   [[nodiscard]] const bucket_clock<N>& clock() const noexcept { return clock_; }
@@ -121,7 +123,7 @@ template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
     const auto next =
         std::partition_point(begin, end, [&](std::size_t i) { return ranges_[i].last < page; });
     if (next != end && ranges_[*next].first <= page) return ranges_[*next];
-    // A free one goes between its neighbours.
+    // Insert a free range between its neighbours.
     std::rotate(next, end, end + 1);
     const std::size_t made = *next;
     ranges_[made] = {page, page, 0, {}};
@@ -130,7 +132,7 @@ template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
     return page >= ranges_[kept].first && page <= ranges_[kept].last ? ranges_[kept]
                                                                      : ranges_[made];
   }
-  // Makes one range of the two closest; returns which of ranges_ it is.
+  // Merges the two closest ranges; returns the index in ranges_ of the result.
   std::size_t merge() {
     std::size_t best = 0;
     std::uint64_t least = at(1).last - at(0).first;
@@ -154,7 +156,7 @@ template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
 
   bucket_clock<N> clock_ = {};
   std::vector<range> ranges_;
-  std::vector<std::size_t> order_;  // of ranges_ by address, then the free ones
+  std::vector<std::size_t> order_;  // indices in ranges_: used ones by address, then free ones
   std::size_t used_ = 0;
   range* current_ = nullptr;
 };

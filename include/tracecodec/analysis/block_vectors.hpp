@@ -1,5 +1,6 @@
-// Basic-block vectors: how often a program executed each of its blocks, interval by interval. SimPoint and
-// its like group intervals by them, and simulate one of each group.
+// Basic-block vectors: how often a program executed each of its blocks, interval by interval.
+// SimPoint and similar tools use them to group similar intervals and to simulate one interval
+// per group.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,18 +13,19 @@
 
 namespace tracecodec::analysis {
 
-// Blocks are as hot_blocks has them: by the address of their first instruction, each from behind a branch to
-// the next branch; they are numbered from 1 in the order in which they appear. An interval is so many
-// instructions, whatever block it ends in.
+// Builds basic-block vectors. As in hot_blocks, a block is identified by the address of its
+// first instruction. It begins after a branch and ends with the next branch. Blocks are
+// numbered from 1 in the order in which they appear. An interval has a fixed number of
+// instructions, and may end inside a block.
 class block_vectors {
  public:
-  // `interval` is instructions, at least 1.
+  // `interval` is a number of instructions, at least 1.
   explicit block_vectors(std::uint64_t interval);
   block_vectors(block_vectors&&) noexcept;
   block_vectors& operator=(block_vectors&&) noexcept;
   ~block_vectors();
 
-  // The columns that batches must have.
+  // Returns the columns that batches must have.
   [[nodiscard]] feed::column_set columns() const noexcept {
     return {feed::column::ip, feed::column::is_branch};
   }
@@ -31,11 +33,12 @@ class block_vectors {
   void add(const feed::columns& batch) { add(batch.ip(), batch.is_branch()); }
   // Adds the next instructions: the columns ip and is_branch of a batch, or of part of one.
   void add(std::span<const std::uint64_t> ips, std::span<const std::uint8_t> is_branch);
-  // Ends the interval that has begun, if it has an instruction.
+  // Ends the current interval early, if it has any instruction.
   void finish();
 
-  // Moves out the lines of the intervals that have ended since the last call, in the form of SimPoint's frequency
-  // vectors: "T:1:420 :7:13 \n", T and of each block its number and the instructions executed in it.
+  // Moves out the lines of the intervals that have ended since the last call, in SimPoint's
+  // format of frequency vectors: "T:1:420 :7:13 \n". After the T, each block has its number
+  // and the instructions executed in it.
   [[nodiscard]] std::string result();
   [[nodiscard]] std::uint64_t intervals() const noexcept;
   [[nodiscard]] std::uint64_t blocks() const noexcept;

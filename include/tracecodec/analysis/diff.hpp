@@ -1,4 +1,5 @@
-// Two traces side by side: aligned by ip, told where they part and where they meet again.
+// Compares two traces: aligns them by ip, and reports where they diverge and where they meet
+// again.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,63 +19,69 @@
 namespace tracecodec::analysis {
 
 struct diff_options {
-  // So many equal ips in a row are taken for the same way again; at least 1.
+  // Number of consecutive equal ips after which the traces count as aligned again; at least 1.
   std::size_t run = 16;
-  // So many instructions of each feed at most are searched for it, and held in memory: 128 bytes
-  // for each, up to three times that while more are taken in and searched. If values are compared,
-  // also what is told of them: up to 240 bytes for each instruction on average, of 8,192 at least;
-  // of those that come when so much is held values are not compared. At least `run`.
+  // Number of instructions of each feed that are held in memory and searched for a meeting
+  // point; at least `run`. Memory: 128 bytes for each, and up to three times as much while
+  // more are read and searched. Comparing values takes up to 240 bytes more per instruction on
+  // average, for at least 8,192 instructions. Once that limit is reached, values of further
+  // instructions are not compared.
   std::size_t window = 65536;
-  // So many windows in a row without a meeting point are given up, and searched behind them.
+  // Number of consecutive windows without a meeting point that are skipped; the search
+  // continues after them.
   std::size_t retries = 0;
-  // So many instructions before a divergence are told with it.
+  // Number of instructions before a divergence that are reported with it.
   std::size_t context = 3;
-  // Compare values, if both feeds tell any: x64dbg's and UMTracer's; of x64dbg's registers, if the feed
-  // keeps them.
+  // True if values are compared, provided that both feeds have any: x64dbg's and UMTracer's
+  // do. Registers of x64dbg traces are compared only if the feed keeps them.
   bool values = true;
-  // Where the modules of the second lie in the first. Its addresses are told moved; a value that is
-  // an address in such a region is equal to where it moves.
+  // Relocation of the second trace's modules to their addresses in the first trace. The second
+  // trace's addresses are reported relocated. A value that is an address in a moved region is
+  // equal to its relocated address.
   relocation moved = {};
-  // Compare each from its first instruction at this address, of the first, on.
+  // Address at which the comparison begins in each trace; an address of the first trace.
   std::optional<std::uint64_t> from = {};
-  // Two instructions at the same ip that write what is expected to differ, as the time, and so is what
-  // is computed from it; empty: none.
+  // Returns true for two instructions at the same ip whose results are expected to differ,
+  // such as the time. Values computed from these are expected to differ, too. Empty: no such
+  // instructions.
   std::function<bool(const diff_step&, const diff_step&)> expected = {};
-  // Addresses are expected to differ: the stack pointer, and values that are as far apart as the
-  // stack pointers, or as memory that one instruction accesses in both.
+  // True if addresses are expected to differ: the stack pointer, and values that differ by a
+  // known distance. Known distances are those of the stack pointers, and of the memory that one
+  // instruction accesses in both traces.
   bool addresses_expected = false;
 };
 
-// Where the feeds go different ways. The spans are valid during the report.
+// Place where the feeds take different paths. The spans are valid during the report.
 struct divergence {
-  std::span<const diff_step> before_a, before_b;  // of both the last ones at equal ips
-  // Those until the feeds meet again: all, or the first if one feed has more than a window of them
-  // or it took a second try.
+  std::span<const diff_step> before_a, before_b;  // last instructions of each at equal ips
+  // Instructions until the feeds meet again. Only the first of them if one feed has more than
+  // a window of them, or if windows were skipped.
   std::span<const diff_step> only_a, only_b;
-  std::uint64_t count_a = 0, count_b = 0;  // how many there are
-  // Where they meet again; nullptr if one of them ends before, or if no try finds it.
+  std::uint64_t count_a = 0, count_b = 0;  // total numbers of such instructions
+  // Instructions at which the feeds meet again; nullptr if a feed ends first or the search
+  // fails.
   const diff_step *meets_a = nullptr, *meets_b = nullptr;
-  bool lost = false;  // no try finds it: the rest is not compared
+  bool lost = false;  // true if the search failed: the rest is not compared
 };
 
-// Counts of instructions.
+// Results of a comparison, as counts of instructions.
 struct diff_summary {
   std::uint64_t aligned = 0;  // at equal ips
-  // Of those: that differ so.
+  // Aligned instructions that differ in these respects.
   std::uint64_t registers = 0, memory = 0, outcome = 0, values = 0, code = 0, events = 0;
   std::uint64_t divergences = 0;
-  std::uint64_t only_a = 0, only_b = 0;  // between the divergences and where the feeds meet again
-  std::uint64_t retries = 0;             // windows that were given up
-  bool lost = false;                     // the rest of both was not compared
-  bool values_compared = false;          // both feeds tell values
-  bool code_compared = false;            // both feeds have code
-  bool events_compared = false;          // both are feeds of events
-  // At equal ips, and not all their values were compared: too much was held (diff_options::window),
-  // or one accesses more than 1,024 pieces of 8 bytes.
+  std::uint64_t only_a = 0, only_b = 0;  // between divergences and meeting points
+  std::uint64_t retries = 0;             // windows that were skipped
+  bool lost = false;                     // true if the rest of both traces was not compared
+  bool values_compared = false;          // true if both feeds have values
+  bool code_compared = false;            // true if both feeds have code
+  bool events_compared = false;          // true if both are feeds of events
+  // Aligned instructions whose values were not all compared. Either too many values were held
+  // (diff_options::window), or an instruction accesses more than 1,024 pieces of 8 bytes.
   std::uint64_t values_left_out = 0;
-  std::uint64_t values_expected = 0;  // became different, as expected (diff_options)
-  bool started = false;               // diff_options::from was reached in both, or there is none
-  // As far as they were compared.
+  std::uint64_t values_expected = 0;  // aligned instructions with expected differences of values
+  bool started = false;  // true if both traces reached diff_options::from, or it is not set
+  // Returns true if no differences were found, as far as the traces were compared.
   [[nodiscard]] constexpr bool same() const noexcept {
     return divergences == 0 && registers == 0 && memory == 0 && outcome == 0 && values == 0 &&
            code == 0 && events == 0;
@@ -83,7 +90,7 @@ struct diff_summary {
 
 namespace detail {
 
-// What a comparison tells.
+// Receiver of a comparison's reports.
 class diff_listener {
  public:
   diff_listener() = default;
@@ -102,15 +109,18 @@ TRACECODEC_FUNC void compare(diff_source a, diff_source b, const diff_options& o
 
 }  // namespace detail
 
-// Compares two feeds to their ends and adds what it counts to `sum`. Of traces with several threads
-// take one thread at a time: how threads take turns is no difference between programs.
+// Compares two feeds to their ends, and adds the counts to `sum`. For traces of several
+// threads, compare one thread at a time: a different interleaving is not a difference between
+// programs.
 //
 // Calls differs(a, b, differences), or differs(a, b, differences, values) with a span of
-// value_difference, for two instructions at the same ip that differ, and diverges(divergence) where
-// the ips do. Compared are lists of registers and addresses, of which a record has two and four;
-// code and events where both feeds have them; and values where both tell them (diff/values.hpp):
-// what a register or memory holds counts where it becomes different, not as long as it is. Throws
-// what a feed throws, when all that is whole is compared; refused: options that make no sense.
+// value_difference, for two instructions at the same ip that differ. Calls
+// diverges(divergence) where the ips differ. The lists of registers and addresses are
+// compared, limited to the two and four slots of a ChampSim record. Code and events are
+// compared if both feeds have them, and so are values (diff/values.hpp). The value of a
+// register or of memory is reported where it becomes different, not as long as it stays
+// different. Throws what a feed throws, after comparing all intact instructions. Throws
+// refused for invalid options.
 template <class Differs, class Diverges> void diff(diff_source a, diff_source b,
                                                    const diff_options& options, diff_summary& sum,
                                                    Differs differs, Diverges diverges) {

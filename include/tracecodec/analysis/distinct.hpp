@@ -1,5 +1,5 @@
-// How many different numbers there are, in bounded memory: the exact count up to a limit, an
-// estimate behind it.
+// Counts different numbers in bounded memory: exactly up to a limit, and with an estimate
+// after it.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,23 +13,24 @@
 
 namespace tracecodec::analysis {
 
-// Counts different numbers. Memory: 16 to 32 bytes for each up to `Limit`, 16 KiB behind it. The
-// estimate is HyperLogLog's (Flajolet and others, 2007): its standard error is 0.81% of the count,
-// so that it is within 2.5% but for one of 500 sets. Numbers that are made to collide in the table
-// are estimated earlier, and that estimate may be wrong.
+// Counts different numbers. Memory: 16 to 32 bytes for each number up to `Limit`, 16 KiB after
+// that. The estimate is HyperLogLog (Flajolet and others, 2007). Its standard error is 0.81%
+// of the count, so it is within 2.5% for all but one in 500 sets. Numbers chosen to collide in
+// the table cause an earlier switch to the estimate, which may then be wrong.
 template <std::size_t Limit = std::size_t{1} << 18> class distinct {
   static constexpr std::size_t registers = std::size_t{1} << 14;
-  // Others passed in search of a slot: of numbers that are not made to collide, a few dozen.
+  // Maximum number of occupied slots that a search may pass. Numbers that are not chosen to
+  // collide need a few dozen.
   static constexpr std::size_t longest_run = 1024;
-  // Below, the plain estimate would be biased.
+  // With a lower limit, the uncorrected estimate would be biased.
   static_assert(Limit >= 4 * registers);
 
  public:
   static constexpr double standard_error = 0.0081;  // of count(), unless it is exact()
 
-  // True if the count has changed.
+  // Adds a number; returns true if the count has changed.
   TRACECODEC_INLINE bool insert(std::uint64_t v) {
-    if (v == last_ && any_) return false;  // neighbours in a trace are often the same
+    if (v == last_ && any_) return false;  // consecutive numbers in a trace are often equal
     return insert_other(v);
   }
   [[nodiscard]] bool exact() const noexcept { return exact_; }
@@ -52,7 +53,7 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
     std::size_t run = 0;
     std::uint64_t& slot = find(v, hash, run);
     if (slot == v) return false;
-    // Numbers that are made to fall on the same slots would take quadratic time.
+    // Numbers chosen to collide would take quadratic time.
     if (used_ + zero_ == Limit || run > longest_run) {
       give_up();
       estimate(hash);
@@ -62,8 +63,8 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
     ++used_;
     return true;
   }
-  // The slot that holds `v`, or the free one where it belongs; at most half of them are taken. `run`
-  // grows by how many others were passed.
+  // Returns the slot that holds `v`, or the free slot where it belongs; at most half of the
+  // slots are occupied. Increases `run` by the number of other slots passed.
   std::uint64_t& find(std::uint64_t v, std::uint64_t hash, std::size_t& run) {
     const std::size_t mask = slots_.size() - 1;
     auto i = static_cast<std::size_t>(hash) & mask;
@@ -77,7 +78,7 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
     for (const std::uint64_t v : old)
       if (v != 0) find(v, io::mixed(v), run) = v;
   }
-  // From here on it is an estimate.
+  // Switches from exact counting to the estimate.
   void give_up() {
     exact_ = false;
     ranks_.assign(registers, 0);
@@ -87,11 +88,12 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
       if (v != 0) estimate(io::mixed(v));
     slots_ = {};
   }
-  // Of all hashes that of those with such a run: 2 to the power of -rank.
+  // Returns the share of hashes that have this rank: 2 to the power of -rank.
   static constexpr double share_of(std::uint8_t rank) noexcept {
     return 1.0 / static_cast<double>(std::uint64_t{1} << rank);
   }
-  // A register keeps the longest run of zeros seen in the hashes that are its own.
+  // Updates the estimate. Each register stores the longest run of leading zeros among its
+  // hashes, plus 1.
   bool estimate(std::uint64_t hash) {
     std::uint8_t& rank = ranks_[static_cast<std::size_t>(hash % registers)];
     const auto seen = static_cast<std::uint8_t>(std::countl_zero(hash | (registers - 1)) + 1);
@@ -105,7 +107,7 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
   std::uint64_t used_ = 0, last_ = 0;
   bool zero_ = false, any_ = false, exact_ = true;
   std::vector<std::uint8_t> ranks_ = {};
-  double sum_ = 0;  // of 2^-rank
+  double sum_ = 0;  // sum of 2^-rank
 };
 
 }  // namespace tracecodec::analysis

@@ -1,4 +1,4 @@
-// Looks for instructions in a trace of any format.
+// Finds instructions in a trace of any format.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -18,46 +18,49 @@
 
 namespace tracecodec::analysis {
 
-// What is looked for. Of those that are there each must hold.
+// Search criteria. An instruction must meet all criteria that are set.
 struct find_criteria {
   std::optional<address_span> ip = {};
-  feed::branch_classes branch = {};  // one of these; none: it is not asked
+  feed::branch_classes branch = {};  // any of these classes; empty: any instruction
   std::optional<bool> taken = {};
-  std::optional<address_span> memory = {};  // that is read or written
-  bool reads = true, writes = true;         // which of both count for memory and what it holds
-  std::vector<std::byte> code = {};         // its code begins so
-  // A mnemonic, or a prefix: "mov", "rep". The disassembler's names; of UMTracer its texts'.
+  std::optional<address_span> memory = {};  // range that is read or written
+  bool reads = true, writes = true;         // accesses that count for `memory` and contents
+  std::vector<std::byte> code = {};         // prefix of the instruction's code
+  // Mnemonic or prefix, such as "mov" or "rep": the disassembler's name or, for UMTracer, that
+  // of the stored text.
   std::string mnemonic = {};
-  std::vector<std::byte> bytes = {};               // somewhere in the contents of memory
-  std::vector<std::vector<std::byte>> texts = {};  // there too, one of these
-  std::vector<std::string> operations = {};        // of an event: one of these, by name
-  // A number of `size` bytes, which memory holds with its lowest byte first, or the lowest bytes of a register.
-  // Of a format that tells all registers those count that the instruction gives it (open_options::effects).
+  std::vector<std::byte> bytes = {};               // bytes anywhere in the contents of memory
+  std::vector<std::vector<std::byte>> texts = {};  // any of these, in the contents of memory
+  std::vector<std::string> operations = {};        // operation of an event: any of these names
+  // Number of `size` bytes: little-endian in memory, or the lowest bytes of a register. If the
+  // format stores all registers, only values that the instruction sets count
+  // (open_options::effects).
   struct number {
     std::uint64_t value = 0;
     unsigned size = 8;
   };
   std::optional<number> value = {};
-  // A register that the instruction changes, by name; of one of more than 8 bytes the lowest count.
+  // Name of a register that the instruction changes; of a wider register, the lowest 8 bytes
+  // count.
   std::string changed_register = {};
-  // A register's name, and the value that it has. x64dbg tells it before every instruction: if this
-  // is the only criterion, then an instruction is meant where it becomes so, the first of a thread
-  // that has it after one that has not. UMTracer tells it of operands, before the instruction and
-  // after it.
+  // Name of a register and its value. x64dbg traces store registers before every instruction.
+  // If this is the only criterion, an instruction matches where the value appears: its thread's
+  // previous instruction must not have the value. UMTracer traces store registers that are
+  // operands, before and after the instruction.
   std::optional<std::pair<std::string, std::uint64_t>> register_value = {};
-  bool register_signed = false;  // the value is a negative number: as many bits as the register has
-  bool thread_switch = false;    // of another thread, or address space, than the one before
+  bool register_signed = false;  // the value is a negative number with as many bits as the register
+  bool thread_switch = false;    // thread or address space differs from the previous instruction's
 
-  // Whether only a register's value is looked for.
+  // Returns true if a register's value is the only criterion.
   [[nodiscard]] bool only_register() const noexcept {
     return register_value && !ip && branch.empty() && !taken && !memory && code.empty() &&
            mnemonic.empty() && !contents() && !value && operations.empty() && !thread_switch;
   }
-  // Whether the contents of memory are looked for.
+  // Returns true if the contents of memory are a criterion.
   [[nodiscard]] bool contents() const noexcept { return !bytes.empty() || !texts.empty(); }
 };
 
-// Which rows of a source's batches meet the criteria.
+// Finds the rows of a source's batches that meet the criteria.
 //
 //   analysis::finder wanted(criteria, trace.columns());
 //   trace.want(wanted.columns());
@@ -66,40 +69,44 @@ struct find_criteria {
 //     for (const std::size_t row : wanted.result()) ...
 //   }
 //
-// What costs much, or may be damaged, is asked of those rows alone that meet the rest.
+// Columns that are expensive, or that may be damaged, are read only for rows that meet the other
+// criteria.
 class finder {
  public:
-  // `trace` is asked for more, and must stay where it is; its batches are kept from now on. Of x64dbg's
-  // registers it must tell (open_options::registers, and effects for what changes). Throws trace_error (refused): for a criterion of
-  // which the format knows nothing, a register that the trace has not, a mnemonic that the disassembler
-  // has not, an operation that the format has not.
+  // `trace` is read for single rows, so it must not move; from now on it keeps its batches.
+  // For an x64dbg trace, registers must be enabled (open_options::registers, and effects for
+  // changes). Throws trace_error (refused) for a criterion that the format does not support.
+  // Also throws it for an unknown register, mnemonic or operation.
   finder(find_criteria c, feed::column_source& trace);
 
-  // The columns that batches must have.
+  // Returns the columns that batches must have.
   [[nodiscard]] feed::column_set columns() const noexcept { return columns_; }
-  // Whether what it says of an instruction depends on those before: then it must be asked of every row
-  // in their order, of no row twice.
+  // Returns true if a result depends on the instructions before. Then every row must be
+  // examined exactly once, in order.
   [[nodiscard]] bool keeps_state() const noexcept { return c_.thread_switch || becomes_; }
 
-  // Finds the rows of the next batch, which the source has filled last, that meet the criteria: at most `most`, the first
-  // ones. Stops before a row that cannot be read, which failure() then is.
+  // Finds the first `most` rows that meet the criteria, in the batch that the source has
+  // filled last. Stops before a row that cannot be read; failure() then returns the error.
   void add(const feed::columns& batch, std::size_t most = feed::columns::most_rows);
-  // The rows of the last batch that were found, ascending.
+  // Returns the rows found in the last batch, in ascending order.
   [[nodiscard]] std::span<const std::size_t> result() const noexcept { return found_; }
   [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
 
-  // Returns the first row from `from` on that meets the criteria, or batch.size(). Throws trace_error as the row that cannot
-  // be read.
+  // Returns the first row from `from` on that meets the criteria, or batch.size(). Throws the
+  // trace_error of a row that cannot be read.
   [[nodiscard]] std::size_t next(const feed::columns& batch, std::size_t from);
 
-  // How many bytes, or values, were not looked at, as one instruction had more than a batch has room for.
+  // Returns how many bytes or values were not examined, because an instruction had more than
+  // fit into a batch.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
-  // In how many instructions memory held the `bytes` of the criteria in reverse, not as they are: as a debugger
-  // shows a number. Not counted any more once they were found as they are.
+  // Returns the number of instructions for which memory held the `bytes` of the criteria only
+  // in reverse order, as a debugger shows a number. Counting stops once the bytes were found
+  // as given.
   [[nodiscard]] std::uint64_t reversed() const noexcept { return reversed_rows_; }
 
  private:
-  // What is asked of single rows, unless it is the first criterion: each with a batch of its own.
+  // Expensive criteria. Each reads single rows into a batch of its own, unless columns()
+  // contains its column.
   enum part : std::uint8_t { of_code, of_contents, of_register, of_mnemonic, of_registers };
   static constexpr std::array<feed::column, 5> part_columns{
       feed::column::code, feed::column::memory_values, feed::column::watched, feed::column::called,
@@ -113,7 +120,8 @@ class finder {
   [[nodiscard]] bool meets(const feed::columns& batch, std::size_t row);
   [[nodiscard]] row_of tell(part p, const feed::columns& batch, std::size_t row);
   [[nodiscard]] bool switches(std::uint32_t thread);
-  // The first row from `row` on with an access that is wanted, or `end`, which is behind it.
+  // Returns the first row from `row` on with a wanted access, or `end` (exclusive) if there is
+  // none.
   [[nodiscard]] std::size_t touching(const feed::memory_column& m, std::size_t row,
                                      std::size_t end) const;
   [[nodiscard]] bool begins(const row_of& r) const;
@@ -134,14 +142,15 @@ class finder {
   std::exception_ptr failure_ = {};
   std::array<feed::columns, part_columns.size()> told_ = {};
   std::vector<std::byte> number_ = {},
-                         reversed_ = {};  // bytes of c_.value; those of c_.bytes, turned round
+                         reversed_ = {};  // bytes of c_.value; bytes of c_.bytes in reverse order
   bool found_bytes_ = false;
   std::uint64_t left_out_ = 0, reversed_rows_ = 0;
   std::optional<std::uint32_t> last_ = {};
-  // Threads: whether it had the value. As many as the trace has, of which a feed keeps more for
-  // each. Ordered: a hostile trace may give ids that all have one place in a hash table.
+  // Flag per thread: the register had the value. Its size is the number of threads, for which
+  // the feed itself stores more. It is ordered, because a hostile trace could make all ids
+  // collide in a hash table.
   std::map<std::uint32_t, bool> had_ = {};
-  bool* had_of_ = nullptr;  // of thread_; map nodes stay where they are
+  bool* had_of_ = nullptr;  // entry of thread_; nodes of a map do not move
   std::uint32_t thread_ = 0;
 };
 

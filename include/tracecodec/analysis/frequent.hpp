@@ -1,4 +1,4 @@
-// The most frequent of very many numbers, in bounded memory.
+// Finds the most frequent of very many numbers, in bounded memory.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -13,11 +13,12 @@ namespace tracecodec::analysis {
 
 struct nothing {};
 
-// Counts numbers, and keeps a `Data` beside each. Exact while there are at most `capacity` different
-// ones. When there are more, those below the median are forgotten and the median is taken from the
-// others (Misra and Gries, 1982, many steps at once). A count is then too low by at most error(),
-// never too high; what is forgotten was counted at most error() times, and error() is at most
-// 2 / capacity of all that was counted. Memory: an entry and 8 bytes for each of `capacity`.
+// Counts numbers, and stores a `Data` with each. Counts are exact while there are at most
+// `capacity` different numbers. If there are more, those up to the median are forgotten, and
+// the median is subtracted from the others' counts (Misra and Gries, 1982, many steps at
+// once). A count is then too low by at most error(), never too high. Forgotten numbers were
+// counted at most error() times. error() is at most 2 / capacity of the total count. Memory:
+// an entry and 8 bytes for each of `capacity`.
 template <class Data = nothing> class frequent {
  public:
   struct entry {
@@ -25,14 +26,14 @@ template <class Data = nothing> class frequent {
     Data data = {};
   };
 
-  // At least 2.
+  // `capacity` is at least 2.
   explicit frequent(std::size_t capacity)
       : capacity_(std::max<std::size_t>(2, capacity)), slots_(std::bit_ceil(2 * capacity_)) {
     entries_.reserve(capacity_);
   }
 
-  // The entry of `key`, to whose count the caller adds; a new one has count 0. It stays until the
-  // next call. No allocation.
+  // Returns the entry of `key`, whose count the caller must increase; a new entry has count 0.
+  // The reference is valid until the next call. Does not allocate.
   [[nodiscard]] entry& operator[](std::uint64_t key) {
     if (last_ < entries_.size() && entries_[last_].key == key) return entries_[last_];
     std::uint32_t* slot = &find(key);
@@ -48,11 +49,11 @@ template <class Data = nothing> class frequent {
     return entries_[last_];
   }
 
-  // What a count may lack; 0: all are exact, and none is forgotten.
+  // Returns the maximum error of a count; 0 if all counts are exact and nothing was forgotten.
   [[nodiscard]] std::uint64_t error() const noexcept { return error_; }
-  // In no order.
+  // Returns all entries, unordered.
   [[nodiscard]] const std::vector<entry>& entries() const noexcept { return entries_; }
-  // The `n` highest counts, the highest first; of equal ones the lowest key first.
+  // Returns the `n` entries with the highest counts, highest first; ties are ordered by key.
   [[nodiscard]] std::vector<const entry*> top(std::size_t n) const {
     std::vector<const entry*> all;
     for (const entry& e : entries_) all.push_back(&e);
@@ -66,8 +67,8 @@ template <class Data = nothing> class frequent {
   }
 
  private:
-  // The slot of `key`, 1 + its index in entries_, or the free one where it belongs. At most half of
-  // them are taken.
+  // Returns the slot of `key`, which holds 1 + its index in entries_, or the free slot where
+  // it belongs. At most half of the slots are occupied.
   std::uint32_t& find(std::uint64_t key) {
     const std::size_t mask = slots_.size() - 1;
     auto i = io::keyed_hash()(key) & mask;
@@ -98,7 +99,7 @@ template <class Data = nothing> class frequent {
   std::size_t capacity_, last_ = 0;
   std::vector<std::uint32_t> slots_;
   std::vector<entry> entries_ = {};
-  std::vector<std::uint64_t> counts_ = {};  // for forget()
+  std::vector<std::uint64_t> counts_ = {};  // scratch space of forget()
   std::uint64_t error_ = 0;
 };
 

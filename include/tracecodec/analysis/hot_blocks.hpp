@@ -1,4 +1,4 @@
-// The basic blocks in which a program spends its instructions.
+// Basic blocks in which a program spends its instructions.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,59 +13,62 @@
 
 namespace tracecodec::analysis {
 
-// An instruction of a block, of a format that has code.
+// Instruction of a block, for formats with code.
 struct block_instruction : instruction_code {
-  // Bytes of `text` that are kept.
+  // Maximum length of `text` in bytes; longer texts are truncated.
   static constexpr std::size_t longest_text = 256;
   std::uint64_t ip = 0;
-  // Of formats whose traces hold it. Of others what the code says is to be disassembled
+  // Text of the instruction, if the trace stores texts. Otherwise disassemble the code
   // (feed::column_source::assembly_of).
   std::string text = {};
 };
 
 struct hot_block {
   std::uint64_t executions = 0;
-  std::uint64_t length = 0;  // instructions, of its longest execution
-  // Of a format that has code: the number in the trace of an instruction of it, for what changes over
-  // time; its first instructions, each once; whether it has others.
+  std::uint64_t length = 0;  // instructions of its longest execution
+  // For formats with code. `index` is the number in the trace of one of the block's
+  // instructions, for properties that change over time. `code` holds the block's first
+  // instructions, each once; `more` is true if it has others.
   std::uint64_t index = 0;
   std::vector<block_instruction> code = {};
   bool more = false;
 };
 
-// Blocks by the address of their first instruction: a block begins behind a branch, taken or not,
-// at the first instruction of the trace, where another thread goes on, and, of a format that knows how
-// long instructions are, where an instruction is neither behind the one before nor the same once
-// more (an exception, a gap in the trace). The counts are of instructions executed in it, with the
-// error of `frequent`. Of a format that has code the first instructions of a block are kept, each as
-// it is when it is first executed: an execution that another thread cuts short is continued by a later
-// one, and what repeats itself ("rep movsb") is there once.
+// Counts executed instructions per block; a block is identified by the address of its first
+// instruction. A block begins after a branch (taken or not), at the trace's first instruction,
+// and where another thread continues. If the format stores the length of instructions, it also
+// begins where an instruction neither follows the previous one nor repeats it (an exception, a
+// gap in the trace). Counts have the error of `frequent`.
+//
+// For formats with code, the first instructions of a block are stored as they were first
+// executed. If another thread interrupts an execution, a later execution supplies the rest. A
+// repeated instruction ("rep movsb") is stored once.
 class hot_blocks {
  public:
   using table = frequent<hot_block>;
   using entry = table::entry;
-  static constexpr std::size_t most_kept = 32;  // instructions of a block
+  static constexpr std::size_t most_kept = 32;  // instructions stored per block
 
-  // `trace` is asked for code, and must stay where it is; its batches are kept from now on.
+  // `trace` is read for code, so it must not move; from now on it keeps its batches.
   explicit hot_blocks(feed::column_source& trace, std::size_t capacity = 4096);
 
-  // The columns that batches must have.
+  // Returns the columns that batches must have.
   [[nodiscard]] feed::column_set columns() const noexcept;
 
-  // Adds the next batch, which the source has filled last. Returns how many rows were added: fewer if the code or the text
-  // of the next one cannot be read, which failure() then is.
+  // Adds the next batch, which the source has filled last; returns how many rows were added.
+  // Stops early if the code or text of a row cannot be read; failure() then returns the error.
   std::size_t add(const feed::columns& batch);
   [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
 
-  // The blocks so far. Their keys are addresses.
+  // Returns the blocks so far, with addresses as keys.
   [[nodiscard]] const table& result() const noexcept { return blocks_; }
 
  private:
-  // What the last instruction leaves.
+  // State after the last instruction.
   struct state {
     entry* block = nullptr;
-    std::uint64_t place = 0;           // in the block, of the next instruction
-    std::uint64_t ip = 0, behind = 0;  // of the instruction, and what follows it
+    std::uint64_t place = 0;           // position of the next instruction in the block
+    std::uint64_t ip = 0, behind = 0;  // address of the instruction, and the address after it
     std::uint32_t thread = 0;
     bool begins = true;
   };

@@ -1,4 +1,4 @@
-// The code of an instruction, kept for who shows it later.
+// Code of an instruction, stored for later display.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -9,16 +9,16 @@
 
 namespace tracecodec::analysis {
 
-// Of formats that have code; of others it is empty.
+// Code of an instruction; empty for formats without code.
 struct instruction_code {
-  static constexpr std::size_t longest = 15;  // bytes of an x86 instruction
-  std::uint8_t size = 0;                      // bytes that are kept
+  static constexpr std::size_t longest = 15;  // length limit of x86 instructions in bytes
+  std::uint8_t size = 0;                      // number of bytes stored
   std::array<std::byte, longest> bytes = {};
 
   [[nodiscard]] std::span<const std::byte> code() const noexcept {
     return std::span(bytes).first(size);
   }
-  // Keeps `code`, or as much of it as there is room for, in place of nothing.
+  // Stores `code`, or as much as fits. This object must be empty before.
   void keep(std::span<const std::byte> code) noexcept {
     size = static_cast<std::uint8_t>(std::min(code.size(), longest));
     if (!(keep_parts<8>(code) || keep_parts<4>(code) || keep_parts<2>(code) || size == 0))
@@ -29,7 +29,8 @@ struct instruction_code {
   }
 
  private:
-  // Two of N bytes, which may overlap: to call memmove or memcmp takes longer, a tenth of a diff's time.
+  // Copies the first and the last N bytes, which may overlap. Calling memmove and memcmp
+  // instead would add a tenth to the time of a diff.
   template <std::size_t N> bool keep_parts(std::span<const std::byte> code) noexcept {
     if (size < N) return false;
     std::memcpy(bytes.data(), code.data(), N);

@@ -1,4 +1,4 @@
-// Addresses of one run in terms of another's, whose modules lie elsewhere.
+// Maps addresses of one run to those of another, in which modules lie elsewhere.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -10,18 +10,19 @@
 
 namespace tracecodec::analysis {
 
-// A region of addresses and where it lies in the other run.
+// Region of addresses, and its address in the other run.
 struct moved_region {
   std::uint64_t from = 0, to = 0;
   std::uint64_t size = 0;  // at least 1
 };
 
-// Maps addresses region by region; what lies in none stays as it is.
+// Maps addresses region by region; addresses outside all regions stay unchanged.
 class relocation {
  public:
   relocation() = default;
-  // Throws trace_error(refused): regions that overlap, that are empty or go beyond the last address,
-  // or that move by no multiple of 8, as values are compared 8 bytes at a time.
+  // Throws trace_error(refused) for regions that overlap, are empty, or exceed the address
+  // space. Also throws it for regions that move by a distance that is not a multiple of 8,
+  // because values are compared 8 bytes at a time.
   explicit relocation(std::vector<moved_region> regions);
   [[nodiscard]] bool empty() const noexcept { return regions_.empty(); }
 
@@ -31,10 +32,10 @@ class relocation {
   }
 
  private:
-  // If there are regions.
+  // Maps an address; there must be at least one region.
   [[nodiscard]] std::uint64_t moved(std::uint64_t address) const noexcept;
 
-  std::vector<moved_region> regions_ = {};  // by from
+  std::vector<moved_region> regions_ = {};  // sorted by `from`
 };
 
 inline relocation::relocation(std::vector<moved_region> regions) : regions_(std::move(regions)) {

@@ -1,4 +1,4 @@
-// The concept of an analysis, and a pass over a trace for several analyses.
+// Concept of an analysis, and a single pass over a trace for several analyses.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace tracecodec::analysis {
 
-// An analysis names the columns that it needs, takes the batches of a trace in their order, and has a result at any time.
-// An analysis that reads more of an instruction than the columns, and fails there, takes the rows before it, and keeps the
-// error as failure() or throws it.
+// Analysis of a trace: names the columns that it needs, takes the batches in order, and has a
+// result at any time. An analysis may read more of an instruction than its columns. If that
+// fails, it takes the rows before it, and returns the error from failure() or throws it.
 template <class A>
 concept trace_analysis = requires(A& a, const feed::columns& batch) {
   { a.columns() } -> std::same_as<feed::column_set>;
@@ -18,16 +18,18 @@ concept trace_analysis = requires(A& a, const feed::columns& batch) {
   a.result();
 };
 
-// Reads `from`, a feed::column_source or trace::reader, to its end, and adds each batch to all analyses. Calls passed()
-// after each batch. Throws trace_error as `from`, and as an analysis that fails: analyses before it have the whole batch
-// then, and those after it do not. What passed() throws is thrown.
+// Reads `from`, a feed::column_source or trace::reader, to its end, and adds each batch to all
+// analyses. Calls passed() after each batch. Throws the trace_error of `from` or of an
+// analysis that fails. The analyses before the failing one then have the whole batch, those
+// after it do not. Exceptions of passed() are passed on.
 //
 //   analysis::hot_blocks blocks(trace.columns());
 //   analysis::thread_activity<> threads;
 //   analysis::run(trace, blocks, threads);
 template <class From, std::invocable Passed, trace_analysis... A>
 void run(From& from, Passed passed, A&... all) {
-  constexpr std::size_t most = 1024;  // rows; so few are still in the cache when they are added
+  // Rows per batch: few, so that they are still in the cache when added.
+  constexpr std::size_t most = 1024;
   const auto add = [](auto& one, const feed::columns& batch) {
     one.add(batch);
     if constexpr (requires { one.failure(); })

@@ -1,5 +1,6 @@
-// Cuts a run whose length nobody knows into at most N buckets of equal width, for what changes over
-// time: when all are full, neighbours become one and the width doubles.
+// Divides a run of unknown length into at most N buckets of equal width, for properties that
+// change over time. Once all buckets are full, pairs of neighbours are merged and the width
+// doubles.
 #pragma once
 #include <array>
 #include <concepts>
@@ -8,16 +9,16 @@
 
 namespace tracecodec::analysis {
 
-// Which bucket the next item of a run belongs to. Clocks of the same N that see the same number of
-// items stand at the same place.
+// Determines the bucket of a run's next item. Clocks of the same N that have seen the same
+// number of items are in the same state.
 template <std::size_t N> class bucket_clock {
   static_assert(N >= 2 && N % 2 == 0);
 
  public:
-  // The bucket of the next item, below N.
+  // Returns the bucket of the next item, below N.
   [[nodiscard]] constexpr std::size_t now() const noexcept { return now_; }
-  // One item has passed. True if it filled the last bucket: the width has doubled, and every line
-  // of buckets must be folded, once.
+  // Counts one item. Returns true if it filled the last bucket: the width has then doubled,
+  // and every line of buckets must be folded once.
   [[nodiscard]] constexpr bool tick() noexcept {
     if (++in_now_ != width_) return false;
     in_now_ = 0;
@@ -27,13 +28,15 @@ template <std::size_t N> class bucket_clock {
     return true;
   }
 
-  // Items of a full bucket.
+  // Returns the number of items in a full bucket.
   [[nodiscard]] constexpr std::uint64_t width() const noexcept { return width_; }
-  // All that have passed.
+  // Returns the number of items counted.
   [[nodiscard]] constexpr std::uint64_t items() const noexcept { return now_ * width_ + in_now_; }
-  // How many buckets have items: more than N / 2 as soon as there are so many items.
+  // Returns the number of buckets with items: more than N / 2 once there are more items than
+  // that.
   [[nodiscard]] constexpr std::size_t used() const noexcept { return now_ + (in_now_ != 0); }
-  // How many items bucket `i` has, which is below used(): all but the last are full.
+  // Returns the number of items in bucket `i`, which must be below used(); all but the last
+  // are full.
   [[nodiscard]] constexpr std::uint64_t items_in(std::size_t i) const noexcept {
     return i < now_ ? width_ : in_now_;
   }
@@ -43,13 +46,14 @@ template <std::size_t N> class bucket_clock {
   std::uint64_t in_now_ = 0, width_ = 1;
 };
 
-// What one bucket holds: a number, or counts that can be added up.
+// Content of a bucket: a number, or counts that can be added.
 template <class B>
 concept mergeable = std::default_initializable<B> && requires(B a, const B& b) {
   a += b;
 };
 
-// Neighbours become one: the first half of `line` is what all of it was.
+// Merges pairs of neighbouring buckets into the first half of `line`, and clears the second
+// half.
 template <mergeable Bucket, std::size_t N> constexpr void fold(std::array<Bucket, N>& line) {
   for (std::size_t i = 0; i < N / 2; ++i) {
     line[i] = line[2 * i];
@@ -58,7 +62,7 @@ template <mergeable Bucket, std::size_t N> constexpr void fold(std::array<Bucket
   for (std::size_t i = N / 2; i < N; ++i) line[i] = Bucket{};
 }
 
-// A line of buckets with its clock. For each item: add to now(), then tick().
+// Line of buckets with its clock. For each item, add to now(), then call tick().
 template <mergeable Bucket, std::size_t N = 240> class time_line {
  public:
   [[nodiscard]] constexpr Bucket& now() noexcept { return buckets_[clock_.now()]; }
@@ -67,7 +71,7 @@ template <mergeable Bucket, std::size_t N = 240> class time_line {
   }
 
   [[nodiscard]] constexpr const bucket_clock<N>& clock() const noexcept { return clock_; }
-  // How many buckets have items, and each of them.
+  // Return the number of buckets with items, and each of them.
   [[nodiscard]] constexpr std::size_t size() const noexcept { return clock_.used(); }
   [[nodiscard]] constexpr const Bucket& operator[](std::size_t i) const noexcept {
     return buckets_[i];

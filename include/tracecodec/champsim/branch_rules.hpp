@@ -1,4 +1,4 @@
-// By whose rules ChampSim's records are branches.
+// Sets of rules by which ChampSim's records are classified as branches.
 #pragma once
 #include <cstdint>
 
@@ -6,8 +6,8 @@
 
 namespace tracecodec::champsim {
 
-// Whose rules derive branch classes from registers: ChampSim's of today, or those of its releases up
-// to 2023-08, for which older traces were made.
+// Rules that derive branch classes from registers: those of ChampSim today, or those of its
+// releases up to 2023-08, for which older traces were made.
 enum class branch_rules : std::uint8_t { current, of_2022 };
 
 }  // namespace tracecodec::champsim

@@ -1,4 +1,5 @@
-// The rules a sound ChampSim trace keeps, reported as diagnostics; never stops at the first.
+// Rules for valid ChampSim traces. Violations are reported as diagnostics; checking does not
+// stop at the first.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace tracecodec::champsim {
 
-// What check() looks for; check_rules has them in this order.
+// Rules that check() applies, in the order of check_rules.
 enum class rule : std::uint8_t {
   trailing_bytes,
   cut,
@@ -64,15 +65,15 @@ struct check_summary : rule_counts<check_rules> {
 };
 
 namespace detail {
-// Where the records of a feed lie in the file, and which of them are of another size. (table_check.hpp has that of a
-// table_feed.)
+// Position of a feed's records in the file, and the records that have another size. (The
+// specialisation for table_feed is in table_check.hpp.)
 template <class Feed> class checked_records;
 
 template <trace_record Record> class checked_records<trace_feed<Record>> {
  public:
   using part = typename record_regions<Record>::part;
   void begin(const trace_feed<Record>&) {}
-  static constexpr bool mappable() { return true; }  // as unseen_branches()
+  static constexpr bool mappable() { return true; }  // for unseen_branches()
   [[nodiscard]] std::uint64_t offset_of(std::uint64_t record) const {
     return record * codec_of<Record>::size;
   }
@@ -89,8 +90,8 @@ template <trace_record Record> class checked_records<trace_feed<Record>> {
 };
 }  // namespace detail
 
-// Checks a whole trace in constant memory: `Feed` is a trace_feed<Record> or a table_feed. What the reader throws is
-// reported; what `report` throws is thrown.
+// Checks a whole trace in constant memory; `Feed` is a trace_feed<Record> or a table_feed.
+// Errors of the reader are reported; exceptions of `report` are passed on.
 template <class Feed, class Report> class checker
     : file::check_engine<checker<Feed, Report>,
                          findings<check_rules, rule, check_summary, Report>> {
@@ -101,7 +102,7 @@ template <class Feed, class Report> class checker
  public:
   using engine::engine;
 
-  // `args` make the feed.
+  // Runs the check; `args` are the arguments of the feed's constructor.
   template <class... Args> check_summary run(Args&&... args) {
     return this->template check<Feed>(std::forward<Args>(args)...);
   }
@@ -126,7 +127,8 @@ template <class Feed, class Report> class checker
   void not_opened(const trace_error& e) { add(rule::damaged, e); }
   bool failed(const trace_error& e, Feed&) {
     enter({});
-    // What ends inside a record names the field it ends in; a pack that was cut names none.
+    // If the file ends inside a record, the error names the field; for a truncated pack it
+    // does not.
     const bool ends = e.code() == trace_errc::truncated && e.record();
     add(!ends               ? rule::damaged
         : e.field().empty() ? rule::cut
@@ -139,8 +141,9 @@ template <class Feed, class Report> class checker
     check_whole();
   }
 
-  // The next record is in a region of this layout, or in one of the trace's own. Of the one that
-  // ends with it there is one finding: what its records hold, nobody knows.
+  // Notes the layout of the region of the next record, nullopt for the trace's own records. A
+  // region of another layout becomes one finding when it ends, because its contents are
+  // unknown.
   void enter(const std::optional<record_layout>& layout) {
     if (layout == region_) return;
     if (region_) {
@@ -186,8 +189,8 @@ template <class Feed, class Report> class checker
     ++sum().records;
   }
 
-  // x86 instructions have at most 15 bytes, other machines' fewer; a repeated string instruction
-  // follows itself.
+  // Reports a next ip that cannot follow without a branch. x86 instructions have at most 15
+  // bytes, those of other machines fewer. A repeated string instruction may follow itself.
   void check_flow(std::uint64_t ip, std::uint64_t next) {
     const std::uint64_t record = sum().records - 1;
     if (next - ip > 15 && !missing_before(record + 1))
@@ -199,7 +202,7 @@ template <class Feed, class Report> class checker
     wide_address_ |= a >> 32 != 0;
   }
 
-  // As the rules were when older traces were made.
+  // Counts branches whose class differs by the rules under which older traces were made.
   void compare_rules(const view& v) {
     const branch_class then = records_.class_of_2022(v), now = v.branch();
     if (then == now || other_class_++ != 0) return;
@@ -230,19 +233,20 @@ template <class Feed, class Report> class checker
   }
 
   detail::checked_records<Feed> records_ = {};
-  std::optional<record_layout> region_ = {};  // that the next record is in
-  std::uint64_t region_begin_ = 0;            // its first record
+  std::optional<record_layout> region_ = {};  // layout of the region that contains the next record
+  std::uint64_t region_begin_ = 0;            // first record of that region
   std::optional<std::uint64_t> runs_on_from_ =
-      {};  // ip of the record before, if no branch is taken
-  std::uint64_t other_class_ = 0, first_other_ = 0;  // branches that older rules class otherwise
+      {};  // ip of the previous record, if it is not a taken branch
+  std::uint64_t other_class_ = 0, first_other_ = 0;  // branches with another class by older rules
   std::string was_ = {};
   register_watch registers_ = {};
   bool seen_branch_ = false, seen_conditional_ = false, wide_ip_ = false;
   bool seen_address_ = false, wide_address_ = false;
 };
 
-// Calls report(const diagnostic&) in file order. What is in the records is the rules' to judge; only a file that is
-// certainly of another kind is one finding (`damaged`), unless `how` trusts it.
+// Checks a trace; calls report(const diagnostic&) in file order. The rules judge the contents
+// of the records. However, a file that is certainly of another kind leads to a single finding
+// (`damaged`), unless `how` trusts it.
 template <trace_record Record, class Report> check_summary check(io::input in, Report report,
                                                                  check_options options = {},
                                                                  reader_options how = {}) {

@@ -1,4 +1,4 @@
-// ChampSim's and CloudSuite's records as formats among others (format/list.hpp).
+// Descriptors of the formats with ChampSim's and CloudSuite's records (format/list.hpp).
 #pragma once
 #include <array>
 #include <concepts>
@@ -33,7 +33,7 @@ TRACECODEC_FUNC std::string_view lacking_for_branch_rules(const format::own_opti
 TRACECODEC_FUNC std::string_view lacking_for_register_numbers(const format::own_options& in);
 
 inline constexpr std::array<format::option_value, 2> branch_rules_names{{{"2022"}, {"2023"}}};
-// open_options::own: branch_rules, register_numbers.
+// Options of ChampSim's records in open_options::own: branch_rules, register_numbers.
 inline constexpr format::option branch_rules_option{
     .name = "branch-rules",
     .value = "RULES",
@@ -67,12 +67,13 @@ inline constexpr std::array<const format::option*, 2> own_options{&branch_rules_
                                                                   &register_numbers_option};
 
 inline constexpr std::array<std::string_view, 3> suffixes{".champsim", ".champsimtrace", ".trace"};
-// Names of ChampSim traces, too: those of CloudSuite's records often have them.
+// Suffixes of CloudSuite traces, including those of ChampSim: files with CloudSuite's records
+// often have them.
 inline constexpr std::array<std::string_view, 4> cloudsuite_suffixes{".cloudsuite", ".champsim",
                                                                      ".champsimtrace", ".trace"};
 
 TRACECODEC_FUNC format::match probe(const format::front& f, usual_record wanted);
-// Throws as keep_thread() and renumber_registers().
+// Throws what keep_thread() and renumber_registers() throw.
 TRACECODEC_FUNC void select(format::opened& from, const format::open_options& o,
                             usual_record records);
 TRACECODEC_FUNC format::check_summary check(format::opened from, const format::on_finding& report,
@@ -83,7 +84,8 @@ decltype(auto) visit_records(io::input in, const format::open_options& o, Visito
   return visitor(watched_feed<Record, Rules>(
       trace_feed<Record, Rules>(std::move(in), {.trust = true}), {.warn = o.warn, .note = o.note}));
 }
-// The trace was recognised, or was said to be one of these records.
+// Opens the feed. The caller recognised the trace, or the user named its records, so the feed
+// trusts it.
 template <class Record, class Visitor>
 decltype(auto) visit(format::opened from, const format::open_options& o, Visitor& visitor) {
   const branch_rules rules = o.own.value_or(branch_rules::current);

@@ -1,4 +1,4 @@
-// ChampSim records as simulator instructions, with the branch class, outcome and target that
+// Feed of ChampSim records as instructions, with the branch class, outcome and target that
 // ChampSim itself derives.
 #pragma once
 #include <array>
@@ -24,7 +24,8 @@ TRACECODEC_INLINE constexpr bool contains(const T& registers, std::uint8_t wante
                                           std::index_sequence<I...>) noexcept {
   return ((registers[I] == wanted) || ...);
 }
-// Bit v for register v; those without a meaning share the highest bit.
+// Returns a mask with bit v set for register v; registers without a meaning share the highest
+// bit.
 TRACECODEC_INLINE constexpr std::uint64_t bit_of(std::uint64_t v) noexcept {
   return std::uint64_t{1} << (v < 63 ? v : 63);
 }
@@ -37,12 +38,12 @@ template <class T> using each = std::make_index_sequence<std::tuple_size_v<T>>;
 }  // namespace detail
 
 namespace detail {
-// The class of a branch that reads the registers of the bits of `reads`, as set_of() makes them, but for bit 0. (What is
-// computed here, and not by the caller, costs g++ more instructions.)
+// Returns the class of a branch that reads the registers in the mask `reads` of set_of(),
+// without bit 0. (Moving this computation to the caller makes g++ generate more instructions.)
 template <branch_rules Rules>
 TRACECODEC_INLINE constexpr branch_class class_of_branch(const std::uint64_t reads,
                                                          const bool writes_sp) noexcept {
-  // Sets, not a loop with four flags: a third of the instructions.
+  // Bit masks need a third of the instructions of a loop with four flags.
   constexpr std::uint64_t sp = 1U << stack_pointer, fl = 1U << flags,
                           ip = 1U << instruction_pointer;
   if ((reads & ~ip) == 0) return branch_class::direct_jump;
@@ -60,16 +61,18 @@ TRACECODEC_INLINE constexpr branch_class class_of_branch(const std::uint64_t rea
 }
 }  // namespace detail
 
-// The class that ChampSim derives from the registers alone: first match of its seven rules. They
-// differ for a branch that reads the instruction pointer and a register that is neither flags nor
-// stack pointer, as jrcxz and an x86 jump by an ip-relative address do: it is conditional today,
-// and `other` if it writes the stack pointer; it was indirect, and `other` if it read the flags.
+// Returns the class that ChampSim derives from the registers alone: the first match of its
+// seven rules. The two sets of rules differ for a branch that reads the instruction pointer
+// and a register other than flags and stack pointer. Examples are jrcxz and an x86 jump
+// through an ip-relative address. By the current rules such a branch is conditional, or
+// `other` if it writes the stack pointer. By those of 2022 it is indirect, or `other` if it
+// reads the flags.
 template <branch_rules Rules = branch_rules::current, trace_record R>
 TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
   const auto& written = r.destination_registers;
   using written_each = detail::each<std::remove_cvref_t<decltype(written)>>;
   if (!detail::contains(written, instruction_pointer, written_each{})) [[likely]]
-    return branch_class::not_branch;  // true of every rule
+    return branch_class::not_branch;  // by every rule
   const auto& read = r.source_registers;
   const std::uint64_t reads =
       detail::set_of(read, detail::each<std::remove_cvref_t<decltype(read)>>{}) & ~std::uint64_t{1};
@@ -77,19 +80,21 @@ TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
   return detail::class_of_branch<Rules>(reads, writes_sp);
 }
 
-// A view of one record as a feed::instruction; `following_ip` is the next record's, 0 if none.
+// View of one record as a feed::instruction; `following_ip` is the next record's ip, 0 if
+// there is none.
 template <trace_record R, branch_rules Rules = branch_rules::current> class instruction_view {
  public:
   static constexpr bool has_threads = requires(const R& r) { r.asid[1]; };
 
   constexpr instruction_view(const R& r, std::uint64_t following_ip) noexcept
       : instruction_view(&r, &r, following_ip) {}
-  // The same of `*r` among consecutive records; `following_ip` is that of the one behind `*last`.
-  // Which ip follows is looked up for taken branches only: most instructions are none.
+  // Makes a view of `*r` among consecutive records; `following_ip` is the ip of the record
+  // after `*last`. The ip that follows is looked up for taken branches only, because most
+  // instructions are not branches.
   TRACECODEC_INLINE constexpr instruction_view(const R* r, const R* last,
                                                std::uint64_t following_ip) noexcept
       : instruction_view(r, last, following_ip, branch_class_of<Rules>(*r)) {}
-  // The same of a class that is known.
+  // Makes a view of a record whose class is already known.
   TRACECODEC_INLINE constexpr instruction_view(const R* r, const R* last,
                                                std::uint64_t following_ip, branch_class is) noexcept
       : record_(r), class_(is) {
@@ -101,13 +106,13 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
 
   [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return record_->ip; }
   [[nodiscard]] constexpr branch_class branch() const noexcept { return class_; }
-  // Set for every class, and kept from the record where the class is not_branch.
+  // Returns true for every branch class; for not_branch, returns the flag in the record.
   [[nodiscard]] constexpr bool is_branch() const noexcept {
     return class_ != branch_class::not_branch || record_->is_branch != 0;
   }
   [[nodiscard]] constexpr bool taken() const noexcept { return taken_; }
   [[nodiscard]] constexpr std::uint64_t target() const noexcept { return target_; }
-  // CloudSuite's two bytes, the first one low; 0 where the record has none.
+  // Returns CloudSuite's two bytes, the first one as the low byte; 0 if the record has none.
   [[nodiscard]] constexpr std::uint32_t asid() const noexcept {
     if constexpr (has_threads)
       return record_->asid[0] | static_cast<std::uint32_t>(record_->asid[1]) << 8;
@@ -126,7 +131,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
   [[nodiscard]] constexpr auto source_memory() const noexcept {
     return feed::nonzero_range(record_->source_memory);
   }
-  // The record itself, flags as they were written.
+  // Returns the record itself, with the flags as stored.
   [[nodiscard]] constexpr const R& record() const noexcept { return *record_; }
 
  private:
@@ -170,7 +175,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
   constexpr void follow_with(std::uint64_t ip) noexcept { following_ip_ = ip; }
 
   [[nodiscard]] constexpr std::span<const R> records() const noexcept { return records_; }
-  // The ip of the record behind the batch; 0 if there is none.
+  // Returns the ip of the record after the batch; 0 if there is none.
   [[nodiscard]] constexpr std::uint64_t following_ip() const noexcept { return following_ip_; }
 
  private:
@@ -178,13 +183,14 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
     return records.empty() ? nullptr : &records.back();
   }
   std::span<const R> records_ = {};
-  const R* last_ = nullptr;  // of records_
+  const R* last_ = nullptr;  // last record of records_
   std::uint64_t following_ip_ = 0;
   bool ends_ = true;
 };
 
-// A trace of `Record`s as a feed (feed::stream, and a range). Record may be any struct that models
-// trace_record; errors are the reader's: the constructor refuses what is not such a trace, unless the options trust it.
+// Feed (feed::stream, and a range) of a trace of `Record`s, where Record is any struct that
+// models trace_record. Errors are those of `reader`: the constructor rejects other files,
+// unless the options trust the input.
 template <trace_record Record = instruction, branch_rules Rules = branch_rules::current>
 class trace_feed : public feed::iterable<trace_feed<Record, Rules>> {
  public:
@@ -192,7 +198,7 @@ class trace_feed : public feed::iterable<trace_feed<Record, Rules>> {
   using batch_type = instruction_batch<Record, Rules>;
 
   explicit trace_feed(io::input in, reader_options how = {}) : reader_(std::move(in), how) {}
-  // "-" is standard input.
+  // Opens a file by name; "-" is standard input.
   explicit trace_feed(const std::string& path, const io::open_options& options = {},
                       reader_options how = {})
       : reader_(io::open_input(path, options), how) {}

@@ -1,4 +1,4 @@
-// Records of ChampSim's relatives that the library can describe by itself: tables with a name, in the form of
+// Built-in descriptions of the records of ChampSim's relatives: named tables, in the form of
 // file/record_table.hpp.
 #pragma once
 #include <cstddef>
@@ -21,11 +21,13 @@ struct known_table {
 
 TRACECODEC_FUNC std::span<const known_table> known_tables() noexcept;
 
-// Finds the table that some bytes, the beginning of a file, seem to follow: by the header that it begins with, or by
-// fields that no other record has there. Null if none fits.
+// Returns the table that matches `bytes`, the beginning of a file. A table is recognised by
+// the header of its files, or by fields that no other record has there. Returns nullptr if
+// none matches.
 TRACECODEC_FUNC const known_table* recognise_table(std::span<const std::byte> bytes);
 
-// Reads the known table `name`, or else the one in the file of that name. Throws as file::read_record_table().
+// Reads the known table `name`, or else the table in the file of that name. Throws what
+// file::read_record_table() throws.
 TRACECODEC_FUNC file::record_table read_table(const std::string& name);
 
 }  // namespace tracecodec::champsim

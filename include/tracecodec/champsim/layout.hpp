@@ -1,5 +1,6 @@
-// ChampSim trace records: the standard 64-byte one and CloudSuite's of 96 bytes. A trace is these
-// records one after another, little-endian, without header, count or checksum.
+// ChampSim trace records: the standard one of 64 bytes and CloudSuite's of 96. A trace
+// consists of these records one after another, little-endian, without header, count or
+// checksum.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -20,8 +21,8 @@ struct instruction {
   friend constexpr bool operator==(const instruction&, const instruction&) = default;
 };
 
-// 96 bytes in the files, not the 80 that the guide's text adds up to: the C struct with its
-// padding.
+// CloudSuite's record: the C struct with its padding. It takes 96 bytes in files, not the 80
+// that the guide's text adds up to.
 struct cloudsuite_instruction {
   std::uint64_t ip;
   std::uint8_t is_branch;
@@ -35,7 +36,7 @@ struct cloudsuite_instruction {
                                    const cloudsuite_instruction&) = default;
 };
 
-// The codec of any struct laid out by the C rule, as ChampSim and its forks write theirs: describe
+// Codec of any struct laid out by C's rules, as ChampSim and its forks write theirs. Describe
 // your record with the members that the feed reads (ip, is_branch, branch_taken and the four
 // operand arrays), in any order, among any others.
 template <class Record> using codec_of =
@@ -69,14 +70,12 @@ Offset  Size  Field
 90      6     (padding)
 )">);
 
-// (impl/layout.ipp asserts that they are laid out as the format's tables say.)
-
-// Registers with a meaning, numbered as Intel Pin does. 0 marks an unused slot.
+// Registers with a meaning, numbered as in Intel Pin. 0 marks an unused slot.
 inline constexpr std::uint8_t stack_pointer = 6;
 inline constexpr std::uint8_t flags = 25;
 inline constexpr std::uint8_t instruction_pointer = 26;
 
-// What the feed needs of a record; `asid` is optional.
+// Members of a record that the feed needs; `asid` is optional.
 template <class R>
 concept trace_record = requires(const R& r) {
   static_cast<std::uint64_t>(r.ip);

@@ -1,5 +1,5 @@
-// Reads a trace's records as objects: laid over the mapped file or the reader's buffer where layout
-// and host allow, decoded in batches everywhere else.
+// Reads a trace's records as objects. They lie in the mapped file or in the reader's buffer if
+// layout and host allow it; otherwise they are decoded in batches.
 #pragma once
 #include <span>
 #include <string>
@@ -12,23 +12,24 @@
 
 namespace tracecodec::champsim {
 
-// Consecutive records, valid until the reader is asked for more.
+// Consecutive records, valid until the reader's next call.
 template <class Record> struct record_batch {
   std::span<const Record> records = {};
-  const Record* following = nullptr;  // the record behind the last one; nullptr at the trace's end
+  const Record* following = nullptr;  // record after the last one; nullptr at the end
 };
 
 template <class Codec> class reader;
 
 namespace detail {
-// reader::next().
+// Implements reader::next().
 template <class Record, class Codec> record_batch<Record> next_batch(reader<Codec>& from);
 }  // namespace detail
 
-// Delivers every whole record, then throws trace_error if the bytes end inside one (truncated, with
-// offset, record and field) or the compressed stream is damaged. An empty file is not_a_trace. The constructor
-// throws as require_records(), unless the options trust the input.
-// skip(), seek(), rewind(), count() and progress() are file::reader's.
+// Reader of a trace's records. Delivers every whole record, then throws trace_error if the
+// bytes end inside one (truncated, with offset, record and field) or if the compressed stream
+// is damaged. An empty file is not_a_trace. The constructor throws what require_records()
+// throws, unless the options trust the input. skip(), seek(), rewind(), count() and progress()
+// are those of file::reader.
 template <class Codec> class reader : public file::reader<trace_file<Codec>> {
   using base = file::reader<trace_file<Codec>>;
 
@@ -38,14 +39,14 @@ template <class Codec> class reader : public file::reader<trace_file<Codec>> {
   explicit reader(io::input in, reader_options how = {})
       : base(require_records<Codec>(std::move(in), how)) {}
 
-  // Whether batches lie directly in the mapped file.
+  // Returns true if batches lie directly in the mapped file.
   [[nodiscard]] bool zero_copy() const { return !mapped_records().empty(); }
-  // All records of a zero_copy() reader; empty otherwise.
+  // Returns all records of a zero_copy() reader; an empty span otherwise.
   [[nodiscard]] std::span<const record> mapped_records() const {
     return file::objects<Codec>::laid_over(base::mapped_records());
   }
 
-  // The next records, at most batch_size; an empty batch at the end.
+  // Returns the next records, at most batch_size; an empty batch at the end.
   record_batch<record> next() { return detail::next_batch<record>(*this); }
 
  private:
@@ -59,7 +60,7 @@ namespace detail {
 template <class Record, class Codec> record_batch<Record> next_batch(reader<Codec>& from) {
   const auto b = from.file::template reader<trace_file<Codec>>::next();
   if (b.size() == 0) return {};
-  // The one behind the batch is at hand, too.
+  // The record after the batch is in memory, too.
   const auto all = from.objects_.of({b.records.bytes().data(), b.size() + (b.last ? 0 : 1)});
   return {all.first(b.size()), b.last ? nullptr : &all[b.size()]};
 }

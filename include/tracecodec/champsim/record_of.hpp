@@ -1,4 +1,4 @@
-// Any feed's instruction as a ChampSim record: what converters write.
+// Converts any feed's instruction to a ChampSim record, for writing traces.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -10,8 +10,8 @@
 namespace tracecodec::champsim {
 
 namespace detail {
-// Copies what there is room for; returns how many elements there was none for, or no way to tell
-// from an unused slot: an address of 0.
+// Copies the elements that fit. Returns how many are dropped: those without a free slot, and
+// addresses of 0, which would look like unused slots.
 template <class Range, class Slots> constexpr std::size_t fill(const Range& from, Slots& slots) {
   std::size_t n = 0, dropped = 0;
   for (const auto v : from)
@@ -23,16 +23,18 @@ template <class Range, class Slots> constexpr std::size_t fill(const Range& from
 }
 }  // namespace detail
 
-// A ChampSim record, and how many operands it has no room for or its instruction had lost before.
+// ChampSim record, and the number of operands that did not fit or were already lost in the
+// instruction.
 template <class Record> struct recorded {
   Record record = {};
   std::uint64_t lost_operands = 0;
 };
 
-// `to` becomes `i` as a record of ChampSim's kind; returns as recorded::lost_operands. Set are is_branch for
-// every class of branch, branch_taken for those that were taken, and the operands from the first on; asid,
-// where the record has one, is the low 16 bits of the instruction's. All other members are 0. An instruction
-// that was such a record itself may make it: by as_record(to), which returns the same.
+// Sets `to` to instruction `i` as a record of ChampSim's kind; returns
+// recorded::lost_operands. Sets is_branch for every class of branch, branch_taken for taken
+// branches, and the operands from the first slot on. asid, if the record has one, gets the low
+// 16 bits of the instruction's asid. All other members are 0. If the instruction has a member
+// as_record(to), that makes the record instead.
 template <class Record, feed::instruction I>
 constexpr std::uint64_t set_record(Record& to, const I& i) {
   to = {};
@@ -55,7 +57,7 @@ constexpr std::uint64_t set_record(Record& to, const I& i) {
   return lost;
 }
 
-// The same as a value.
+// Returns an instruction as a record by value.
 template <class Record = champsim::instruction, feed::instruction I>
 constexpr recorded<Record> record_of(const I& i) {
   recorded<Record> r;

@@ -1,6 +1,6 @@
-// Finds the places where a trace's records change their size: traces to which programs with other
-// records have appended are such. Nothing in a file says so: it shows in ips that follow each other
-// no longer, but do so in records of another size, or at another place.
+// Finds the places where the size of a trace's records changes. Such traces arise when
+// programs with different records append to one file. Nothing in the file marks the place: ips
+// no longer follow each other, but do so in records of another size or at another offset.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace tracecodec::champsim {
 
-// How the records of a region seem to lie: of `size` bytes, with an ip at all offsets in the file
+// Apparent layout of a region's records: `size` bytes each, with an ip at all file offsets
 // that are `ip_at` modulo `size`.
 struct record_layout {
   std::size_t size = 0;
@@ -26,11 +26,12 @@ struct record_layout {
 
 namespace detail {
 
-// Pairs of neighbours less than this share of which follow each other are no code of this size.
+// Minimum share of neighbouring records that follow each other in code of the right record
+// size.
 inline constexpr double least_sequential = 0.3;
 
-// Whether a program may run from one to the other without a branch: a repeated string instruction
-// stays.
+// Returns true if a program may continue from `ip` to `next` without a branch. A repeated
+// string instruction stays at its ip.
 constexpr bool runs_on(std::uint64_t ip, std::uint64_t next) noexcept {
   return ip != 0 && next - ip <= 15;
 }
@@ -43,9 +44,9 @@ template <trace_record R> double sequential_share(std::span<const R> records) {
   return static_cast<double>(n) / static_cast<double>(records.size() - 1);
 }
 
-// Of `pairs` pairs of neighbours those at the front follow each other mostly, those behind hardly:
-// how many are at the front. What a pair adds is the likelihood of three out of four against that
-// of one out of thirty.
+// Splits `pairs` pairs of neighbours into a front part, most of which follow each other, and a
+// rest, few of which do; returns the size of the front part. The weights 7 and -3 are
+// log-likelihood ratios of three in four against one in thirty.
 template <class Follows> std::size_t front_pairs(std::size_t pairs, Follows follows) {
   std::size_t best = 0;
   int sum = 0, most = 0;
@@ -56,14 +57,14 @@ template <class Follows> std::size_t front_pairs(std::size_t pairs, Follows foll
   return best;
 }
 
-// How many records at the front are as the trace's, before those that are not.
+// Returns how many records at the front are the trace's own, before foreign ones.
 template <trace_record R> std::size_t front_records(std::span<const R> all) {
   const std::size_t pairs = all.empty() ? 0 : front_pairs(all.size() - 1, [&](std::size_t i) {
     return runs_on(all[i].ip, all[i + 1].ip);
   });
   if (pairs == 0) return 0;
   std::size_t n = pairs + 1;
-  // The last of them may be a branch, and what follows it goes somewhere near.
+  // The last record may be a branch: the record after it then has an ip nearby.
   for (; n < all.size() && n <= pairs + 4; ++n) {
     const R &last = all[n - 1], &next = all[n];
     const std::uint64_t far = next.ip - last.ip + (std::uint64_t{1} << 31);
@@ -73,7 +74,7 @@ template <trace_record R> std::size_t front_records(std::span<const R> all) {
   }
   return n;
 }
-// How many records at the front are not, before those that are.
+// Returns how many records at the front are foreign, before the trace's own.
 template <trace_record R> std::size_t foreign_records(std::span<const R> all) {
   if (all.size() < 2) return 0;
   const std::size_t pairs = front_pairs(all.size() - 1, [&](std::size_t i) {
@@ -83,7 +84,7 @@ template <trace_record R> std::size_t foreign_records(std::span<const R> all) {
   return all.size() - 1 - pairs;
 }
 
-// The bytes of records in a trace; of those that are decoded they are made again in `buffer`.
+// Returns the bytes of records in a trace; decoded records are encoded again into `buffer`.
 template <trace_record R>
 std::span<const std::byte> bytes_of(std::span<const R> records, std::vector<std::byte>& buffer) {
   using codec = codec_of<R>;
@@ -97,18 +98,18 @@ std::span<const std::byte> bytes_of(std::span<const R> records, std::vector<std:
   }
 }
 
-// The ips in records of a layout, of the bytes at `offset` of the file.
+// Ips of records with a given layout, in bytes that lie at `offset` of the file.
 class ips_of {
  public:
   ips_of(std::span<const std::byte> bytes, std::uint64_t offset, const record_layout& l);
 
   [[nodiscard]] std::size_t size() const;
-  // Where the i-th one is in the bytes.
+  // Returns the offset of the i-th ip in the bytes.
   [[nodiscard]] std::size_t at(std::size_t i) const { return first_ + i * size_; }
-  // Whether the one behind it follows.
+  // Returns true if the next ip follows the i-th one.
   [[nodiscard]] bool sequential(std::size_t i) const;
   [[nodiscard]] double share() const;
-  // How many bytes are before the first of those at the end that follow each other.
+  // Returns the number of bytes before the final run of ips that follow each other.
   [[nodiscard]] std::size_t begin() const;
 
  private:
@@ -118,32 +119,34 @@ class ips_of {
 
 }  // namespace detail
 
-// The layout from 16 to 256 bytes, a multiple of 4, that explains the bytes at `offset` of a file
-// best; nullopt if none explains them. C's structs have their members at multiples of 8 in a
-// record; a record may begin anywhere.
+// Returns the layout that best explains the bytes at `offset` of a file; nullopt if none does.
+// Sizes are multiples of 4 from 16 to 256 bytes. The ip is at a multiple of 4 in a record, but
+// a record may begin anywhere.
 TRACECODEC_FUNC std::optional<record_layout> guess_layout(std::span<const std::byte> bytes,
                                                           std::uint64_t offset);
 
-// The same of the first bytes of a file: as guess_record_size_of_file() has it, but for records of up to 256 bytes that
-// begin elsewhere than at a multiple of 8.
+// Returns the layout that best explains the first bytes of a file, as
+// guess_record_size_of_file() does. In addition, records of up to 256 bytes may begin at
+// offsets that are not multiples of 8.
 TRACECODEC_FUNC std::optional<record_layout> guess_layout_of_file(
     std::span<const std::byte> bytes, std::optional<std::uint64_t> file_size);
 
-// Goes through a trace's records and tells which are its own.
+// Passes over a trace's records and separates its own from foreign ones.
 template <trace_record R> class record_regions {
  public:
-  // Records that are judged at once.
+  // Number of records that are examined at once.
   static constexpr std::size_t window = 128;
 
   struct part {
     std::size_t records = 0;
-    // Of a region that is no trace of `R`s: what it seems to be.
+    // Apparent layout, if the region does not consist of the trace's own records.
     std::optional<record_layout> layout = {};
   };
 
-  // The first of `rest`, which is not empty and follows what was asked for before; `index` is that
-  // of its first record. A region that is read wrong is found within a window of where it begins.
-  // Time: some 2 ms for a window that no layout explains, and then for 1 in 64 of them.
+  // Returns the first part of `rest`, which must not be empty and must follow the part before;
+  // `index` is the number of its first record. A foreign region is detected within a window of
+  // its beginning. A window that no layout explains costs about 2 ms; after that, only one
+  // such window in 64 is examined.
   part next(std::span<const R> rest, std::uint64_t index) {
     const auto now = front(rest, window);
     if (now.size() < enough) return {now.size(), layout_};
@@ -152,9 +155,9 @@ template <trace_record R> class record_regions {
 
  private:
   using codec = codec_of<R>;
-  static constexpr std::size_t enough = 16;         // records that can be judged
-  static constexpr std::size_t judged = 32 * 1024;  // bytes for a guess
-  static constexpr unsigned longest_wait = 63;      // windows without one
+  static constexpr std::size_t enough = 16;         // records needed for a verdict
+  static constexpr std::size_t judged = 32 * 1024;  // bytes examined for a guess
+  static constexpr unsigned longest_wait = 63;      // windows without a guess
 
   static std::span<const R> front(std::span<const R> records, std::size_t most) {
     return records.size() > most ? records.first(most) : records;
@@ -165,7 +168,7 @@ template <trace_record R> class record_regions {
 
   part next_own(std::span<const R> rest, std::span<const R> now, std::uint64_t index) {
     if (own(now)) {
-      // The next ones may begin in this window.
+      // A foreign region may begin in this window.
       const auto behind = front(rest.subspan(now.size()), window);
       if (behind.size() < enough) return {tail_cut_off(now), {}};
       if (own(behind)) return {now.size(), {}};
@@ -177,7 +180,8 @@ template <trace_record R> class record_regions {
     return sound != 0 ? part{sound, {}} : part{now.size(), layout_};
   }
 
-  // What is behind the window is not known: how many records of it are own, or all if few are not.
+  // Returns the number of own records in the trace's last window. Counts all of them if few
+  // are foreign, because nothing follows to confirm that.
   static std::size_t tail_cut_off(std::span<const R> now) {
     const std::size_t n = detail::front_records(now);
     return n + enough <= now.size() && !own(now.subspan(n)) ? n : now.size();
@@ -194,14 +198,15 @@ template <trace_record R> class record_regions {
     };
     if (ips(*layout_).share() >= detail::least_sequential) return {now.size(), layout_};
     const record_layout was = *layout_;
-    if (!guess(rest, index)) layout_ = was;  // a few jumps, or bytes between
+    if (!guess(rest, index)) layout_ = was;  // a few jumps, or bytes between regions
     if (*layout_ == was) return {now.size(), was};
     const std::size_t before = ips(*layout_).begin() / codec::size;
     if (before != 0) return {before < now.size() ? before : now.size(), was};
     return {now.size(), layout_};
   }
 
-  // Whether what begins at `rest` is something else.
+  // Guesses the layout of what begins at `rest`; returns false if nothing but the trace's own
+  // layout fits.
   bool guess(std::span<const R> rest, std::uint64_t index) {
     if (wait_ != 0) {
       --wait_;
@@ -209,7 +214,8 @@ template <trace_record R> class record_regions {
     }
     const auto some = front(rest, judged / codec::size);
     layout_ = guess_layout(detail::bytes_of(some, buffer_), index * codec::size);
-    // The trace's own, but every second or third record only: of a program that jumps about.
+    // A multiple of the trace's own record size is not a new layout: a program that jumps
+    // often has ips that follow each other only every second or third record.
     if (layout_ && layout_->size % codec::size == 0 &&
         layout_->ip_at % codec::size == codec::template offset_of<&R::ip>)
       layout_.reset();
@@ -219,19 +225,20 @@ template <trace_record R> class record_regions {
   }
 
   std::optional<record_layout> layout_ = {};
-  unsigned wait_ = 0, failed_ = 0;  // windows
+  unsigned wait_ = 0, failed_ = 0;  // in windows
   std::vector<std::byte> buffer_ = {};
 };
 
-// What helps with a trace that seems to have such records from the first on, for a message.
+// Returns advice, for a message, on a trace that seems to consist of such records from the
+// beginning.
 TRACECODEC_FUNC std::string advice(const record_layout& l);
 
 namespace detail {
-// Of records of `size` bytes whose ip is at `ip_at`.
+// Describes the layout relative to records of `size` bytes whose ip is at `ip_at`.
 TRACECODEC_FUNC std::string describe(const record_layout& l, std::size_t size, std::size_t ip_at);
 }  // namespace detail
 
-// What a region of another layout seems to be, for a message: "records of 232 bytes, not 64".
+// Returns a description of a foreign region for a message: "records of 232 bytes, not 64".
 template <trace_record R> std::string describe(const record_layout& l) {
   return detail::describe(l, codec_of<R>::size, codec_of<R>::template offset_of<&R::ip>);
 }

@@ -1,5 +1,5 @@
-// Traces whose registers have other numbers than ChampSim's: which ones are the instruction pointer, the stack
-// pointer and the flags, and their records with ChampSim's numbers.
+// Register numbers of traces that differ from ChampSim's: the numbers of instruction pointer,
+// stack pointer and flags, and a conversion of records to ChampSim's numbers.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -16,13 +16,13 @@
 
 namespace tracecodec::champsim {
 
-// The numbers that a trace has for the registers with a meaning.
+// Numbers of the registers with a meaning in a trace.
 struct register_numbers {
   std::uint8_t ip = instruction_pointer, sp = stack_pointer, flags = champsim::flags;
 
-  // ChampSim's number for each of the trace's. No two registers become one: what had the number of a register
-  // with a meaning gets the number which that one had. With ip 35, 35 becomes 26 and 26 becomes 35. 0 marks an unused
-  // slot and stays.
+  // Returns the table from the trace's numbers to ChampSim's. No two registers become one: a
+  // register that had the number of one with a meaning gets that one's old number. With ip 35,
+  // 35 becomes 26 and 26 becomes 35. 0 marks an unused slot and stays 0.
   [[nodiscard]] constexpr std::array<std::uint8_t, 256> table() const noexcept {
     std::array<std::uint8_t, 256> to{};
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<std::uint8_t>(i);
@@ -39,19 +39,20 @@ struct register_numbers {
   friend constexpr bool operator==(const register_numbers&, const register_numbers&) = default;
 };
 
-// Parses "ip=35,sp=7,flags=34": each name at most once, in any order; a register that is not named has ChampSim's
-// number. Returns nullopt for anything else, for numbers that are not from 1 to 255, and if two registers would have
-// one number.
+// Parses "ip=35,sp=7,flags=34": each name at most once, in any order. A register that is not
+// named has ChampSim's number. Returns nullopt for anything else, for numbers outside 1 to
+// 255, and if two registers would have the same number.
 TRACECODEC_FUNC std::optional<register_numbers> parse_register_numbers(std::string_view text);
 
-// Returns the records of `in`, CloudSuite's or the standard ones, with ChampSim's numbers in place of `numbers`. It
-// can be rewound if `in` can. Errors are those of `in`.
+// Returns the records of `in`, CloudSuite's or the standard ones, with `numbers` replaced by
+// ChampSim's. The result can be rewound if `in` can; errors are those of `in`.
 TRACECODEC_FUNC io::input renumber_registers(io::input in, const register_numbers& numbers,
                                              bool cloudsuite);
 
-// True if registers of the records that `t` describes can be renumbered: each is a byte.
+// True if the registers of records described by `t` can be renumbered: each must be one byte.
 TRACECODEC_FUNC bool has_byte_registers(const file::record_table& t) noexcept;
-// The same of a file with records that `t` describes. Throws trace_error(refused) unless has_byte_registers(t).
+// Renumbers the registers of a file with records described by `t`. Throws trace_error(refused)
+// unless has_byte_registers(t).
 TRACECODEC_FUNC io::input renumber_registers(io::input in, const register_numbers& numbers,
                                              const file::record_table& t);
 

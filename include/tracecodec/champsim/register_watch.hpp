@@ -1,5 +1,6 @@
-// Whether the registers of a trace's records have the numbers that ChampSim gives a meaning. Nothing in a file says
-// so: it shows in branches that nothing marks as such, and in conditions that nothing computes.
+// Detects traces whose registers are not numbered like ChampSim's. Nothing in a file stores
+// the numbering. Signs are flagged branches that do not write the instruction pointer, and
+// conditions that no record computes.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -15,26 +16,28 @@
 
 namespace tracecodec::champsim {
 
-// What was seen of registers.
+// Use of registers in the records seen so far.
 struct register_use {
   std::uint64_t flagged =
-      0;  // records with is_branch 1, while none of them wrote the instruction pointer
-  std::uint64_t conditional = 0;  // branches that read the flags, while nothing wrote them
-  bool ip_written = false;        // by a record with is_branch 1
-  bool flags_written = false;     // by any record
+      0;  // records with is_branch 1, while none of them writes the instruction pointer
+  std::uint64_t conditional = 0;  // branches that read the flags, while no record writes them
+  bool ip_written = false;        // written by a record with is_branch 1
+  bool flags_written = false;     // written by any record
   std::array<std::uint8_t, 4> in_common = {};  // registers that all flagged records write; 0: none
 };
 
-// What makes it doubtful that ChampSim sees the trace's branches; empty if nothing does. `mappable`: the trace can be
-// read with other numbers (register_numbers.hpp).
+// Returns the reason why ChampSim probably does not see the trace's branches; empty if there
+// is none. `mappable`: true if the trace can be read with other numbers
+// (register_numbers.hpp).
 inline std::string unseen_branches(const register_use& seen, bool mappable = true);
-// What is missing before conditional branches; empty if nothing is.
+// Returns what is missing before conditional branches; empty if nothing is.
 inline std::string unwritten_flags(const register_use& seen);
 
-// Looks at a trace's records until both is known: of a usual trace at a few hundred.
+// Examines a trace's records until the register numbers are certain: a few hundred in a
+// typical trace.
 class register_watch {
  public:
-  // Records that are enough to judge by, however many follow.
+  // Numbers of records that are sufficient for a verdict, however many follow.
   static constexpr std::uint64_t enough_flagged = 64, enough_conditional = 256;
 
   [[nodiscard]] bool watches() const noexcept { return watches_; }
@@ -44,7 +47,7 @@ class register_watch {
     for (const R& r : records) add(r);
     judge(records.size());
   }
-  // Adds a batch of a feed, whose records a table may describe.
+  // Adds a batch of a feed; its records may be described by a table.
   template <class Batch> void add_batch(const Batch& b) noexcept {
     for (std::size_t i = 0; i != b.size(); ++i) add_instruction(b[i]);
     judge(b.size());
@@ -52,7 +55,7 @@ class register_watch {
   template <trace_record R> void add(const R& r) noexcept {
     add(r.is_branch, r.destination_registers, r.source_registers);
   }
-  // Adds an instruction of a feed, whose record a table may describe.
+  // Adds an instruction of a feed; its record may be described by a table.
   template <class View> void add_instruction(const View& i) noexcept {
     const auto& r = i.record();
     if constexpr (requires { r.destination_registers; })
@@ -100,13 +103,13 @@ class register_watch {
   bool watches_ = true;
 };
 
-// Reports what a register_watch sees in the batches of a trace: each finding once, when there are enough records or
-// the trace ends, or when no more of it is read.
+// Reports the findings of a register_watch in the batches of a trace. Each finding is reported
+// once: when there are enough records, when the trace ends, or when reading stops.
 class register_reports {
  public:
   using listener = std::function<void(const std::string&)>;
 
-  // `trace`: its name, for the lines. `mappable`: as unseen_branches().
+  // `trace` is the name of the trace for messages; `mappable` is passed to unseen_branches().
   register_reports(listener warn, listener note, std::string trace, bool mappable)
       : warn_(std::move(warn)),
         note_(std::move(note)),
@@ -117,7 +120,7 @@ class register_reports {
   ~register_reports() { report(true); }
 
   [[nodiscard]] bool watches() const noexcept { return watch_.watches() && (warn_ || note_); }
-  // Adds a span of records, or a batch of a feed; `ends`: no record follows.
+  // Adds a span of records, or a batch of a feed; `ends` is true if no record follows.
   template <trace_record R> void add(std::span<const R> records, bool ends) noexcept {
     watch_.add(records);
     report(ends);
@@ -128,7 +131,7 @@ class register_reports {
   }
 
  private:
-  // At the `end` fewer records are enough.
+  // Reports findings; at the end of the trace fewer records are sufficient.
   void report(bool end) noexcept {
     const register_use& seen = watch_.seen();
     try {
@@ -137,7 +140,7 @@ class register_reports {
       if (note_ && (end || seen.conditional >= watch_.enough_conditional))
         call(note_, unwritten_flags(seen));
     } catch (...) {
-      // A warning that cannot be given is not an error.
+      // Failure to deliver a warning is not an error.
     }
   }
   void call(listener& to, const std::string& what) {
@@ -166,7 +169,8 @@ inline std::string unseen_branches(const register_use& seen, bool mappable) {
 }
 
 inline std::string unwritten_flags(const register_use& seen) {
-  constexpr std::uint64_t least = 8;  // a part of a trace may begin between the two
+  // A partial trace may begin between the instruction that writes the flags and the branch.
+  constexpr std::uint64_t least = 8;
   if (seen.flags_written || seen.conditional < least) return {};
   return std::to_string(seen.conditional) +
          " conditional branches read the flags, register 25, but no record writes them: a "

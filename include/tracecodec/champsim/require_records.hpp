@@ -1,5 +1,6 @@
-// Refuses files that are not a trace of the records that a reader is made for: those of another format, and those of
-// none. A file has nothing that says what it is, so its first records decide (recognise.hpp).
+// Rejects files that are not traces of the reader's records: files of another format, and
+// files without records. A trace has no magic number, so its first records decide
+// (recognise.hpp).
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,14 +18,15 @@
 namespace tracecodec::champsim {
 
 struct reader_options {
-  // True: the bytes are read as records whatever they look like. For traces that are not like a program's: made ones,
-  // and those with flags, addresses or padding that no tracer writes.
+  // True if the bytes are read as records whatever they look like. Use it for traces unlike
+  // those of a program: synthetic ones, or ones with flags, addresses or padding that no
+  // tracer writes.
   bool trust = false;
 };
 
 namespace detail {
 
-// The usual record that `Codec` describes, member for member; nothing for a record of another kind.
+// Returns the usual record with exactly the layout of `Codec`; nullopt for other records.
 template <class Codec> constexpr std::optional<usual_record> usual_record_of() {
   const auto same = [](const auto& a, const auto& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
@@ -38,7 +40,7 @@ template <class Codec> constexpr std::optional<usual_record> usual_record_of() {
   return std::nullopt;
 }
 
-// True if the ips of the first records of `Codec` follow each other as a program's do.
+// True if the ips of the first records of `Codec` follow each other like those of a program.
 template <class Codec> bool lead_on(std::span<const std::byte> head) {
   if constexpr (trace_record<typename Codec::value_type>) {
     const std::size_t n = std::min(head.size() / Codec::size, judged_records);
@@ -59,8 +61,9 @@ template <class Codec> bool lead_on(std::span<const std::byte> head) {
   }
 }
 
-// Returns what else a file of records of `size` bytes is that begins with `head`, if that is beyond doubt: a file with a
-// mark, or text. `lead_on` says that the ips of its records follow each other.
+// Returns the other kind of file that begins with `head`, if that is certain: a file with a
+// magic number, or text. `size` is the size of the expected records. `lead_on` is true if
+// their ips follow each other.
 TRACECODEC_FUNC file::known_file known_other(std::span<const std::byte> head, std::size_t size,
                                              bool lead_on);
 
@@ -69,18 +72,21 @@ template <class Codec> file::known_file known_other(io::input& in) {
   return known_other(head, Codec::size, lead_on<Codec>(head));
 }
 
-// Throws trace_error(not_a_trace) for what known_other() returns.
+// Throws trace_error(not_a_trace) for the result of known_other().
 [[noreturn]] TRACECODEC_FUNC void refuse(io::input& in, const file::known_file& other);
 
-// Throws trace_error(not_a_trace) if `in`, which is at its first byte, is not a trace of these records.
+// Throws trace_error(not_a_trace) if `in`, positioned at its first byte, is not a trace of
+// these records.
 TRACECODEC_FUNC void require_usual_records(io::input& in, usual_record wanted);
 
 }  // namespace detail
 
-// Returns `in`, of which nothing is consumed. Throws trace_error(not_a_trace), with what helps, if it is certainly not a
-// trace of `Codec`'s records: of the usual ones if it does not look like a trace of them, of others if it begins as a file
-// of another kind does. What is shorter than a record is the reader's to report, and fewer than few_records records may
-// look like anything. Throws what read() throws if that is why the first bytes look like none.
+// Returns `in`, without consuming anything. Throws trace_error(not_a_trace), with advice, if
+// `in` is certainly not a trace of `Codec`'s records. A file of usual records must look like
+// such a trace; for other records it suffices that the file does not begin like another kind.
+// An input shorter than a record is for the reader to report. Fewer than few_records records
+// may look like anything. If the first bytes look wrong because of a read error, throws the
+// error of read().
 template <class Codec> io::input require_records(io::input in, reader_options how) {
   if (how.trust) return in;
   if constexpr (constexpr auto usual = detail::usual_record_of<Codec>(); usual)

@@ -1,4 +1,4 @@
-// The rules of check.hpp for records that a table describes.
+// Applies the rules of check.hpp to records that a table describes.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 namespace tracecodec::champsim {
 
 namespace detail {
-// What a table describes is of no other size.
+// Specialisation for tables, whose records all have one size.
 template <> class checked_records<table_feed> {
  public:
   struct part {
@@ -40,8 +40,8 @@ template <> class checked_records<table_feed> {
 };
 }  // namespace detail
 
-// Checks a trace of records that `table` describes. Calls report(const diagnostic&) in file order; what table_feed
-// refuses is one finding, unless `how` trusts it.
+// Checks a trace of records that `table` describes. Calls report(const diagnostic&) in file
+// order. A file that table_feed refuses is one finding, unless `how` trusts it.
 template <class Report>
 check_summary check(io::input in, std::shared_ptr<const file::record_table> table, Report report,
                     check_options options = {}, reader_options how = {}) {

@@ -1,5 +1,6 @@
-// Records that a table describes at run time (file/record_table.hpp) as instructions: its columns that have
-// the names of ChampSim's members make one, whatever their width, order, place and number of elements.
+// Feed of records described by a table at run time (file/record_table.hpp). Columns with the
+// names of ChampSim's members form an instruction, whatever their width, order, place and
+// number of elements.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -27,17 +28,18 @@
 
 namespace tracecodec::champsim {
 
-// Whether CloudSuite's records are needed for what a table describes: for an address space.
+// True if the table has an address space, so that converting needs CloudSuite's records.
 inline bool needs_cloudsuite(const file::record_table& t) { return t.find("asid") != nullptr; }
 
-// The columns of a table that make an instruction; null: the table has none of the name.
+// Columns of a table that form an instruction; nullptr if the table has none of the name.
 struct table_columns {
   const file::record_column *ip, *is_branch, *branch_taken, *destination_registers,
       *source_registers, *destination_memory, *source_memory, *asid;
 };
 
-// Finds them; `asid` only for `threads`. Throws trace_error(refused) for a table without an ip and for a column
-// of these names that is floating point, which is no address, register or flag. `name` is the trace's.
+// Finds the columns of an instruction; `asid` only if `threads`. Throws trace_error(refused)
+// for a table without an ip. Also throws it for a floating-point column of these names,
+// because it cannot be an address, register or flag. `name` is the name of the trace.
 inline table_columns instruction_columns(const file::record_table& t, const std::string& name,
                                          bool threads) {
   const auto column = [&](std::string_view field) {
@@ -62,7 +64,7 @@ inline table_columns instruction_columns(const file::record_table& t, const std:
           threads ? column("asid") : nullptr};
 }
 
-// The elements of a column that are not 0 and fit into a `T`, in order; none without a column.
+// Elements of a column that are not 0 and fit into a `T`, in order; empty without a column.
 template <class T> class column_elements {
  public:
   column_elements(const file::record_column* c, const std::byte* record) noexcept
@@ -107,18 +109,18 @@ template <class T> class column_elements {
     return n;
   }
 
-  // Whatever their values: how many there are, and each of them.
+  // Return the number of elements and each element, whatever their values.
   [[nodiscard]] std::size_t count() const noexcept {
     return column_ != nullptr ? column_->count : 0;
   }
   [[nodiscard]] std::uint64_t at(std::size_t i) const noexcept {
     const std::uint64_t v = column_->load(record_, i);
-    // A register or an address has no sign, whatever the type that a tracer stores it as.
+    // Registers and addresses are unsigned, whatever type a tracer stores them as.
     if (sizeof(T) == 8 || column_->kind != file::column_kind::integer) return v;
     return v & (~std::uint64_t{0} >> (64 - 8 * column_->width));
   }
   static bool fits(std::uint64_t v) noexcept { return v <= std::numeric_limits<T>::max(); }
-  // How many are too large.
+  // Returns how many elements are too large for `T`.
   [[nodiscard]] std::uint64_t too_large() const noexcept {
     std::uint64_t n = 0;
     if constexpr (sizeof(T) < 8)
@@ -132,7 +134,8 @@ template <class T> class column_elements {
   const std::byte* record_;
 };
 
-// The low 32 bits of a column; of an array its elements, the first one low. 0 without a column.
+// Returns the low 32 bits of a column, or of an array's elements, the first one lowest; 0
+// without a column.
 inline std::uint32_t address_space(const file::record_column* c, const std::byte* record) noexcept {
   const column_elements<std::uint32_t> all(c, record);
   std::uint64_t v = 0;
@@ -143,17 +146,18 @@ inline std::uint32_t address_space(const file::record_column* c, const std::byte
   return static_cast<std::uint32_t>(v);
 }
 
-// One record where it lies (feed::instruction). It shows all operands of the record, however many; registers
-// with numbers above 255, which an instruction has no room for, are its lost_operands().
+// View of one record in place (feed::instruction). It shows all operands of the record,
+// however many. Registers with numbers above 255 do not fit into an instruction; they count as
+// lost_operands().
 class table_instruction {
  public:
-  // What the record stores, whatever its class: flags above 255 as 255.
+  // Values stored in the record, whatever its class; flags above 255 become 255.
   struct fields {
     std::uint64_t ip;
     std::uint8_t is_branch, branch_taken;
   };
 
-  // `following` is the record after this one; null if there is none.
+  // `following` is the record after this one, or nullptr.
   table_instruction(const table_columns& columns, const std::byte* record,
                     const std::byte* following, branch_rules rules) noexcept
       : columns_(&columns), record_(record), class_(branch(rules)) {
@@ -162,18 +166,18 @@ class table_instruction {
     taken_ = !as_recorded || flag(columns.branch_taken) != 0;
     if (taken_ && following != nullptr) target_ = columns.ip->load(following);
   }
-  // The same where only the ip that follows is known.
+  // Makes a view if only the ip that follows is known.
   table_instruction(const table_columns& columns, const std::byte* record,
                     std::uint64_t following_ip, branch_rules rules) noexcept
       : table_instruction(columns, record, nullptr, rules) {
     if (taken_) target_ = following_ip;
   }
 
-  // The record where it lies.
+  // Returns the bytes of the record.
   [[nodiscard]] const std::byte* bytes() const noexcept { return record_; }
   [[nodiscard]] std::uint64_t ip() const noexcept { return columns_->ip->load(record_); }
   [[nodiscard]] branch_class branch() const noexcept { return class_; }
-  // The class by these rules.
+  // Returns the class by the given rules.
   [[nodiscard]] branch_class branch(branch_rules rules) const noexcept {
     std::uint64_t writes = 0, reads = 0;
     const auto written = destination_registers(), read = source_registers();
@@ -213,8 +217,9 @@ class table_instruction {
     return {ip(), flag(columns_->is_branch), flag(columns_->branch_taken)};
   }
 
-  // Makes `to`, a record of ChampSim's kind, of this one; returns how many operands it has no room for. An
-  // array of no more elements than `to` has keeps their places; of a longer one those that are not 0 are taken.
+  // Converts to a record of ChampSim's kind, `to`; returns how many operands do not fit. An
+  // array with at most as many elements as in `to` keeps its empty slots; of a longer array
+  // only nonzero elements are copied.
   template <trace_record Record> std::uint64_t as_record(Record& to) const noexcept {
     to = {};
     to.ip = ip();
@@ -265,7 +270,7 @@ class table_batch {
  public:
   using value_type = table_instruction;
   table_batch() = default;
-  // `n` records of `size` bytes each; `following` is the one after them, or null.
+  // Holds `n` records of `size` bytes each; `following` is the record after them, or nullptr.
   table_batch(const table_columns& columns, const std::byte* records, std::size_t size,
               std::size_t n, const std::byte* following, branch_rules rules) noexcept
       : columns_(&columns),
@@ -312,13 +317,14 @@ class table_batch {
 struct table_feed_options {
   branch_rules rules = branch_rules::current;
   bool threads = true;  // `asid` is an instruction's thread, if the table has it
-  std::function<void(const std::string&)> warn = {}, note = {};  // as watch_options
-  bool trust = false;                                            // as reader_options
+  std::function<void(const std::string&)> warn = {}, note = {};  // see watch_options
+  bool trust = false;                                            // see reader_options
 };
 
 namespace detail {
-// Returns `in`. Throws trace_error(not_a_trace) if it certainly is another file than one of records of `table`. A table
-// with a header says itself how its file begins.
+// Returns `in`. Throws trace_error(not_a_trace) if the file is certainly of another kind than
+// `table` describes. A table with a header is not checked here: it defines how its file
+// begins.
 inline io::input require_described_records(io::input in, const file::record_table& table,
                                            bool trust) {
   if (trust || table.header().size != 0) return in;
@@ -335,9 +341,10 @@ inline io::input require_described_records(io::input in, const file::record_tabl
 }
 }  // namespace detail
 
-// A file of records that a table describes as a feed (feed::stream, and a range). Throws trace_error: its
-// constructors as instruction_columns() and io::open_input(), and not_a_trace for a file of another kind, with a mark
-// that a description without a header contradicts, unless the options trust it; next() as file::table_reader.
+// Feed (feed::stream, and a range) of a file of records that a table describes. Constructors
+// throw the trace_error of instruction_columns() and io::open_input(). They also throw
+// not_a_trace for a file with another format's magic number, unless the table has a header or
+// the options trust the file. next() throws what file::table_reader throws.
 class table_feed : public feed::iterable<table_feed> {
  public:
   using batch_type = table_batch;
@@ -350,7 +357,7 @@ class table_feed : public feed::iterable<table_feed> {
         rules_(options.rules),
         threads_(options.threads),
         registers_(options.warn, options.note, from_.name(), has_byte_registers(from_.table())) {}
-  // "-" is standard input.
+  // Opens a file by name; "-" is standard input.
   table_feed(const std::string& path, std::shared_ptr<const file::record_table> table,
              const table_feed_options& options = {})
       : table_feed(io::open_input(path), std::move(table), options) {}
@@ -369,7 +376,7 @@ class table_feed : public feed::iterable<table_feed> {
   [[nodiscard]] std::optional<double> progress() const { return from_.progress(); }
   [[nodiscard]] const std::string& name() const { return from_.name(); }
   [[nodiscard]] const file::record_table& table() const noexcept { return from_.table(); }
-  // Of what instructions have, what this trace does not.
+  // Returns the columns of instructions that this trace lacks.
   [[nodiscard]] feed::column_set lacks() const noexcept {
     return threads_ ? feed::column_set{} : feed::column_set{feed::column::thread};
   }
@@ -377,7 +384,8 @@ class table_feed : public feed::iterable<table_feed> {
  private:
   static constexpr std::size_t batch_size = 4096;
 
-  std::shared_ptr<const table_columns> columns_;  // where batches find them, though the feed moves
+  // Shared: batches refer to them, and the feed may move.
+  std::shared_ptr<const table_columns> columns_;
   file::table_reader from_;
   branch_rules rules_;
   bool threads_;

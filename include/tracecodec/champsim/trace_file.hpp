@@ -1,11 +1,13 @@
-// A ChampSim trace as a file: records from its first byte to its last, and nothing else.
+// Describes a ChampSim trace as a file: records from its first byte to its last, and nothing
+// else.
 #pragma once
 #include "../file/describe.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::champsim {
 
-// `Codec` is instruction_codec, cloudsuite_codec, or codec_of<your record>.
+// Description of a trace; `Codec` is instruction_codec, cloudsuite_codec, or codec_of<your
+// record>.
 template <class Codec> using trace_file = file::of<"ChampSim trace", file::records<Codec>>;
 
 }  // namespace tracecodec::champsim

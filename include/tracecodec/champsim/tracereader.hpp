@@ -1,5 +1,5 @@
-// Hands a feed to a simulator that asks for one instruction of its own type at a time, as
-// ChampSim's tracereader does.
+// Adapts a feed to a simulator that pulls one instruction of its own type at a time, like
+// ChampSim's tracereader.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -12,24 +12,24 @@
 
 namespace tracecodec::champsim {
 
-// Makes a `Model` from (cpu, record) for every instruction of `Feed`; `Record` is the simulator's
-// own struct for a record, byte for byte ChampSim's (input_instr) or CloudSuite's. Records of that
-// kind are handed over as they are, other formats' instructions as champsim::record_of() makes them.
-// `Cpu` is the type that the model's constructor takes: a core's number, or ChampSim's origin. In
-// ChampSim:
+// Source that makes a `Model` from (cpu, record) for every instruction of `Feed`. `Record` is
+// the simulator's own struct for a record, with the same bytes as ChampSim's (input_instr) or
+// CloudSuite's. Records of that kind are passed on unchanged; champsim::record_of() converts
+// instructions of other formats. `Cpu` is the type that the model's constructor takes: a
+// core's number, or ChampSim's origin. In ChampSim:
 //
 //   champsim::tracereader r{tracecodec::champsim::model_reader<ooo_model_instr, input_instr>(
 //       cpu, tracecodec::champsim::trace_feed<>("sed.xz") | tracecodec::feed::repeat{})};
 //
-// which never ends; without `repeat` it ends with the trace. docs/feed.md has the whole of it.
-// A member `branch_target` of the model is set from the look-ahead, where there is one.
+// This reader never ends; without `repeat` it ends with the trace. docs/feed.md has the whole
+// example. If the model has a member `branch_target`, it is set from the lookahead.
 template <class Model, class Record, feed::stream Feed, class Cpu = std::uint8_t>
 class model_source {
  public:
   model_source(Cpu cpu, Feed feed) : feed_(std::move(feed)), cpu_(cpu) { advance(); }
 
-  // The next instruction; call it only while eof() is false. Throws the feed's trace_error, but
-  // only after everything whole was delivered.
+  // Returns the next instruction; call it only while eof() is false. Throws the feed's
+  // trace_error, but only after all intact instructions were delivered.
   Model operator()() {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
     const auto view = batch_[i_++];
@@ -43,7 +43,7 @@ class model_source {
   [[nodiscard]] bool eof() const noexcept { return batch_.size() == 0 && !failure_; }
 
  private:
-  // Whether the feed's views show records that have the bytes of `Record`.
+  // Returns true if the feed's records have the size of `Record`.
   template <class View> static constexpr bool shows_records() {
     if constexpr (requires(const View& v) { v.record(); })
       return sizeof(std::declval<const View&>().record()) == sizeof(Record);
@@ -62,7 +62,8 @@ class model_source {
       return std::bit_cast<Record>(champsim::record_of<made>(v).record);
     }
   }
-  // The batch in use is spent. An error waits for the next call: this one has its instruction.
+  // Fetches the next batch. An error is stored for the next call, because the current call
+  // still returns an instruction.
   void advance() {
     i_ = 0;
     batch_ = {};

@@ -1,5 +1,5 @@
-// A trace_feed that warns when its records seem to be of another size (record_regions.hpp), or when their registers
-// seem to have other numbers than ChampSim's (register_watch.hpp).
+// Adaptor of a trace_feed that warns if records seem to have another size (record_regions.hpp)
+// or other register numbers than ChampSim's (register_watch.hpp).
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,21 +17,26 @@
 
 namespace tracecodec::champsim {
 
-// What a watched_feed looks for, and whom it calls with a line about it. Nothing: it does not look.
+// Callbacks of a watched_feed, each called with a line of text. If a callback is empty, its
+// check is skipped.
 struct watch_options {
-  std::function<void(const std::string&)> warn = {};  // what makes the records doubtful
-  std::function<void(const std::string&)> note = {};  // what they lack
-  bool sizes = true;                                  // false: their size is known
+  std::function<void(const std::string&)> warn = {};  // called if the records look wrong
+  std::function<void(const std::string&)> note = {};  // called if the records lack something
+  bool sizes = true;                                  // false if the size of records is known
 };
 
-// The same feed; warn(line) is called once, for the first of these:
-// - a region of other records. It waits for the next batch: where an error comes instead, that is the cause, and
-//   its message has more.
-// - records that are flagged as branches but do not write the instruction pointer, once there are enough of them or
-//   the trace ends.
-// note(line) is called for conditional branches whose flags nothing writes.
-// Costs: the last records of each batch are looked at, and those at the begin until their registers are known; nothing
-// without `warn` and `note`.
+// Feed that delivers the instructions of a trace_feed and examines them.
+//
+// warn(line) is called once, for the first of these:
+// - a region of other records. The call is delayed until the next batch was read: an error
+//   there would be the cause, with a better message.
+// - records that are flagged as branches but do not write the instruction pointer, once there
+//   are enough of them or the trace ends.
+//
+// note(line) is called for conditional branches whose flags no record writes.
+//
+// Cost: the last records of each batch are examined, and the first records of the trace until
+// their registers are certain. Without `warn` and `note` there is no cost.
 template <trace_record R, branch_rules Rules = branch_rules::current> class watched_feed
     : public feed::iterable<watched_feed<R, Rules>> {
  public:
@@ -72,7 +77,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
 
  private:
   static constexpr std::size_t sample = record_regions<R>::window;
-  static constexpr unsigned longest_wait = 63;  // batches
+  static constexpr unsigned longest_wait = 63;  // in batches
 
   void watch(std::span<const R> all) {
     const auto last = all.last(std::min(all.size(), sample));
@@ -97,11 +102,12 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
   }
   using listener = std::function<void(const std::string&)>;
 
-  // Calls `to` for the first line alone.
+  // Returns a callback that calls `to` for the first line only.
   static listener once(listener to) {
     if (!to) return {};
     return [to = std::move(to), called = std::make_shared<bool>(false)](const std::string& line) {
-      if (!std::exchange(*called, true)) to(line);  // by whichever copy of this
+      // The flag is shared by all copies of the callback.
+      if (!std::exchange(*called, true)) to(line);
     };
   }
   void tell() noexcept {
@@ -109,16 +115,16 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
     try {
       std::exchange(how_.warn, nullptr)(std::exchange(waiting_, {}));
     } catch (...) {
-      // A warning that cannot be given is no error.
+      // Failure to deliver a warning is not an error.
     }
   }
 
   trace_feed<R, Rules> from_;
   watch_options how_;
   register_reports registers_;
-  std::string waiting_ = {};        // what is to be told
-  std::uint64_t position_ = 0;      // of the next batch
-  unsigned wait_ = 0, failed_ = 0;  // batches
+  std::string waiting_ = {};        // warning to be delivered
+  std::uint64_t position_ = 0;      // number of the next batch's first record
+  unsigned wait_ = 0, failed_ = 0;  // in batches
 };
 
 }  // namespace tracecodec::champsim

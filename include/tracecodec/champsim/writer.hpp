@@ -1,11 +1,12 @@
-// Writes records to a file, or to a sink.
+// Writes records to a file or to a sink.
 #pragma once
 #include "../file/writer.hpp"
 #include "trace_file.hpp"
 
 namespace tracecodec::champsim {
 
-// Streams the records of `Codec` (instruction_codec, cloudsuite_codec, codec_of<your record>).
+// Writer of a stream of records of `Codec` (instruction_codec, cloudsuite_codec, codec_of<your
+// record>).
 template <class Codec> using writer = file::writer<trace_file<Codec>>;
 
 }  // namespace tracecodec::champsim

@@ -1,5 +1,5 @@
-// Adaptors that compose at compile time: feed | skip(1000) | repeat(3) | limit(5000) | shard(0, 4).
-// Each takes a feed by value and is a feed.
+// Adaptors that compose at compile time. Each takes a feed by value and is itself a feed:
+//   feed | skip(1000) | repeat(3) | limit(5000) | shard(0, 4)
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,11 +12,12 @@
 
 namespace tracecodec::feed {
 
-// For repeat: again and again.
+// Number of passes for `repeat` that never ends.
 inline constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
 
-// Without the first `n` instructions. Of mapped files and, where records are of fixed size, of .xz
-// in several blocks and .zst in several frames, they are not read.
+// Feed without its first `n` instructions. Skipping does not read those instructions if the
+// file is mapped. The same holds for fixed-size records in a multi-block .xz or a multi-frame
+// .zst file.
 template <stream Feed> class skipped : public iterable<skipped<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
@@ -50,7 +51,7 @@ template <stream Feed> class skipped : public iterable<skipped<Feed>> {
   bool started_ = false;
 };
 
-// At most `n` instructions. The last one's target is still the trace's own.
+// Feed of at most `n` instructions. The target of the last one is still taken from the trace.
 template <stream Feed> class limited : public iterable<limited<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
@@ -77,7 +78,8 @@ template <stream Feed> class limited : public iterable<limited<Feed>> {
     const auto all = feed_.count();
     return all ? std::min(*all, n_) : n_;
   }
-  // By instructions or as the input goes, whichever is farther.
+  // Returns the fraction of `n` delivered or the fraction of the input read, whichever is
+  // larger.
   std::optional<double> progress() const {
     const double here =
         static_cast<double>(n_ - left_) / static_cast<double>(std::max<std::uint64_t>(n_, 1));
@@ -90,9 +92,10 @@ template <stream Feed> class limited : public iterable<limited<Feed>> {
   std::uint64_t n_, left_;
 };
 
-// `times` passes over the feed, or `endless`. A branch at the end of a pass goes to the first
-// instruction of the next: the look-ahead crosses the wrap. More than one pass needs an input that
-// rewinds; a pipe throws trace_error(refused) before anything is delivered.
+// Feed of `times` passes over another feed, or of endless ones. The lookahead crosses the end
+// of a pass: a branch that ends a pass goes to the first instruction of the next pass. More
+// than one pass needs an input that can rewind. A pipe cannot: trace_error(refused) is thrown
+// before any instruction is delivered.
 template <stream Feed> class repeated : public iterable<repeated<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
@@ -145,7 +148,7 @@ template <stream Feed> class repeated : public iterable<repeated<Feed>> {
     if (b.size() != 0)
       first_ip_ = b[0].ip();
     else
-      left_ = 0;  // nothing to repeat
+      left_ = 0;  // the feed is empty: nothing to repeat
     feed_.rewind();
   }
   void wrap() {
@@ -158,9 +161,10 @@ template <stream Feed> class repeated : public iterable<repeated<Feed>> {
   bool started_ = false;
 };
 
-// The instructions that ChampSim's own reader delivers: it loses the last record of every pass
-// unless their number is 1 or a multiple of 127. The one before it keeps the lost one's ip as its
-// target. For comparing results with ChampSim's; stands directly behind the trace.
+// Feed of exactly the instructions that ChampSim's own reader delivers, for comparing results
+// with ChampSim. That reader loses the last record of every pass, unless the number of records
+// is 1 or a multiple of 127. The instruction before the lost one still has the lost one's ip
+// as its target. This adaptor must directly follow the trace in a pipeline.
 template <stream Feed> class champsim_losses : public iterable<champsim_losses<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
@@ -173,7 +177,7 @@ template <stream Feed> class champsim_losses : public iterable<champsim_losses<F
     if (b.size() != 0 && b.ends() && kept(seen_) != seen_) b = b.first(b.size() - 1);
     return b;
   }
-  // By batches: only the end tells which record is lost.
+  // Skips batch by batch, because only the end of the trace shows which record is lost.
   std::uint64_t skip(std::uint64_t n) {
     std::uint64_t done = 0;
     while (done < n) {
@@ -200,10 +204,10 @@ template <stream Feed> class champsim_losses : public iterable<champsim_losses<F
   static constexpr std::uint64_t kept(std::uint64_t n) { return n < 2 || n % 127 == 0 ? n : n - 1; }
   Feed feed_;
   std::uint64_t seen_ = 0;
-  batch_type rest_ = {};  // of the batch in which skip() ended
+  batch_type rest_ = {};  // rest of the batch in which skip() stopped
 };
 
-// What stands behind the | of a pipeline.
+// Right-hand operands of the pipeline operator |.
 struct skip {
   std::uint64_t n;
 };
@@ -217,8 +221,8 @@ struct as_champsim_reads {};
 
 namespace detail {
 
-// a * b / c, for a below c and b no more than c. The product may need 128 bits: so b is taken bit
-// by bit, and what is left of it stays below c.
+// Returns a * b / c; requires a < c and b <= c. The product may need 128 bits, so the function
+// processes b bit by bit and keeps the remainder below c.
 constexpr std::uint64_t part_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   std::uint64_t quotient = 0, rest = 0;
   const auto add = [&](std::uint64_t n) {
@@ -236,14 +240,15 @@ constexpr std::uint64_t part_of(std::uint64_t a, std::uint64_t b, std::uint64_t 
 
 }  // namespace detail
 
-// Part `index` of `of` equal parts: of N instructions [N * index / of, N * (index + 1) / of). The
-// parts of all processes together are the whole, each branch with its target.
+// Part `index` of `of` equal parts. Of N instructions it has those in the range
+// [N * index / of, N * (index + 1) / of). The parts of all processes together cover the whole
+// trace, and every branch keeps its target.
 struct shard {
   shard(std::uint64_t i, std::uint64_t n) : index(i), of(n) {}
   std::uint64_t index, of;
 
-  // The first of the part's instructions, of `n` in all, and the first behind it; for any numbers,
-  // if `index` is below `of`.
+  // Returns the part's half-open range of instruction numbers, for a trace of `n`
+  // instructions. Cannot overflow if `index` is below `of`.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> range(std::uint64_t n) const {
     const auto begin = [&](std::uint64_t i) { return n / of * i + detail::part_of(n % of, i, of); };
     return {begin(index), begin(index + 1)};
@@ -260,9 +265,10 @@ template <stream Feed> repeated<Feed> operator|(Feed feed, repeat r) {
 template <stream Feed> champsim_losses<Feed> operator|(Feed feed, as_champsim_reads) {
   return champsim_losses<Feed>(std::move(feed));
 }
-// Counts the feed first: a compressed file is skipped through once more for that, which
-// decompresses it all if it has no index. Throws trace_error(refused) if
-// the feed is endless, cannot be counted (a pipe), or `index` is not below `of`.
+// Cuts the feed to one shard. Counts the instructions first: a compressed file is skipped
+// through once more, and decompressed completely if it has no index. Throws
+// trace_error(refused) if the feed is endless, if it cannot be counted (a pipe), or if `index`
+// is not below `of`.
 template <stream Feed> limited<skipped<Feed>> operator|(Feed feed, shard s) {
   if (s.index >= s.of)
     throw trace_error(trace_errc::refused, {},
@@ -271,7 +277,8 @@ template <stream Feed> limited<skipped<Feed>> operator|(Feed feed, shard s) {
   const auto n = feed.count();
   if (!n) throw trace_error(trace_errc::refused, {}, "an endless feed cannot be cut into shards");
   const auto [from, to] = s.range(*n);
-  // The last part goes to the end, where it finds out if the trace is damaged: only what is whole was counted.
+  // The last part reads to the end, so that damage is reported: count() covers only intact
+  // records.
   const bool last = s.index + 1 == s.of;
   return std::move(feed) | skip{from} | limit{last ? ~std::uint64_t{0} : to - from};
 }

@@ -1,5 +1,4 @@
-// Where a trace's instructions come from, of one type whatever the format is: what sources of columns and
-// of records have in common.
+// Common base of sources of columns and of records: one type for traces of any format.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -16,24 +15,24 @@
 
 namespace tracecodec::feed {
 
-// Delivers instructions in batches; how, its derived classes say.
+// Delivers instructions in batches; the derived classes define the form of a batch.
 class batch_source {
  public:
   batch_source(const batch_source&) = delete;
   batch_source& operator=(const batch_source&) = delete;
   virtual ~batch_source() = default;
 
-  // The columns of which the format knows something.
+  // Returns the columns about which the format records something.
   [[nodiscard]] column_set has() const noexcept { return has_; }
 
-  // As of feed::stream.
+  // These functions have the meaning described at feed::stream.
   virtual std::uint64_t skip(std::uint64_t n) = 0;
   virtual void rewind() = 0;
   virtual std::optional<std::uint64_t> count() = 0;
   [[nodiscard]] virtual std::optional<double> progress() const = 0;
-  // How many instructions were delivered or skipped since the first: the number of the next one.
+  // Returns the number of the next instruction: how many were delivered or skipped so far.
   [[nodiscard]] virtual std::uint64_t position() const noexcept = 0;
-  // Of the trace, as its user named it; empty behind an adaptor.
+  // Returns the name of the trace as the user gave it; empty if the feed is an adaptor.
   [[nodiscard]] virtual std::string_view name() const = 0;
 
  protected:
@@ -43,15 +42,14 @@ class batch_source {
   column_set has_;
 };
 
-// `Interface`, a batch_source, over a feed: where it stands, what is left of the feed's batch, and the
-// error that waits behind it.
+// Implements `Interface`, a batch_source, on top of a feed. Stores the current position, the
+// rest of the feed's batch, and an error to be thrown after that batch.
 template <stream Feed, std::derived_from<batch_source> Interface> class feed_batches
     : public Interface {
  public:
   using batch_type = typename Feed::batch_type;
   using value_type = typename batch_type::value_type;
 
-  // What it reads.
   [[nodiscard]] const Feed& feed() const noexcept { return feed_; }
 
   std::uint64_t skip(std::uint64_t n) override {
@@ -65,14 +63,14 @@ template <stream Feed, std::derived_from<batch_source> Interface> class feed_bat
     return done;
   }
   void rewind() override {
-    feed_.rewind();  // a pipe refuses, and is read on
+    feed_.rewind();  // throws for a pipe, which can still be read on
     batch_ = {};
     failure_ = nullptr;
     position_ = 0;
   }
   std::optional<std::uint64_t> count() override {
     const auto n = feed_.count();
-    // What is left of the batch may have been read over.
+    // count() may have invalidated the rest of the batch, so read it again.
     if (batch_.size() != 0) {
       feed_.rewind();
       feed_.skip(position_);
@@ -95,14 +93,14 @@ template <stream Feed, std::derived_from<batch_source> Interface> class feed_bat
   template <class... Known> explicit feed_batches(Feed feed, Known... known)
       : Interface(known...), feed_(std::move(feed)) {}
 
-  // What is left of the feed's batch.
+  // Returns the instructions of the feed's batch that were not taken yet.
   [[nodiscard]] const batch_type& batch() const noexcept { return batch_; }
   void take(std::size_t n) {
     batch_ = batch_.drop(n);
     position_ += n;
   }
-  // Once nothing is left of it: the next one; false if there is none. What the feed throws waits for
-  // throw_failure().
+  // Fetches the feed's next batch once the current one is used up; returns false if there is
+  // none. An exception of the feed is stored for throw_failure().
   bool pull() {
     if (failure_) return false;
     try {
@@ -113,7 +111,7 @@ template <stream Feed, std::derived_from<batch_source> Interface> class feed_bat
     }
     return batch_.size() != 0;
   }
-  // Again at each call until rewind().
+  // Rethrows the stored exception, if any: at every call, until rewind().
   void throw_failure() const {
     if (failure_) std::rethrow_exception(failure_);
   }

@@ -1,4 +1,4 @@
-// What columns of instructions there are, and sets of them.
+// Names of the columns of instructions, and sets of columns.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -8,47 +8,47 @@
 
 namespace tracecodec::feed {
 
-// What is known of each instruction. A row is an instruction; a flag is a byte, 0 or 1.
+// Columns of a batch of instructions. A row is an instruction; a flag is a byte, 0 or 1.
 enum class column : std::uint8_t {
-  index,   // u64: its number in the trace; of formats that do not tell, in what the source delivers
-  ip,      // u64: virtual address
-  branch,  // branch_class
-  is_branch,              // flag, as of feed::instruction
+  index,                  // u64: number in the trace if the format stores one, else in the source
+  ip,                     // u64: virtual address
+  branch,                 // branch_class
+  is_branch,              // flag, as is_branch() of feed::instruction
   taken,                  // flag
-  target,                 // u64: 0 if not taken, or not known
-  thread,                 // u32: thread or address space, asid() of feed::instruction
-  thread_known,           // flag: whether the trace says which thread; else `thread` is 0
-  size,                   // u32: bytes of its code
-  code,                   // list of bytes
-  text,                   // list of characters: how it reads, of formats whose traces hold that
-  called,                 // flag: whether it has the mnemonic of column_source::watch_mnemonic()
-  operation,              // u8: what an event does, by its number in the format (RapidBin)
-  decor,                  // u64: of an event
-  location,               // u32: of an event
-  event_operand,          // u64: what an event is about that neither reads nor writes
-  destination_registers,  // list of u8: those that are written
-  source_registers,       // list of u8: those that are read
-  lost_operands,          // u64: how many operands the lists do not show
-  memory,                 // list: what is read, then what is written (memory_column)
+  target,                 // u64: 0 if not taken or unknown
+  thread,                 // u32: thread or address space, as asid() of feed::instruction
+  thread_known,           // flag: 1 if the trace records the thread; otherwise `thread` is 0
+  size,                   // u32: length of the code in bytes
+  code,                   // list of bytes: the code
+  text,                   // list of characters: assembly text, if the trace stores it
+  called,                 // flag: 1 if the mnemonic is that of column_source::watch_mnemonic()
+  operation,              // u8: an event's operation, by its number in the format (RapidBin)
+  decor,                  // u64: decor of an event
+  location,               // u32: location of an event
+  event_operand,          // u64: operand of an event that neither reads nor writes it
+  destination_registers,  // list of u8: registers written
+  source_registers,       // list of u8: registers read
+  lost_operands,          // u64: number of operands missing from the lists
+  memory,                 // list: memory read, then memory written (memory_column)
   memory_values,          // list: contents of memory (memory_values_column)
   register_values,        // list: contents of registers (register_values_column)
-  watched,                // list: values of the register of column_source::watch_register()
-  recorded_branch,        // flag of the record, as it was written (ChampSim)
-  recorded_taken,         // flag of the record, as it was written (ChampSim)
-  doubts,                 // u8: bits of `doubt`, what of it is not known for sure
-  reads,                  // flag: whether it reads memory, as source_memory() of feed::instruction
-  writes                  // flag: whether it writes memory
+  watched,          // list: values of the register selected with column_source::watch_register()
+  recorded_branch,  // flag stored in the record, unchanged (ChampSim)
+  recorded_taken,   // flag stored in the record, unchanged (ChampSim)
+  doubts,           // u8: bits of `doubt`: which facts are uncertain
+  reads,            // flag: 1 if it reads memory, as source_memory() of feed::instruction
+  writes            // flag: 1 if it writes memory
 };
 inline constexpr std::size_t column_count = 28;
 
-// What of an instruction is not known for sure.
+// Facts about an instruction that may be uncertain; the values are bits.
 enum class doubt : std::uint8_t {
-  address = 1,  // of an operand in memory, which is left out
-  code = 2,     // no instruction that anybody knows, so taken for no branch
-  outcome = 4   // of a branch: its thread does not go on in the trace, it is estimated
+  address = 1,  // address of a memory operand is unknown; the operand is left out
+  code = 2,     // the code cannot be decoded, so it does not count as a branch
+  outcome = 4   // outcome of a branch is estimated: its thread does not continue in the trace
 };
 
-// "ip", "destination_registers" ...
+// Returns the name of a column: "ip", "destination_registers" ...
 constexpr std::string_view name(column c) noexcept {
   constexpr std::array<std::string_view, column_count> names{"index",
                                                              "ip",
@@ -101,7 +101,7 @@ class column_set {
     a.bits_ &= b.bits_;
     return a;
   }
-  // Those of `a` that are not in `b`.
+  // Returns the columns of `a` that are not in `b`.
   friend constexpr column_set operator-(column_set a, column_set b) noexcept {
     a.bits_ &= ~b.bits_;
     return a;
@@ -119,8 +119,8 @@ inline constexpr column_set branch_columns{column::branch, column::is_branch, co
                                            column::target};
 inline constexpr column_set operand_columns{column::destination_registers, column::source_registers,
                                             column::memory};
-// Those that may be asked of every format: one without branches has none that is taken, one without
-// threads the thread 0.
+// Columns that every format supports. Formats without branches report none taken; formats
+// without threads report thread 0.
 inline constexpr column_set common_columns =
     branch_columns | operand_columns | column_set{column::index,  column::ip,
                                                   column::thread, column::lost_operands,

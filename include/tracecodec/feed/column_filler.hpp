@@ -22,9 +22,10 @@
 
 namespace tracecodec::feed {
 
-// begin(), add() for parts of the feed's batches in their order, end(). Columns are filled one
-// after the other, some hundred rows each, so that what they are made of is still in the cache:
-// only what was asked for costs anything, and nothing is decided for each row.
+// Fills columns: call begin(), then add() for consecutive parts of the feed's batches, then
+// end(). Columns are filled one after the other, a few hundred rows at a time, so that the
+// instructions stay in the cache. Only the wanted columns cost time, and no decision is made
+// per row.
 template <stream Feed> class column_filler {
   using batch_type = typename Feed::batch_type;
   using I = typename batch_type::value_type;
@@ -33,14 +34,15 @@ template <stream Feed> class column_filler {
   using named_register = typename detail::register_to_watch<Feed>::type;
   using named_mnemonic = typename detail::mnemonic_to_watch<Feed>::type;
 
-  // What the columns `watched` and `called` are about; without them the first is empty, and the
-  // second 0.
+  // Select the subjects of the columns `watched` and `called`. Until then `watched` is empty
+  // and `called` is 0.
   void watch_register(named_register r) { register_.emplace(std::move(r)); }
   void watch_mnemonic(named_mnemonic m) { mnemonic_.emplace(std::move(m)); }
 
-  // An empty batch of columns `wanted`, which are common_columns and columns_known(). Its first row
-  // is number `first`, and it gets `most` rows at most. Of the columns `lenient` a row is empty if
-  // what it would tell is damaged.
+  // Starts an empty batch with the columns `wanted`, which must be in common_columns or
+  // columns_known(). Its first row has number `first`; it holds at most `most` rows. In a
+  // column of `lenient`, a row whose data is damaged is left empty instead of ending the
+  // batch.
   void begin(columns& to, column_set wanted, column_set lenient, std::uint64_t first,
              std::size_t most = columns::most_rows) {
     to.begin(wanted, first, most);
@@ -50,9 +52,10 @@ template <stream Feed> class column_filler {
     last_ = nullptr;
   }
 
-  // Adds the first `n` instructions of `from`, for which there is room. Returns how many: fewer if
-  // the values of the next one have no room, or if they are damaged, which failure() is. Then the
-  // batch ends, and may be begun again with that one.
+  // Adds the first `n` instructions of `from`; the batch must have room for `n` rows. Returns
+  // how many were added. Fewer were added if the next instruction's values do not fit, or if
+  // they are damaged; failure() then returns the error. The batch then ends, and the next one
+  // can begin with that instruction.
   std::size_t add(columns& to, const batch_type& from, std::size_t n) {
     std::size_t done = 0;
     while (done != n) {
@@ -68,7 +71,7 @@ template <stream Feed> class column_filler {
     return done;
   }
 
-  // The feed's batch will be gone, and the columns go on.
+  // Saves the state that refers to the feed's batch, before the next one replaces it.
   void pass_batch() {
     if constexpr (with_all_registers<I>)
       if (last_ != nullptr && last_ != kept_.get()) {
@@ -78,9 +81,10 @@ template <stream Feed> class column_filler {
       }
   }
 
-  // `ends`: whether the trace, or a pass over it, ends behind the batch; `goes_on`: see columns.
+  // Finishes the batch. `ends`: true if the trace, or a pass over it, ends after the batch;
+  // `goes_on`: see columns.
   void end(columns& to, bool ends, bool goes_on = false) { to.end(ends, goes_on); }
-  // Why add() stopped, if what the next instruction tells is damaged.
+  // Returns the error with which add() stopped if the next instruction's data is damaged.
   [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
 
  private:
@@ -89,7 +93,7 @@ template <stream Feed> class column_filler {
 
   std::size_t add_part(columns& to, const part& p, std::size_t n) {
     left_ = detail::column_loops<batch_type>(to, p, n, wanted_).left();
-    // From here on rows may be refused: the first one that is ends the batch.
+    // The columns below may refuse a row: the first refused row ends the batch.
     fill_lists(to.destination_registers_, column::destination_registers, p, n,
                [](auto& row, const I& i) { add_registers(row, i.destination_registers()); });
     fill_lists(to.source_registers_, column::source_registers, p, n,
@@ -136,7 +140,7 @@ template <stream Feed> class column_filler {
     typename Lists::writer row(to);
     fill_rows(row, c, p, n, each);
   }
-  // Makes `n` smaller if a row is refused.
+  // Fills a column row by row; reduces `n` to the number of rows before the first refused one.
   template <class Row, class Each>
   TRACECODEC_INLINE void fill_rows(Row& row, column c, const part& p, std::size_t& n, Each each) {
     if (!left_.has(c)) return;
@@ -147,7 +151,7 @@ template <stream Feed> class column_filler {
         for (; k != wanted; ++k) {
           if (row.full()) {
             n = k;
-            failure_ = nullptr;  // if any, that of a later row
+            failure_ = nullptr;  // a failure so far belongs to a later row
             return;
           }
           own.prefetch(k);
@@ -181,7 +185,7 @@ template <stream Feed> class column_filler {
     });
   }
 
-  // What is not to be trusted is an entry of its own.
+  // Adds the contents of memory, as separate entries for trusted and untrusted bytes.
   template <class Row> static void add_memory_values(Row& row, const I& i) {
     for_each_memory_value(
         i, [&](std::uint64_t address, std::span<const std::byte> bytes, bool after) {
@@ -203,9 +207,10 @@ template <stream Feed> class column_filler {
         });
   }
 
-  // Of a format that tells all, what is not as in the row before.
+  // Adds the values of registers. If the format stores all registers, adds only those that
+  // differ from the previous row.
   template <class Row> void add_register_values(Row& row, const I& i) {
-    // A format's registers are of a type of its own, whose numbers simulators know.
+    // `r` has the format's own type; its numbers are those of ChampSim's registers.
     const auto tell = [&row](auto r, std::size_t offset, std::uint64_t value, std::size_t size,
                              bool after) {
       row.add(static_cast<std::uint8_t>(r), static_cast<std::uint16_t>(offset),
@@ -227,12 +232,12 @@ template <stream Feed> class column_filler {
   }
 
   column_set wanted_ = {}, lenient_ = {};
-  column_set left_ = {};  // of the wanted ones, those that may refuse a row
+  column_set left_ = {};  // wanted columns that may refuse a row
   std::exception_ptr failure_ = {};
   std::optional<named_register> register_ = {};
   std::optional<named_mnemonic> mnemonic_ = {};
   std::optional<typename detail::register_places_for<I>::type> places_ = {};
-  const register_file* last_ = nullptr;  // of the row before; nullptr: all are told
+  const register_file* last_ = nullptr;  // registers of the previous row; nullptr: add all of them
   std::unique_ptr<register_file> kept_ = {};
 };
 

@@ -1,5 +1,5 @@
-// A row of columns as an instruction, and what a source delivers as a feed of such rows: for what is
-// written for any feed, and is to be compiled once.
+// A row of columns as an instruction, and a column source as a feed of such rows. Code that is
+// written for any feed then needs to be compiled only once.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace tracecodec::feed {
 
-// Where a batch has what a row is asked for: looked up once, not for each row.
+// Pointers to the columns of a batch that rows use: looked up once per batch, not per row.
 struct row_columns {
   row_columns() = default;
   explicit row_columns(const columns& batch) noexcept
@@ -40,11 +40,12 @@ struct row_columns {
   memory_column memory = {};
 };
 
-// Valid as long as the batch, and as `of`. Only those columns may be asked that the batch has, but that
-// without the lists of operands there are none.
+// Row of a batch as an instruction. Valid as long as the batch and `of`. Only members whose
+// columns the batch has may be used. Without the lists of operands, however, there are simply
+// no operands.
 class column_row {
  public:
-  // `target` instead of the column's, if it is not 0 and the branch is taken.
+  // `target` replaces the column's value if it is not 0 and the branch is taken.
   TRACECODEC_INLINE column_row(const row_columns& of, std::size_t row,
                                std::uint64_t target = 0) noexcept
       : of_(&of), row_(row), target_(target) {}
@@ -74,7 +75,7 @@ class column_row {
     if (m.offsets.empty()) return addresses(m, 0, 0);
     return addresses(m, m.begin(row_), first_write(m));
   }
-  // As feed::for_each_access(), with the sizes of the column.
+  // Has the meaning of feed::for_each_access(), with the sizes stored in the column.
   template <class F> void for_each_access(F&& f) const {
     const memory_column& m = of_->memory;
     if (m.offsets.empty()) return;
@@ -103,7 +104,7 @@ class column_row {
 };
 static_assert(instruction<column_row>);
 
-// Consecutive rows of one batch of columns (feed::batch), which must stay where it is.
+// Consecutive rows of one batch of columns (feed::batch). The batch must not move.
 class column_batch {
  public:
   using value_type = column_row;
@@ -131,13 +132,13 @@ class column_batch {
   }
   [[nodiscard]] bool ends() const noexcept { return ends_; }
   void end_here() noexcept { ends_ = true; }
-  // Not where the format knows that the ip need not be what the last one goes to.
+  // Returns false if the format allows another ip than the last branch's target to follow.
   [[nodiscard]] bool can_be_followed() const noexcept { return of_ != nullptr && of_->goes_on(); }
   void follow_with(std::uint64_t ip) noexcept {
     if (can_be_followed()) following_ip_ = ip;
   }
 
-  // All columns of the rows, and which is the first of them.
+  // Return the batch that contains the rows, and the number of the first row.
   [[nodiscard]] const columns& all() const noexcept { return *of_; }
   [[nodiscard]] std::size_t begin_row() const noexcept { return begin_; }
 
@@ -145,16 +146,18 @@ class column_batch {
   const columns* of_ = nullptr;
   const row_columns* rows_ = nullptr;
   std::size_t begin_ = 0, end_ = 0;
-  std::uint64_t following_ip_ = 0;  // 0: the target is the column's
+  std::uint64_t following_ip_ = 0;  // 0: use the target of the column
   bool ends_ = true;
 };
 
-// What a source delivers as a feed (feed::stream, and a range), of one type whatever the format is. The
-// source has the columns that are asked of rows (column_source::want()), and must stay.
+// Feed (feed::stream, and a range) over a column source: one type for traces of any format.
+// The source must deliver the columns that the rows' users read (column_source::want()). It
+// must outlive the feed.
 class column_feed : public iterable<column_feed> {
  public:
   using batch_type = column_batch;
-  // A batch has `most` rows at most: few, so that they are still in the cache when they are looked at.
+  // `most` is the maximum number of rows per batch: small, so that rows are still in the cache
+  // when they are used.
   explicit column_feed(column_source& from, std::size_t most = 1024)
       : from_(&from), kept_(std::make_unique<kept>()), most_(most) {}
 
@@ -174,7 +177,7 @@ class column_feed : public iterable<column_feed> {
     row_columns rows = {};
   };
   column_source* from_;
-  std::unique_ptr<kept> kept_;  // batches point to it, also when the feed moves
+  std::unique_ptr<kept> kept_;  // on the heap: batches point to it, and the feed may move
   std::size_t most_;
 };
 static_assert(stream<column_feed>);

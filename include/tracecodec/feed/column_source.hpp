@@ -1,4 +1,4 @@
-// Any feed as a source of columns, of one type whatever the format is.
+// Columns of any feed: one type for traces of any format.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -23,24 +23,24 @@
 
 namespace tracecodec::feed {
 
-// What works on columns takes one, and needs to know no format. It costs a virtual call for a
-// batch.
+// Source of columns: lets code process traces of any format. It costs a virtual call per batch.
 //
 //   const auto from = feed::make_column_source(std::move(trace), {column::ip, column::taken});
 //   for (feed::columns batch; from->next(batch);)
 //     for (std::size_t row = 0; row != batch.size(); ++row) ... batch.ip()[row] ...
 //
-// More columns than has() says may be asked for (common_columns): without branches no row is one, without
-// threads all rows have the thread 0.
+// The columns of common_columns may be requested even if has() does not contain them: formats
+// without branches report no branches, formats without threads report thread 0.
 class column_source : public batch_source {
  public:
-  // Whether `register_values` tells all registers before each instruction: then the first row of a
-  // batch has all of them, and each row behind it those that are not as in the row before.
+  // True if `register_values` covers all registers before each instruction. Then the first row
+  // of a batch has all registers, and each further row those that differ from the previous
+  // row.
   [[nodiscard]] bool tells_all_registers() const noexcept { return all_registers_; }
 
-  // The columns that batches have from the next one on; none at first. An instruction of which one
-  // of the columns `lenient` cannot be told, as it is damaged, has nothing there, and is no error.
-  // Throws trace_error(refused) for a column that neither has() nor common_columns has.
+  // Selects the columns of all following batches; none are selected at first. If the data for
+  // a column of `lenient` is damaged, the row is empty there and no error is thrown. Throws
+  // trace_error(refused) for a column that neither has() nor common_columns contains.
   void want(column_set wanted, column_set lenient = {}) {
     require(wanted);
     wanted_ = wanted;
@@ -48,10 +48,11 @@ class column_source : public batch_source {
   }
   [[nodiscard]] column_set wanted() const noexcept { return wanted_; }
 
-  // Fills `to` with the next `most` instructions, 4,096 at most, or fewer (see columns, and
-  // keep_batches()); false at the end, where none are left. Throws as the feed, again at each call
-  // until rewind(); and trace_error as what a column tells of an instruction, again until that is
-  // skipped or the column not wanted. Either way all before it were delivered, and `to` is empty.
+  // Fills `to` with the next `most` instructions or fewer (see columns and keep_batches());
+  // `most` is limited to 4,096. Returns false at the end of the trace. Throws what the feed
+  // throws, at every call until rewind(). Throws trace_error if a column's data is damaged,
+  // until that instruction is skipped or the column is no longer wanted. In both cases all
+  // instructions before the error were delivered, and `to` is empty.
   bool next(columns& to, std::size_t most = columns::most_rows) {
     most = std::clamp<std::size_t>(most, 1, columns::most_rows);
     try {
@@ -63,31 +64,34 @@ class column_source : public batch_source {
     return to.size() != 0;
   }
 
-  // From the next batch on each lies within one of the feed's, however short that is, so that
-  // tell() can go back to its rows.
+  // Makes each following batch lie within one batch of the feed, however short, so that tell()
+  // can return to its rows.
   void keep_batches() noexcept { keeps_ = true; }
-  // Fills `to`, which is another one, with one row: the columns `wanted` of row `row` of the batch
-  // that next() filled last. For what costs much, or may be damaged, and is wanted of few. Throws
-  // as want(), and trace_error: what the instruction throws; refused if no batch is kept that has
-  // the row.
+  // Fills `to`, a different batch, with one row: the columns `wanted` of row `row` of the
+  // batch that next() filled last. Useful for columns that are expensive or may be damaged,
+  // and that are needed for few rows only. Throws what want() throws, the trace_error of a
+  // damaged instruction, and trace_error(refused) if no kept batch has the row.
   virtual void tell(columns& to, std::size_t row, column_set wanted) = 0;
 
-  // From the next batch on the column `watched` is about the register with this name, in any case
-  // of letters. Returns its size in bytes, 0 if that is not known; nullopt if there is no such
+  // Selects the register of the column `watched`, from the next batch on; case is ignored in
+  // names. Returns the register's size in bytes, 0 if unknown; nullopt if there is no such
   // register.
   virtual std::optional<std::size_t> watch_register(std::string_view name) = 0;
-  // The same of the column `called`, and a mnemonic or a prefix; false if there can be none of the
-  // name.
+  // Selects the mnemonic or prefix of the column `called`, from the next batch on. Case is
+  // ignored in names; returns false if the format cannot have such a mnemonic.
   virtual bool watch_mnemonic(std::string_view name) = 0;
-  // The number of an operation, in any case of letters; nullopt if the format has none of the name.
+  // Returns the number of an operation, ignoring case; nullopt if the format has none of that
+  // name.
   [[nodiscard]] virtual std::optional<std::uint8_t> operation_named(
       std::string_view name) const = 0;
-  // The name of an operation; empty if the number means nothing.
+  // Returns the name of an operation; empty if no operation has the number.
   [[nodiscard]] virtual std::string operation_name(std::uint8_t operation) const = 0;
-  // The text of the instruction with this number in the trace (column `index`), of formats whose
-  // traces hold it; else empty. Throws trace_error as the column `text`.
+  // Returns the text of the instruction with this number in the trace (column `index`); empty
+  // if the format's traces store no text. Throws the trace_error that reading column `text`
+  // throws.
   [[nodiscard]] virtual std::string assembly_at(std::uint64_t index) const = 0;
-  // What code reads as at `ip`, of formats whose traces hold no text; else empty.
+  // Disassembles `code` at `ip`, for formats whose traces store no text; otherwise returns an
+  // empty string.
   [[nodiscard]] virtual std::string assembly_of(std::span<const std::byte> code,
                                                 std::uint64_t ip) const = 0;
 
@@ -111,7 +115,7 @@ class column_source : public batch_source {
 };
 
 namespace detail {
-// Beside the class, whose functions of these names hide the formats'.
+// Free functions: members of column_source with these names would hide the formats' functions.
 template <stream Feed>
 std::optional<std::uint8_t> number_of_operation([[maybe_unused]] const Feed& feed,
                                                 [[maybe_unused]] std::string_view name) {
@@ -129,9 +133,9 @@ template <class Operation> std::string name_of_operation(Operation o) {
 }
 }  // namespace detail
 
-// Of any feed. Batches end where a pass over the trace ends, and else, unless they are kept, have
-// as many instructions as there is room for.
-// `Interface` is column_source, or derived from it.
+// Column source over any feed. A batch ends where a pass over the trace ends. Otherwise it has
+// as many instructions as fit, unless batches are kept (keep_batches()). `Interface` is
+// column_source or derived from it.
 template <stream Feed, std::derived_from<column_source> Interface = column_source>
 class feed_columns : public feed_batches<Feed, Interface> {
   using base = feed_batches<Feed, Interface>;
@@ -151,7 +155,8 @@ class feed_columns : public feed_batches<Feed, Interface> {
     filler_.end(to, false);
     if (filler_.failure()) std::rethrow_exception(filler_.failure());
   }
-  // Whose first instructions the rows of the last batch are, if batches are kept.
+  // Returns the batch whose first instructions are the rows of the last batch, if batches are
+  // kept.
   [[nodiscard]] const batch_type& last_batch() const noexcept { return last_; }
 
   std::uint64_t skip(std::uint64_t n) override {
@@ -213,11 +218,11 @@ class feed_columns : public feed_batches<Feed, Interface> {
   }
 
  protected:
-  // What reads on in another way calls it.
+  // Forgets the kept batch. Derived classes call it if they read by other means.
   void drop_last_batch() noexcept { last_ = {}; }
 
  private:
-  // `has` comes first: what is moved from is no longer asked.
+  // `has` comes first, because columns_known() must read the feed before it is moved from.
   feed_columns(column_set has, Feed&& feed)
       : base(std::move(feed), has, with_all_registers<value_type>) {}
 
@@ -246,7 +251,8 @@ class feed_columns : public feed_batches<Feed, Interface> {
     if constexpr (requires { b.can_be_followed(); }) return b.can_be_followed();
     return true;
   }
-  // The feed's next batch; false if there is none, or it would end the one that is filled.
+  // Fetches the feed's next batch; returns false at the end, or if kept batches may not span
+  // two of the feed's.
   bool pull_for(const columns& to) {
     if (this->failed() || (this->keeps_batches() && to.size() != 0)) return false;
     if (to.size() != 0) filler_.pass_batch();
@@ -254,12 +260,12 @@ class feed_columns : public feed_batches<Feed, Interface> {
   }
 
   column_filler<Feed> filler_ = {};
-  batch_type last_ = {};  // what was left of the feed's before next()
+  batch_type last_ = {};  // rest of the feed's batch at the time of next()
   std::uint64_t last_first_ = 0;
 };
 
-// The columns of a feed of any format, which may stand behind adaptors: then it knows of registers,
-// mnemonics and operations by name no more.
+// Returns the columns of any feed. If the feed is an adaptor, registers, mnemonics and
+// operations can no longer be looked up by name.
 template <stream Feed>
 std::unique_ptr<column_source> make_column_source(Feed feed, column_set wanted = {}) {
   auto source = std::make_unique<feed_columns<Feed>>(std::move(feed));

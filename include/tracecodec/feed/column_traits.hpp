@@ -1,4 +1,4 @@
-// What a feed's instructions must offer for a column to be known.
+// Requirements on a feed's instructions for each column to be available.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -47,7 +47,7 @@ concept with_recorded_branch = requires(const I& i) {
 };
 
 namespace detail {
-// What register_named() and mnemonic_named() find.
+// Types that register_named() and mnemonic_named() return, without the optional.
 template <class Feed> struct register_to_watch { using type = std::monostate; };
 template <with_named_registers Feed> struct register_to_watch<Feed> {
   using type = std::remove_cvref_t<decltype(*register_named(std::declval<const Feed&>(),
@@ -58,7 +58,7 @@ template <with_mnemonics Feed> struct mnemonic_to_watch<Feed> {
   using type = std::remove_cvref_t<decltype(*mnemonic_named(std::declval<const Feed&>(),
                                                             std::string_view()))>;
 };
-// All registers as an instruction has them, and what register_places_of() finds.
+// Types of an instruction's set of all registers, and of the result of register_places_of().
 template <class I> struct register_file_of { using type = std::monostate; };
 template <with_all_registers I> struct register_file_of<I> {
   using type = std::remove_cvref_t<decltype(*std::declval<const I&>().registers())>;
@@ -69,9 +69,10 @@ template <with_register_places I> struct register_places_for<I> {
 };
 }  // namespace detail
 
-// Columns of which a feed knows something: of common_columns, which are there for every feed, those
-// that are not the same for all instructions. What values.hpp lists, the feed of a format that has it must
-// declare itself, so that it is known in all translation units of a program.
+// Returns the columns for which a feed has data; a column of common_columns that is constant
+// for all instructions is left out. The header of a format's feed must declare the functions
+// that values.hpp lists. Otherwise the result could differ between the translation units of a
+// program.
 template <stream Feed> constexpr column_set columns_known() noexcept {
   using I = typename Feed::batch_type::value_type;
   column_set all = common_columns;
@@ -92,7 +93,8 @@ template <stream Feed> constexpr column_set columns_known() noexcept {
   only_if(with_recorded_branch<I>, {column::recorded_branch, column::recorded_taken});
   return all;
 }
-// The same without those that one trace lacks, which its feed may say by lacks().
+// Returns columns_known<Feed>() without the columns that this trace lacks, as reported by
+// lacks() of its feed.
 template <stream Feed> constexpr column_set columns_known([[maybe_unused]] const Feed& feed) {
   if constexpr (requires {
                   { feed.lacks() } -> std::same_as<column_set>;

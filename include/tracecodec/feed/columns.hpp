@@ -1,4 +1,5 @@
-// Instructions as columns: a batch of them as a structure of arrays, whatever the format is.
+// Batch of instructions as a structure of arrays: one column per fact, for traces of any
+// format.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +11,9 @@
 
 namespace tracecodec::feed {
 
-// Lists as Apache Arrow lays them out: that of row r has the entries [offsets[r], offsets[r + 1]).
-// `offsets` has one element more than there are rows; none if the column was not asked for.
+// Offsets of lists in Apache Arrow's layout. The list of row r has the entries
+// [offsets[r], offsets[r + 1]). `offsets` has one element more than there are rows; it is empty
+// if the column was not requested.
 struct list_offsets {
   std::span<const std::int32_t> offsets = {};
   [[nodiscard]] std::size_t begin(std::size_t row) const noexcept {
@@ -28,30 +30,30 @@ template <class T> struct list_column : list_offsets {
     return values.subspan(begin(row), count(row));
   }
 };
-// Operands in memory; of one instruction those that are read come first.
+// Memory operands; for each instruction, operands that are read come first.
 struct memory_column : list_offsets {
   std::span<const std::uint64_t> address = {};
-  std::span<const std::uint64_t> size = {};  // bytes; 0 if the format does not know
+  std::span<const std::uint64_t> size = {};  // bytes; 0 if the format does not store it
   std::span<const std::uint8_t> write = {};  // flag
 };
-// Contents of memory, as of for_each_memory_value() (values.hpp).
+// Contents of memory, as defined by for_each_memory_value() (values.hpp).
 struct memory_values_column : list_offsets {
-  std::span<const std::uint64_t> address = {};  // of the first byte
-  std::span<const std::uint8_t> after = {};     // flag: what is written, not what was there before
+  std::span<const std::uint64_t> address = {};  // address of the first byte
+  std::span<const std::uint8_t> after = {};     // flag: 1 if written, 0 if there before
   std::span<const std::uint8_t> trusted = {};   // flag: 0 if memory may have held something else
-  list_column<std::byte> bytes = {};            // by entries, not by rows
+  list_column<std::byte> bytes = {};            // lists indexed by entry, not by row
 };
-// Contents of registers, as of for_each_register_value() (values.hpp).
+// Contents of registers, as defined by for_each_register_value() (values.hpp).
 struct register_values_column : list_offsets {
   std::span<const std::uint8_t> number = {};   // x86::reg
-  std::span<const std::uint16_t> offset = {};  // the first byte of the register that is told
-  std::span<const std::uint8_t> size = {};     // bytes, within 8 that begin at a multiple of 8
-  std::span<const std::uint64_t> value = {};   // of these bytes
-  std::span<const std::uint8_t> after = {};    // flag: behind the instruction, not before it
+  std::span<const std::uint16_t> offset = {};  // first byte of the register that is covered
+  std::span<const std::uint8_t> size = {};     // bytes, within an aligned group of 8
+  std::span<const std::uint64_t> value = {};   // value of these bytes
+  std::span<const std::uint8_t> after = {};    // flag: 1 after the instruction, 0 before it
 };
 struct watched_column : list_offsets {
   std::span<const std::uint64_t> value = {};  // the lowest 64 bits
-  std::span<const std::uint8_t> after = {};   // flag: behind the instruction, not before it
+  std::span<const std::uint8_t> after = {};   // flag: 1 after the instruction, 0 before it
 };
 
 template <stream Feed> class column_filler;
@@ -59,20 +61,20 @@ namespace detail {
 template <batch Batch> class column_loops;
 }
 
-// A batch: up to 4,096 instructions, by the columns that were asked for (column.hpp); those that
-// were not are empty. Filled by a column_source; what it shows is valid until it is filled again.
-// Arrays begin at multiples of 64 bytes, and stay where they are when the batch moves. They are
-// used again: of a source nothing is allocated for a batch that is no larger than an earlier one.
+// Batch of up to 4,096 instructions as the requested columns (column.hpp); other columns are
+// empty. A column_source fills it; its contents are valid until it is filled again. Arrays
+// begin at multiples of 64 bytes, and do not move when the batch moves. They are reused:
+// filling a batch allocates memory only if it is larger than all earlier ones.
 //
-// Memory is bounded, whatever a trace tells. Of one instruction a list column has 64 KiB at most
-// (of its widest part: of memory and of registers 8,192 entries); left_out() says what is beyond. A
-// batch ends early, behind the row with which a column has 256 KiB, or of which something is left
-// out. All columns together take less than 8 MiB.
+// Memory is bounded, whatever a trace contains. A list column holds at most 64 KiB per
+// instruction (of its widest part: 8,192 entries for memory and registers); left_out() counts
+// what was left out. A batch ends early after a row with which a list column reaches 256 KiB,
+// or from which something was left out. All columns together take less than 8 MiB.
 class columns {
  public:
   static constexpr std::size_t most_rows = 4096;
 
-  // No rows, and no columns; what it has allocated is kept.
+  // Removes all rows and columns; keeps the allocated memory.
   void clear() noexcept {
     asked_ = {};
     size_ = 0;
@@ -80,18 +82,18 @@ class columns {
     ends_ = goes_on_ = false;
   }
 
-  // Rows, and the number of the first one in what the source delivers.
+  // Return the number of rows, and the number of the first row in what the source delivers.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t first() const noexcept { return first_; }
   [[nodiscard]] column_set asked() const noexcept { return asked_; }
-  // Whether the trace, or a pass over it, ends behind the batch.
+  // Returns true if the trace, or a pass over it, ends after the batch.
   [[nodiscard]] bool ends() const noexcept { return ends_; }
-  // Whether a branch, if it is taken and the last one of a pass, goes to what another pass begins with. Not
-  // where that need not be an instruction of its thread.
+  // Returns true if a taken branch at the end of a pass goes to the first instruction of the
+  // next pass. False if that instruction need not belong to the branch's thread.
   [[nodiscard]] bool goes_on() const noexcept { return goes_on_; }
-  // Entries and bytes of lists for which there was no room.
+  // Returns how many entries and bytes of lists did not fit.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
-  // The same of these columns alone, of those that were asked for.
+  // Returns how many entries and bytes did not fit in the requested columns of `of`.
   [[nodiscard]] std::uint64_t left_out(column_set of) const noexcept {
     std::uint64_t n = 0;
     if (left_out_ != 0)
@@ -125,7 +127,7 @@ class columns {
   [[nodiscard]] std::span<const std::uint8_t> thread_known() const noexcept {
     return fixed(column::thread_known, thread_known_);
   }
-  // Column `size`.
+  // Returns the column `size`.
   [[nodiscard]] std::span<const std::uint32_t> code_size() const noexcept {
     return fixed(column::size, code_size_);
   }
@@ -210,7 +212,7 @@ class columns {
     return {{of.offsets(size_)}, of.template all<0>()};
   }
 
-  // Calls f(column, values) for what is kept of each column.
+  // Calls f(column, values) for the storage of each column.
   template <class F> void each_fixed(F f) {
     f(column::index, index_);
     f(column::ip, ip_);
@@ -243,8 +245,8 @@ class columns {
     f(column::register_values, of.register_values_);
     f(column::watched, of.watched_);
   }
-  // As of column_filler, which adds the rows. Templates: they cost a compiler nothing where a batch
-  // is only read.
+  // The functions below serve column_filler, which adds the rows. They are templates so that
+  // code that only reads batches need not compile them.
   template <class Set> void begin(Set wanted, std::uint64_t first, std::size_t most) {
     clear();
     each_fixed([&](column c, auto& b) {
@@ -256,7 +258,7 @@ class columns {
     asked_ = wanted;
     first_ = first;
   }
-  // Leaves of the lists those of the rows that were added.
+  // Removes the list entries of rows that were not added.
   template <class... None> void cut(None...) noexcept {
     each_lists(*this, [this](column c, auto& l) {
       if (asked_.has(c)) l.cut(size_);

@@ -1,4 +1,4 @@
-// What a simulator's front end reads: an instruction, its branch class, its operands.
+// Instruction as a simulator's front end reads it: ip, branch class, operands.
 #pragma once
 #include <array>
 #include <concepts>
@@ -9,7 +9,7 @@
 
 namespace tracecodec::feed {
 
-// The kinds of control flow that ChampSim tells apart, with its numbers.
+// Kinds of control flow that ChampSim distinguishes, with ChampSim's numbers.
 enum class branch_class : std::uint8_t {
   direct_jump = 0,
   indirect = 1,
@@ -22,7 +22,7 @@ enum class branch_class : std::uint8_t {
 };
 inline constexpr std::size_t branch_class_count = 8;
 
-// "direct_jump", "return", "not_branch" ...
+// Returns the name of a class: "direct_jump", "return", "not_branch" ...
 constexpr std::string_view name(branch_class c) noexcept {
   constexpr std::array<std::string_view, branch_class_count> names{
       "direct_jump",   "indirect", "conditional", "direct_call",
@@ -30,7 +30,7 @@ constexpr std::string_view name(branch_class c) noexcept {
   return names[static_cast<std::size_t>(c)];
 }
 
-// Some of the classes.
+// Set of branch classes.
 class branch_classes {
  public:
   constexpr branch_classes() noexcept = default;
@@ -49,15 +49,15 @@ class branch_classes {
   std::uint8_t bits_ = 0;
 };
 
-// Front ends are written against this concept; every format's feed models it, and a rich one offers
-// more. Operand ranges hold only what is there: no zeros.
+// Instruction of a feed. Front ends are written against this concept; every format's feed models
+// it, and rich formats offer more members. Ranges of operands contain no empty slots (zeros).
 //   ip()                virtual address
-//   branch()            its class
-//   is_branch()         what ChampSim's front end counts as one: a class, or the trace's own flag
-//   taken(), target()   the target is 0 if not taken, or if the trace ends here
+//   branch()            branch class
+//   is_branch()         true if ChampSim's front end counts it as a branch: by class or flag
+//   taken(), target()   the target is 0 if the branch is not taken, or if the trace ends here
 //   asid()              address space or thread
 //   destination_registers(), source_registers()    register numbers
-//   destination_memory(), source_memory()          first addresses of what is written and read
+//   destination_memory(), source_memory()          first addresses of the memory written and read
 template <class I>
 concept instruction = requires(const I& i) {
   { i.ip() } -> std::convertible_to<std::uint64_t>;
@@ -72,8 +72,9 @@ concept instruction = requires(const I& i) {
   i.source_memory().begin();
 };
 
-// How many operands an instruction had that its ranges do not show: feeds of rich formats clip them
-// to what a ChampSim record holds, and tell by a member of this name.
+// Returns how many operands of an instruction its ranges do not contain. Feeds of rich formats
+// limit operands to what fits into a ChampSim record, and report the rest by a member of this
+// name.
 template <instruction I> constexpr std::uint64_t lost_operands(const I& i) {
   if constexpr (requires { i.lost_operands(); })
     return i.lost_operands();
@@ -81,8 +82,8 @@ template <instruction I> constexpr std::uint64_t lost_operands(const I& i) {
     return 0;
 }
 
-// Views of formats that know the size of each access to memory have a member accesses(): a range of elements
-// with an address, a size in bytes, and whether it is written.
+// Instruction of a format that stores the size of each memory access. Its member accesses() is
+// a range of elements with an address, a size in bytes, and a flag that is true for writes.
 template <class I>
 concept with_sized_accesses = requires(const I& i) {
   static_cast<std::uint64_t>(i.accesses().begin()->address);
@@ -90,8 +91,9 @@ concept with_sized_accesses = requires(const I& i) {
   static_cast<bool>(i.accesses().begin()->write);
 };
 
-// Calls f(address, size, whether it is written) for each access to memory, reads first. `size` is in bytes, and
-// 0 where the format does not know it; where it does, an access whose address is 0 is among them.
+// Calls f(address, size, true for a write) for each memory access, reads first. `size` is in
+// bytes, and 0 if the format does not store it. Formats that store sizes also report accesses
+// at address 0.
 template <instruction I, class F> constexpr void for_each_access(const I& i, F&& f) {
   if constexpr (requires { i.for_each_access(f); }) {
     i.for_each_access(f);
@@ -111,8 +113,8 @@ template <instruction I, class F> constexpr void for_each_access(const I& i, F&&
   }
 }
 
-// Whether the format has branches, and threads or address spaces. Views of formats that have none
-// say so by a constant of this name, which is false.
+// Return true if the format has branches, and threads or address spaces. Views of formats
+// without them define a constant of this name that is false.
 template <class I> constexpr bool has_branches() noexcept {
   if constexpr (requires { I::has_branches; })
     return I::has_branches;
@@ -126,7 +128,7 @@ template <class I> constexpr bool has_threads() noexcept {
     return true;
 }
 
-// The elements of an array, or of a part of one, that are not 0, in order.
+// Elements of an array or a span that are not 0, in order.
 template <class T, std::size_t N = std::dynamic_extent> class nonzero_range {
  public:
   template <std::size_t M>
@@ -173,7 +175,7 @@ template <class T, std::size_t N = std::dynamic_extent> class nonzero_range {
     for (const T& v : slots_) n += v != T{};
     return n;
   }
-  // The array, zeros among its elements.
+  // Returns the whole array, including zeros.
   [[nodiscard]] constexpr std::span<const T, N> slots() const noexcept
       requires(N != std::dynamic_extent) {
     return slots_;

@@ -1,5 +1,5 @@
-// Which of a record's members are what an instruction has. `Ask` is a member, or anything that can be
-// called with the record.
+// Mapping of a record's members to the properties of an instruction. `Ask` is a member, or
+// anything that can be called with the record.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -9,7 +9,7 @@
 
 namespace tracecodec::feed::map {
 
-// A condition: member `M` is one of these values.
+// Condition that is true if member `M` has one of these values.
 template <auto M, auto... Values> struct is_one_of {
   static constexpr auto member = M;
   static constexpr bool holds(const wire::member_t<M>& v) noexcept {
@@ -24,7 +24,7 @@ struct no_condition {
 };
 inline constexpr no_condition always{};
 
-// What a word maps to.
+// Property of an instruction to which a word maps.
 enum class role : std::uint8_t {
   ip,
   asid,
@@ -42,24 +42,25 @@ template <role Role, auto Ask, auto If = always> struct word {
   static constexpr auto condition = If;
 };
 
-// Needed: the instruction's address.
+// Maps the address of the instruction; required.
 template <auto Ask> struct ip : word<role::ip, Ask> {};
-// The address space or thread; 0 if it is not said.
+// Maps the address space or thread; 0 by default.
 template <auto Ask> struct asid : word<role::asid, Ask> {};
-// Its class: a branch_class, where `If` holds, or a member or function that gives one. Of several the
-// first that holds counts; where none does, it is no branch.
+// Maps the branch class where `If` holds: a branch_class, or a member or function that returns
+// one. If there are several, the first whose condition holds is used; if none does, the record
+// is not a branch.
 template <auto Class, auto If = always> struct branch : word<role::branch, Class, If> {};
-// Whether a branch was taken; if it is not said, each was.
+// Maps the outcome of a branch; by default every branch is taken.
 template <auto Ask> struct taken : word<role::taken, Ask> {};
-// Where a taken branch goes; if it is not said, to the next record's ip.
+// Maps the target of a taken branch; by default the next record's ip.
 template <auto Ask> struct target : word<role::target, Ask> {};
-// Numbers of registers: an integer, or an array, a member, of which zeros are left out. An integer that
-// is 0 is an operand all the same: `If` says where it is none.
+// Maps numbers of registers: an integer, or a member that is an array, whose zeros are left
+// out. An integer of 0 is still an operand, unless `If` excludes it.
 template <auto Ask, auto If = always> struct destination_registers
     : word<role::destination_registers, Ask, If> {};
 template <auto Ask, auto If = always> struct source_registers
     : word<role::source_registers, Ask, If> {};
-// Addresses, in the same way.
+// Maps addresses of memory operands, by the rules for registers.
 template <auto Ask, auto If = always> struct destination_memory
     : word<role::destination_memory, Ask, If> {};
 template <auto Ask, auto If = always> struct source_memory : word<role::source_memory, Ask, If> {};

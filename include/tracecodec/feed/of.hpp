@@ -1,5 +1,5 @@
-// A feed of any file that is described (file/describe.hpp), by a mapping of its records' members to
-// what an instruction has:
+// Feed of any described file (file/describe.hpp), by a mapping of its records' members to the
+// properties of an instruction:
 //
 //   using step_feed = feed::of<step_file, feed::map::ip<&step::ip>, feed::map::asid<&step::thread>,
 //       feed::map::branch<feed::branch_class::direct_jump, feed::map::is<&step::what, kind::jump>>,
@@ -23,7 +23,8 @@
 namespace tracecodec::feed {
 
 namespace detail {
-// An operand that is there or not. Its iterator has the value, so that none must be in memory.
+// Range of one operand or none. Its iterator holds the value, so no operand needs to be in
+// memory.
 template <class T> class at_most_one {
  public:
   constexpr at_most_one() = default;
@@ -63,10 +64,11 @@ template <class T> class at_most_one {
   bool there_ = false;
 };
 
-// The elements of an array that are not 0, in order: of `N` of wire type `W` in somebody else's bytes,
-// or of none. Which are not is asked at once: a loop over a few is then one over these alone. As
-// nonzero_range looks at one after the other, g++ took 74 instructions instead of 65 for a record of
-// bench/instructions/mapped.cpp that has two arrays.
+// Elements that are not 0, in order, of an array of `N` elements of wire type `W`, in bytes
+// owned by others. The range is empty if the array does not exist. The nonzero elements are
+// determined all at once, so that a loop visits only these. With nonzero_range, which tests
+// one element after the other, g++ needed 74 instructions instead of 65 for a record of
+// bench/instructions/mapped.cpp with two arrays.
 template <class W, std::size_t N> class nonzero_view {
  public:
   TRACECODEC_INLINE constexpr nonzero_view(const std::byte* p, bool there) noexcept
@@ -108,7 +110,7 @@ template <class W, std::size_t N> class nonzero_view {
   }
 
  private:
-  // One bit of so many stands for an element, the last of them.
+  // Bits of the mask per element; the highest of them is set if the element is not 0.
   static constexpr std::size_t bits = W::size == 1 && N <= 8 ? 8 : 1;
   static_assert(N <= 64, "an instruction has 64 operands of a kind at most");
 
@@ -116,7 +118,7 @@ template <class W, std::size_t N> class nonzero_view {
   TRACECODEC_INLINE static constexpr std::uint64_t which(const std::byte* p,
                                                          std::index_sequence<I...>) noexcept {
     if constexpr (bits == 8) {
-      // All at once: only what is 0 stays below 0x80 when 0x7f is added to its lower bits.
+      // Tests all bytes at once: adding 0x7f to the lower 7 bits sets bit 7 unless they are 0.
       constexpr std::uint64_t low = 0x7f7f7f7f7f7f7f7f;
       const std::uint64_t all = (... | (std::to_integer<std::uint64_t>(p[I]) << 8 * I));
       return (((all & low) + low) | all) & ~low;
@@ -130,13 +132,13 @@ template <class W, std::size_t N> class nonzero_view {
 };
 template <class Array> inline constexpr Array no_operands{};
 
-// Member `M` of a record that lies in its bytes; of one that is decoded.
+// Returns member `M` of a record, from its bytes or from a decoded record.
 template <auto M, class Codec>
 TRACECODEC_INLINE constexpr auto member_of(const wire::record_view<Codec>& r) noexcept {
   if constexpr (Codec::front::template has<M>)
     return r.template get<M>();
   else
-    return r.value().*M;  // one without bytes
+    return r.value().*M;  // the member has no bytes in the record
 }
 template <auto M, class D>
 TRACECODEC_INLINE constexpr auto member_of(const file::given_view<D>& r) noexcept {
@@ -159,17 +161,17 @@ TRACECODEC_INLINE constexpr auto nonzero_elements(const file::object_view<R>& r,
   return nonzero_range(there ? r.template get<M>() : no_operands<wire::member_t<M>>);
 }
 
-// The first of `Words` that maps to `Role`; void if none does.
+// First of `Words` that maps to `Role`; void if none does.
 template <map::role Role, class... Words> struct word_for { using type = void; };
 template <map::role Role, class Word, class... Rest> struct word_for<Role, Word, Rest...>
     : std::conditional_t<Word::what == Role, std::type_identity<Word>, word_for<Role, Rest...>> {};
 
-// What `Words` say of a record.
+// Values of an instruction that `Words` take from a record.
 template <class... Words> struct mapping {
   template <map::role Role> using word = typename word_for<Role, Words...>::type;
   template <map::role Role> static constexpr bool has = !std::is_void_v<word<Role>>;
 
-  // `View` is a wire::record_view or a file::object_view.
+  // Evaluates `Ask` for a record. `View` is a wire::record_view or a file::object_view.
   template <auto Ask, class View>
   TRACECODEC_INLINE static constexpr auto answer(const View& r) noexcept {
     using asked = std::remove_cv_t<decltype(Ask)>;
@@ -184,7 +186,7 @@ template <class... Words> struct mapping {
   TRACECODEC_INLINE static constexpr auto value(const View& r) noexcept {
     return answer<word<Role>::ask>(r);
   }
-  // Of an integer one, of an array those that are not 0.
+  // Returns the operands: one for an integer, the nonzero elements for an array.
   template <map::role Role, class T, class View>
   TRACECODEC_INLINE static constexpr auto operands(const View& r) noexcept {
     if constexpr (!has<Role>) {
@@ -221,7 +223,7 @@ template <class... Words> struct mapping {
 };
 }  // namespace detail
 
-// A record, where `View` shows it, as an instruction: models feed::instruction.
+// Record seen through `View` as an instruction: models feed::instruction.
 template <class View, class... Words> class mapped_instruction {
   using says = detail::mapping<Words...>;
   using role = map::role;
@@ -231,7 +233,7 @@ template <class View, class... Words> class mapped_instruction {
   static constexpr bool has_threads = says::template has<role::asid>;
   static_assert(says::template has<role::ip>, "an instruction has an address: say map::ip");
 
-  // `following` gives the ip of what comes next: it is asked for taken branches only.
+  // `following` returns the ip of the next record; it is called only for taken branches.
   template <class Following>
   TRACECODEC_INLINE constexpr mapped_instruction(View r, Following following) noexcept
       : record_(r), class_(says::branch(r)) {
@@ -277,7 +279,7 @@ template <class View, class... Words> class mapped_instruction {
   [[nodiscard]] constexpr auto source_memory() const noexcept {
     return says::template operands<role::source_memory, std::uint64_t>(record_);
   }
-  // The record itself: decoded, if it lies in its bytes.
+  // Returns the record itself, decoded if the view refers to its bytes.
   [[nodiscard]] constexpr decltype(auto) record() const noexcept { return record_.value(); }
 
  private:
@@ -296,7 +298,7 @@ template <class Records, class... Words> class mapped_batch {
   constexpr mapped_batch() = default;
   constexpr explicit mapped_batch(const file::batch<Records>& b) noexcept
       : records_(b.records), last_(last_of(b.records)), ends_(b.last) {
-    // The record behind the batch is at hand, too.
+    // The record after the batch is in memory, too.
     if (!b.last) following_ip_ = ip_at(b.size());
   }
 
@@ -336,12 +338,13 @@ template <class Records, class... Words> class mapped_batch {
   }
 
   Records records_ = {};
-  place last_ = nullptr;  // of records_
+  place last_ = nullptr;  // last record of records_
   std::uint64_t following_ip_ = 0;
   bool ends_ = true;
 };
 
-// The feed (feed::stream, and a range). `Words` are those of feed::map; errors are the reader's.
+// Feed (feed::stream, and a range) of a described file. `Words` are types of feed::map; errors
+// are those of file::reader.
 template <class File, class... Words> class of : public iterable<of<File, Words...>> {
   using reader = file::reader<File>;
 
@@ -349,7 +352,7 @@ template <class File, class... Words> class of : public iterable<of<File, Words.
   using batch_type = mapped_batch<decltype(reader::batch_type::records), Words...>;
 
   explicit of(io::input in, file::reader_options options = {}) : reader_(std::move(in), options) {}
-  // "-" is standard input.
+  // Opens a file by name; "-" is standard input.
   explicit of(const std::string& path, file::reader_options options = {})
       : of(io::open_input(path), options) {}
 

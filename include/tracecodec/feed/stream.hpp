@@ -1,4 +1,4 @@
-// What every feed is: batches of instructions in trace order, and a range over them.
+// Concept of a feed: batches of instructions in trace order, and a range over them.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace tracecodec::feed {
 
-// Consecutive instructions, valid until the feed is asked for more; none by default. operator[]
-// makes the view of one; the target of the last one comes from the instruction behind the batch.
-//   first(n), drop(n)    the first n, all but the first n; n <= size()
-//   ends()               whether the trace, or this pass over it, ends behind the batch
+// Consecutive instructions, valid until the feed's next call; empty by default. operator[] makes
+// the view of an instruction. The last one's target comes from the instruction after the batch.
+//   first(n), drop(n)    the first n instructions, or all but these; n <= size()
+//   ends()               true if the trace, or this pass over it, ends after the batch
 //   end_here()           makes ends() true
-//   follow_with(ip)      states the ip that comes next, where it is not the trace's own
-//   can_be_followed()    whether that changes where a branch goes, if it is the last one and taken; yes if
-//                        the batch does not say
+//   follow_with(ip)      sets the ip of the next instruction, if it is not the trace's own
+//   can_be_followed()    true if follow_with() changes the target of a taken branch at the end of
+//                        the batch; optional, true by default
 template <class B>
 concept batch = std::default_initializable<B> && instruction<typename B::value_type> &&
     requires(B b, const B& c, std::size_t n, std::uint64_t ip) {
@@ -29,14 +29,14 @@ concept batch = std::default_initializable<B> && instruction<typename B::value_t
   b.follow_with(ip);
 };
 
-// A feed. Adaptors (adaptors.hpp) take feeds and are feeds.
-//   next()      the next batch; an empty one at the end. Throws trace_error, but only after every
-//               whole instruction was delivered
-//   skip(n)     moves n instructions on, or to the end; returns how many
-//   rewind()    back to the first; throws where the input cannot (a pipe)
-//   count()     how many instructions from the first to the end; nullopt if endless. May read the
-//               whole file; throws where it cannot
-//   progress()  0 to 1, or nullopt if unknown
+// Feed: a pull stream of instructions. Adaptors (adaptors.hpp) take feeds and are feeds.
+//   next()      returns the next batch, or an empty one at the end. Throws trace_error, but only
+//               after every intact instruction was delivered
+//   skip(n)     skips n instructions or all that remain; returns how many
+//   rewind()    goes back to the first instruction; throws if the input cannot rewind (a pipe)
+//   count()     returns the number of instructions in the whole trace; nullopt if endless. May read
+//               the whole file; throws if that is impossible
+//   progress()  returns 0 to 1, or nullopt if unknown
 template <class F>
 concept stream = batch<typename F::batch_type> && requires(F f, std::uint64_t n) {
   { f.next() } -> std::same_as<typename F::batch_type>;
@@ -47,7 +47,8 @@ concept stream = batch<typename F::batch_type> && requires(F f, std::uint64_t n)
 };
 
 // Makes a feed an input range: for (auto& i : feed) ...
-// The reference lives until the iterator moves. Iterating continues where the feed stands.
+// A reference is valid until the iterator moves. Iteration begins at the feed's current
+// position.
 template <class Feed> class iterable {
  public:
   template <class Batch> class iterator_over {
@@ -57,14 +58,14 @@ template <class Feed> class iterable {
     using iterator_concept = std::input_iterator_tag;
 
     [[gnu::always_inline]] explicit iterator_over(Feed& feed) : feed_(&feed) { fetch(); }
-    // Made here, not when the iterator moves: what an instruction is was then known on entry to a
-    // loop's first round, which g++ made a case of its own, and six more instructions for each.
-    // Twice at one place gives the same reference, and makes the view once more.
+    // The view is made here, not when the iterator moves. Otherwise g++ treats a loop's first
+    // round as a special case, which costs six more instructions per element. Dereferencing
+    // twice at one position returns the same reference and makes the view again.
     [[gnu::always_inline]] const value_type& operator*() const {
       return current_.emplace(batch_[0]);
     }
     [[gnu::always_inline]] const value_type* operator->() const { return &**this; }
-    // Inline, so that the iterator of a loop is kept in registers: 28 instructions for a ChampSim
+    // Inlined so that a loop keeps the iterator in registers: 28 instructions for a ChampSim
     // record instead of 79.
     [[gnu::always_inline]] iterator_over& operator++() {
       batch_ = batch_.drop(1);
@@ -80,7 +81,7 @@ template <class Feed> class iterable {
    private:
     [[gnu::always_inline]] void fetch() { batch_ = feed_->next(); }
     Feed* feed_;
-    Batch batch_ = {};  // from the current instruction on; none at the end
+    Batch batch_ = {};  // begins with the current instruction; empty at the end
     mutable std::optional<value_type> current_ = {};
   };
 
@@ -90,7 +91,7 @@ template <class Feed> class iterable {
   std::default_sentinel_t end() const noexcept { return {}; }
 };
 
-// Calls f(instruction) for each one to the end: the fast way to consume a whole feed.
+// Calls f(instruction) for each remaining instruction: the fast way to consume a whole feed.
 template <stream Feed, class F> void for_each(Feed& feed, F&& f) {
   for (auto b = feed.next(); b.size() != 0; b = feed.next())
     for (std::size_t i = 0, n = b.size(); i < n; ++i) f(b[i]);

@@ -1,34 +1,37 @@
-// Values of registers and memory that an instruction of a feed knows, beyond what every format has.
-// A format offers what it has beside its instruction_view (x64dbg/values.hpp, umtracer/values.hpp):
-//   for_each_memory_value(i, f)   calls f(address, bytes, written) for the contents of memory that
-//                                 is read, or that is there before it is written (false), and of
-//                                 what is written (true); bytes in the order of their addresses
-//   register_named(feed, name)    the register with this name, in any case of letters, or nullopt:
-//                                 what for_each_value_of() takes
-//   register_size(feed, r)        its size in bytes
-//   for_each_value_of(i, r, f)    calls f(value, after) for what is told of register `r`, of one
-//                                 wider than 64 bits of the lowest ones
-//   for_each_register_value(i, f) calls f(r, offset, value, size, after) for what is told of
-//                                 registers before the instruction (false) or after it (true):
-//                                 `size` bytes, within 8 that begin at a multiple of 8, from byte
-//                                 `offset` of `r` (x86/registers.hpp) on hold `value`
+// Values of registers and memory that an instruction of a feed may provide, beyond what every
+// format has. A format declares its functions next to its instruction_view (x64dbg/values.hpp,
+// umtracer/values.hpp). Names are looked up regardless of case.
+//   for_each_memory_value(i, f)   calls f(address, bytes, written) for contents of memory:
+//                                 false for bytes read, or present before a write; true for
+//                                 bytes written. Bytes are in the order of their addresses
+//   register_named(feed, name)    returns the register with this name, for for_each_value_of();
+//                                 nullopt if there is none
+//   register_size(feed, r)        returns the register's size in bytes
+//   for_each_value_of(i, r, f)    calls f(value, after) for each recorded value of register `r`;
+//                                 the lowest 64 bits of wider registers
+//   for_each_register_value(i, f) calls f(r, offset, value, size, after) for each recorded value of
+//                                 a register, before (false) or after (true) the instruction:
+//                                 `size` bytes from byte `offset` of `r` (x86/registers.hpp) on.
+//                                 They lie within an aligned group of 8 bytes
 //   register_places_of(i), for_each_register_value(i, places, f)
-//                                 the same, if there is something to be looked up once for a trace
+//                                 does so with the result of a look-up made once per trace
 //   for_each_register_change(i, file, f)
-//                                 the same of what is not as in `file`, an earlier instruction's
-//                                 *registers(): of formats that tell all before each instruction
-//   mnemonic_named(feed, name)    the mnemonic, or prefix, with this name, in any case of letters, or
-//                                 nullopt if there can be none: what is_called() takes
-//   is_called(i, m)               whether the instruction has mnemonic or prefix `m`
-//   operation_named(feed, name)   of formats with events: the operation with this name, in any case
-//                                 of letters, or nullopt: what is_operation() takes
-//   is_operation(i, o)            whether the event's operation is `o`
-//   assembly(i)                   its text
-//   held_assembly(feed, index)    the text of the instruction with this number in the trace, of
-//                                 formats whose traces hold it
+//                                 calls f for values that differ from `file`, the *registers() of
+//                                 an earlier instruction; for formats that store all registers
+//                                 before each instruction
+//   mnemonic_named(feed, name)    returns the mnemonic or prefix with this name, for is_called();
+//                                 nullopt if there cannot be one
+//   is_called(i, m)               returns true if the instruction has mnemonic or prefix `m`
+//   operation_named(feed, name)   returns an event's operation with this name, for is_operation();
+//                                 nullopt if there is none
+//   is_operation(i, o)            returns true if the event's operation is `o`
+//   assembly(i)                   returns the text of the instruction
+//   held_assembly(feed, index)    returns the text of the instruction with this number in the
+//                                 trace, for formats whose traces store texts
 //   assembly_of_code(std::type_identity<I>(), code, ip)
-//                                 of formats whose traces hold no text: what `code` reads as at `ip`; with
-//                                 the feed in front, if its trace says whose code it is
+//                                 disassembles `code` at `ip`, for formats whose traces store no
+//                                 text; takes the feed first if the instruction set depends on
+//                                 the trace
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -47,7 +50,7 @@ struct any_value {
   void operator()(std::uint64_t, bool) const {}
 };
 struct any_register_value {
-  // A format's registers are of a type of its own.
+  // Accepts registers of any type, because each format has its own.
   template <class Register>
   void operator()(Register, std::size_t, std::uint64_t, std::size_t, bool) const {}
 };
@@ -57,7 +60,7 @@ template <class I>
 concept with_memory_values = requires(const I& i) {
   for_each_memory_value(i, detail::any_memory_value{});
 };
-// Of feeds, whose traces have names.
+// Feed whose registers can be looked up by name.
 template <class F>
 concept with_named_registers = requires(const F& f, const typename F::batch_type::value_type& i,
                                         std::string_view name) {
@@ -68,7 +71,7 @@ concept with_mnemonics = requires(const F& f, const typename F::batch_type::valu
                                   std::string_view name) {
   { is_called(i, *mnemonic_named(f, name)) } -> std::same_as<bool>;
 };
-// Of feeds.
+// Feed whose events have operations with names.
 template <class F>
 concept with_operations = requires(const F& f, const typename F::batch_type::value_type& i,
                                    std::string_view name) {
@@ -82,12 +85,14 @@ template <class I>
 concept with_register_places = with_each_register<I> && requires(const I& i) {
   for_each_register_value(i, register_places_of(i), detail::any_register_value{});
 };
-// All registers before each instruction; registers() may be nullptr, of a feed that keeps none.
+// Instruction that stores all registers before it. registers() may be nullptr if the feed
+// keeps none.
 template <class I>
 concept with_all_registers = with_each_register<I> && requires(const I& i) {
   for_each_register_change(i, *i.registers(), detail::any_register_value{});
 };
-// trusts_before(i, address): whether what it tells of memory before it executes is to be trusted.
+// Instruction for which trusts_before(i, address) returns true if the recorded contents of
+// memory before it executes can be trusted.
 template <class I>
 concept with_trust = requires(const I& i, std::uint64_t address) {
   { trusts_before(i, address) } -> std::same_as<bool>;

@@ -1,4 +1,4 @@
-// What a tracepack file says of itself.
+// Description that a tracepack file stores of its content.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,23 +17,24 @@ namespace tracecodec::tracepack {
 
 struct about {
   record_kind kind = record_kind::champsim;
-  tracepack::shape shape = {};      // of the records; of `bytes` its size alone counts
-  std::uint32_t frame_records = 0;  // of a model frame, at most
+  tracepack::shape shape = {};      // shape of the records; for `bytes` only the size is used
+  std::uint32_t frame_records = 0;  // maximum number of records in a model frame
   std::uint8_t properties = 0;      // has_classes, has_lengths, has_code
-  tracepack::processor processor = processor::unknown;  // whose code that is
-  std::string table = {};  // of described records: as trace_view --layout prints it
+  tracepack::processor processor = processor::unknown;  // instruction set of the code
+  std::string table = {};  // layout of described records, as printed by trace_view --layout
   std::string program = {}, arguments = {}, recorder = {}, machine = {}, date = {}, region = {},
               comment = {};
 };
 
-// Of records of this kind; of described ones the shape is to be set.
+// Return the description of records of one kind; for described records, set the shape.
 inline about about_champsim() { return {.kind = record_kind::champsim, .shape = champsim_shape()}; }
 inline about about_cloudsuite() {
   return {.kind = record_kind::cloudsuite, .shape = cloudsuite_shape()};
 }
 
-// Of those that a table describes: `ip` is its address, what else has 8 bytes are slots, `source_registers` are bases.
-// Throws trace_error(refused) for records of more than most_record bytes.
+// Returns the description of records described by a table. `ip` is the address, other 8-byte
+// fields are slots, and `source_registers` are bases. Throws trace_error(refused) for records
+// of more than most_record bytes.
 inline about about_described(const file::record_table& table) {
   if (table.size() > most_record)
     throw trace_error(trace_errc::refused, {},
@@ -61,7 +62,7 @@ inline about about_described(const file::record_table& table) {
       s.flags.push_back(at);
     }
   }
-  // Without an address nothing is predicted.
+  // Without an address nothing can be predicted.
   if (!has_ip || !modelled(s)) s = {.size = s.size, .ip = no_ip};
   return a;
 }

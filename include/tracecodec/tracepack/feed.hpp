@@ -1,5 +1,6 @@
-// Packed ChampSim records as simulator instructions. Branch classes are those that the trace says, or that ChampSim
-// derives, once for each static instruction; the code is known if the trace has it.
+// Feed of packed ChampSim records as instructions. Branch classes are stored in the trace, or
+// derived as ChampSim does, once per static instruction. The code is known if the trace stores
+// it.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@
 
 namespace tracecodec::tracepack {
 
-// A record as a feed::instruction; `Code`: with code().
+// View of a record as a feed::instruction; has code() if `Code` is true.
 template <class R, bool Code> class instruction_view : public champsim::instruction_view<R> {
   using base = champsim::instruction_view<R>;
 
@@ -30,12 +31,12 @@ template <class R, bool Code> class instruction_view : public champsim::instruct
                              tracepack::processor of) noexcept
       : base(r, last, following_ip, is), known_(known), processor_(of) {}
 
-  // The bytes of machine code; none if they are not known.
+  // Returns the machine code; empty if it is unknown.
   [[nodiscard]] constexpr std::span<const std::byte> code() const noexcept requires Code {
     if (known_ == nullptr) return {};
     return std::span(known_->code).first(known_->length);
   }
-  // Whose code it is.
+  // Returns the instruction set of the code.
   [[nodiscard]] constexpr tracepack::processor processor() const noexcept requires Code {
     return processor_;
   }
@@ -93,14 +94,14 @@ template <class R, bool Code> class instruction_batch {
   const R* last_ = nullptr;
   const std::uint8_t* classes_ = nullptr;
   const property* const* known_ =
-      nullptr;  // of each record, nullptr where nothing is; of `Code` only
+      nullptr;  // properties of each record, nullptr if unknown; used only if `Code`
   tracepack::processor processor_ = processor::unknown;
   std::uint64_t following_ip_ = 0;
   bool ends_ = true;
 };
 
-// A packed trace of `Record`s as a feed (feed::stream, and a range). Errors are the reader's; the constructor throws
-// trace_error(refused) for records of another kind.
+// Feed (feed::stream, and a range) of a packed trace of `Record`s. Errors are those of
+// `reader`. The constructor throws trace_error(refused) for records of another kind.
 template <champsim::trace_record Record = champsim::instruction, bool Code = false> class trace_feed
     : public feed::iterable<trace_feed<Record, Code>> {
  public:
@@ -122,11 +123,12 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
     });
   }
   explicit trace_feed(io::input in) : trace_feed(reader(std::move(in))) {}
-  // "-" is standard input.
+  // Opens a file by name; "-" is standard input.
   explicit trace_feed(const std::string& path, const io::open_options& options = {})
       : trace_feed(io::open_input(path, options)) {}
 
-  // The last record that was read is held back: the ip that follows is not known before the next ones are.
+  // Returns the next batch. The last record read is held back, because the ip that follows is
+  // known only after reading more.
   batch_type next() {
     if (waiting_.size() != 0) return std::exchange(waiting_, {});
     for (;;) {
@@ -156,7 +158,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
               about().processor,   all[held_at_].ip, false};
     }
   }
-  // Where damaged frames are left out, what is lost is not counted.
+  // Skips instructions. In lenient mode, records lost to damaged frames are not counted.
   std::uint64_t skip(std::uint64_t n) {
     if (n == 0) return 0;
     if (from_.lenient()) return skip_read(n);
@@ -171,7 +173,8 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
     failure_ = nullptr;
     frame_.reset();
   }
-  // Nothing where damaged frames are left out.
+  // Returns the number of instructions; nullopt in lenient mode, which leaves out damaged
+  // frames.
   std::optional<std::uint64_t> count() {
     if (from_.lenient()) return std::nullopt;
     return from_.content_size() / size;
@@ -183,7 +186,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
  private:
   using codec = champsim::codec_of<Record>;
   static constexpr std::size_t size = codec::size;
-  static constexpr std::size_t most = 256;  // as many as a reader decodes at once
+  static constexpr std::size_t most = 256;  // records that a reader decodes at once
 
   batch_type batch(std::size_t n, std::uint64_t following_ip, bool ends) {
     return {objects_.of({bytes_.get(), n}),
@@ -206,7 +209,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
     return done;
   }
 
-  // Records behind the first `before`; how many.
+  // Reads records after the first `before`; returns how many.
   std::size_t read_behind(std::size_t before) {
     const auto b = from_.next(std::span(bytes_.get() + before * size, most * size));
     const std::size_t n = b.bytes.size() / size, rest = b.bytes.size() % size;
@@ -237,7 +240,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
                 std::to_string(size) + " bytes"};
   }
 
-  // The properties of the static instructions of another frame.
+  // Loads the properties of static instructions when a new frame has begun.
   void learn_frame() {
     if (frame_ == from_.frame()) return;
     frame_ = from_.frame();
@@ -253,7 +256,8 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
             ? champsim::branch_class_of<champsim::branch_rules::current>(r)
             : champsim::branch_class_of<champsim::branch_rules::of_2022>(r));
   }
-  // What the properties of the frame before are, when the next frame's are learnt.
+  // Copies the held record's property, because loading the next frame's properties overwrites
+  // it.
   void hold_property() {
     if constexpr (Code) {
       if (known_[held_at_] != nullptr) {
@@ -267,15 +271,15 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
 
   reader from_;
   champsim::branch_rules rules_;
-  std::unique_ptr<std::byte[]> bytes_;  // one held back, and those read behind it
-  std::vector<std::uint8_t> classes_;   // of each
-  std::vector<const property*> known_;  // of each, if code is asked for
+  std::unique_ptr<std::byte[]> bytes_;  // the record held back, and those read after it
+  std::vector<std::uint8_t> classes_;   // class of each record
+  std::vector<const property*> known_;  // property of each record, if code is wanted
   file::objects<codec> objects_ = {};
-  batch_type waiting_ = {};  // what skip() did not leave out of a batch
+  batch_type waiting_ = {};  // rest of the batch in which skip() stopped
   bool held_ = false;
   std::size_t held_at_ = 0;
   std::unique_ptr<property> held_property_ = std::make_unique<property>();
-  std::optional<std::uint32_t> frame_ = {};  // whose these are:
+  std::optional<std::uint32_t> frame_ = {};  // frame of static_properties_
   std::vector<property> static_properties_ = {};
   std::exception_ptr failure_ = {};
 };

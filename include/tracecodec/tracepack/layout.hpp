@@ -1,5 +1,6 @@
-// tracepack, a compact file of trace records (docs/formats/tracepack.md): the structures around its streams.
-// All little-endian. A file is a front, what it is about, frames, an index and an end.
+// Structures of tracepack, a compact file of trace records, around its streams
+// (docs/formats/tracepack.md). All are little-endian. A file consists of a front, a
+// description (`about`), frames, an index and an end.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -16,19 +17,21 @@
 
 namespace tracecodec::tracepack {
 
-// The version written. Readers take any minor version of a major one that they know: a newer one adds text
-// behind what they know of `about`, and streams whose numbers say that they may be left out.
+// Version that is written. Readers accept any minor version of a known major version. A newer
+// minor version may append text to the known part of `about`, and may add streams whose
+// numbers mark them as optional.
 inline constexpr std::uint16_t major_version = 1;
 inline constexpr std::uint16_t minor_version = 0;
 
-// The file's first bytes. The magic is no text, and shows what a transfer as text has done to the file.
+// First bytes of the file. The magic number is not text, and reveals damage by a text-mode
+// transfer.
 struct front {
   std::array<char, 8> magic;
   std::uint16_t major;
   std::uint16_t minor;
-  std::uint32_t about_size;  // bytes
-  std::uint32_t about_crc;   // CRC-32C of them
-  std::uint32_t front_crc;   // CRC-32C of the bytes before it
+  std::uint32_t about_size;  // in bytes
+  std::uint32_t about_crc;   // CRC-32C of about_size bytes
+  std::uint32_t front_crc;   // CRC-32C of the bytes before this field
 };
 using front_codec =
     wire::record<wire::fields<wire::constant<&front::magic, "\x89TPACK\r\n">,
@@ -47,20 +50,21 @@ Offset  Size  Field
 20      4     front_crc
 )">);
 
-// What the records are.
+// Kinds of records.
 enum class record_kind : std::uint8_t {
-  champsim = 0,    // ChampSim's of 64 bytes
-  cloudsuite = 1,  // CloudSuite's of 96
-  described = 2,   // as the layout table `about::table` says
-  bytes = 3        // nothing that has a layout: stored frames only
+  champsim = 0,    // ChampSim's, 64 bytes
+  cloudsuite = 1,  // CloudSuite's, 96 bytes
+  described = 2,   // laid out according to the layout table `about::table`
+  bytes = 3        // without a known layout: stored frames only
 };
 
-// What is known of static instructions besides what the records hold: bits of about_record::properties.
+// Properties of static instructions stored in addition to the records: bits of
+// about_record::properties.
 inline constexpr std::uint8_t has_classes = 1;  // feed::branch_class
-inline constexpr std::uint8_t has_lengths = 2;  // bytes of machine code
-inline constexpr std::uint8_t has_code = 4;     // these bytes; only with has_lengths
+inline constexpr std::uint8_t has_lengths = 2;  // length of the machine code in bytes
+inline constexpr std::uint8_t has_code = 4;     // the machine code itself; only with has_lengths
 
-// Whose code it is: bits 4 to 7 of about_record::properties.
+// Instruction set of the code: bits 4 to 7 of about_record::properties.
 inline constexpr unsigned processor_bit = 4;
 enum class processor : std::uint8_t {
   unknown = 0,
@@ -70,35 +74,36 @@ enum class processor : std::uint8_t {
   riscv64 = 4
 };
 
-// These of one instruction.
+// Properties of one static instruction.
 inline constexpr std::uint8_t unknown_class = 255;
 inline constexpr std::size_t longest_code = 15;
 struct property {
-  std::uint8_t branch = unknown_class;  // feed::branch_class; unknown_class
-  std::uint8_t length = 0;              // bytes; 0: unknown
+  std::uint8_t branch = unknown_class;  // feed::branch_class, or unknown_class
+  std::uint8_t length = 0;              // in bytes; 0: unknown
   std::array<std::byte, longest_code> code = {};
   friend bool operator==(const property&, const property&) = default;
 };
 
-// Behind the front: what the records are, where the parts of one lie, and free text in UTF-8. Offsets are bytes
-// from the record's start. A newer minor version may have more behind it.
+// Description after the front: kind of records, position of a record's parts, and free text in
+// UTF-8. Offsets are in bytes from the start of a record. A newer minor version may append
+// more.
 using text_view = wire::array_view<wire::character>;
 using offsets_view = wire::array_view<wire::u16le>;
 struct about_record {
   record_kind kind;
   std::uint8_t properties;
-  std::uint16_t record_size;    // bytes
-  std::uint32_t frame_records;  // of a model frame, at most
-  std::uint16_t ip_offset;      // of the instruction's address: 8 bytes, little-endian
-  offsets_view slots;           // of addresses of memory: 8 bytes each, little-endian, 0 if unused
-  offsets_view bases;           // of bytes that name registers which an address may be relative to
-  text_view table;              // of described records: as trace_view --layout prints it
-  text_view program;            // what was traced
-  text_view arguments;          // of the program
-  text_view recorder;           // what wrote the records
-  text_view machine;            // where it ran
-  text_view date;               // ISO 8601
-  text_view region;             // which part of the run
+  std::uint16_t record_size;    // in bytes
+  std::uint32_t frame_records;  // maximum number of records in a model frame
+  std::uint16_t ip_offset;      // offset of the instruction's address: 8 bytes, little-endian
+  offsets_view slots;   // offsets of memory addresses: 8 bytes each, little-endian, 0 if unused
+  offsets_view bases;   // offsets of bytes that name possible base registers of addresses
+  text_view table;      // layout of described records, as printed by trace_view --layout
+  text_view program;    // traced program
+  text_view arguments;  // arguments of the program
+  text_view recorder;   // program that wrote the records
+  text_view machine;    // machine on which the program ran
+  text_view date;       // ISO 8601
+  text_view region;     // part of the run that was traced
   text_view comment;
 };
 template <auto P> using text_field = wire::prefixed<P, wire::uleb128_of<std::uint32_t>>;
@@ -114,25 +119,25 @@ using about_codec = wire::record<
                  text_field<&about_record::region>, text_field<&about_record::comment>>,
     wire::order::little>;
 
-// How a frame's payload is coded. Others are refused.
+// Encodings of a frame's payload; readers reject all others.
 enum class frame_kind : std::uint8_t {
-  stored = 0,  // content as one zstd frame
-  fast = 1,    // streams of the model, few predictors
-  high = 2     // streams of the model, more predictors
+  stored = 0,  // content as a single zstd frame
+  fast = 1,    // streams of the model with few predictors
+  high = 2     // streams of the model with more predictors
 };
 
-// Before a frame's payload.
+// Header before a frame's payload.
 struct frame_header {
   std::array<char, 4> magic;
   frame_kind kind;
-  std::uint32_t number;        // of frames before it
+  std::uint32_t number;        // number of frames before this one
   std::uint32_t content_size;  // bytes of records
-  std::uint32_t payload_size;  // bytes behind this header
-  std::uint32_t base;  // number of the frame whose dictionary it goes on with; its own: of none
-  std::uint64_t content_offset;  // of its first record in all content, bytes
-  std::uint64_t digest;          // of what the model has decoded; 0 of stored frames
-  std::uint32_t payload_crc;     // CRC-32C
-  std::uint32_t header_crc;      // CRC-32C of the bytes before it
+  std::uint32_t payload_size;  // bytes after this header
+  std::uint32_t base;  // number of the frame whose dictionary is continued; own number if none
+  std::uint64_t content_offset;  // offset of the first record in the whole content, in bytes
+  std::uint64_t digest;          // digest of the data decoded by the model; 0 for stored frames
+  std::uint32_t payload_crc;     // CRC-32C of the payload
+  std::uint32_t header_crc;      // CRC-32C of the bytes before this field
 };
 using frame_codec = wire::record<
     wire::fields<wire::constant<&frame_header::magic, "TPF1">, wire::field<&frame_header::kind>,
@@ -158,22 +163,25 @@ Offset  Size  Field
 44      4     header_crc
 )">);
 
-// A stream in front of a model frame's payload; all streams' bytes follow the last of these, in their order.
+// Header of a stream, at the start of a model frame's payload. The bytes of all streams follow
+// the last header, in the order of the headers.
 struct stream_header {
   std::uint8_t number;
-  std::uint32_t content_size;  // bytes
-  std::uint32_t stored_size;   // bytes; if it is as large, it is as it is, otherwise a zstd frame
+  std::uint32_t content_size;  // in bytes
+  // Size in bytes. If it equals content_size, the stream is uncompressed; otherwise it is a
+  // zstd frame.
+  std::uint32_t stored_size;
 };
 using stream_codec = wire::record<
     wire::fields<wire::field<&stream_header::number>, wire::leb128<&stream_header::content_size>,
                  wire::leb128<&stream_header::stored_size>>>;
 
-// Behind the last frame: an entry for each, then the end.
+// Index after the last frame: a header, an entry for each frame, then the end.
 struct index_header {
   std::array<char, 4> magic;
   std::uint32_t frames;
   std::uint32_t entries_crc;  // CRC-32C of the entries
-  std::uint32_t header_crc;   // CRC-32C of the bytes before it
+  std::uint32_t header_crc;   // CRC-32C of the bytes before this field
 };
 using index_codec = wire::record<
     wire::fields<wire::constant<&index_header::magic, "TPIX">, wire::field<&index_header::frames>,
@@ -190,10 +198,10 @@ Offset  Size  Field
 )">);
 
 struct index_entry {
-  std::uint64_t offset;          // of the frame's header in the file
-  std::uint64_t content_offset;  // as frame_header's
-  std::uint32_t base;            // as frame_header's
-  std::uint32_t payload_crc;     // as frame_header's
+  std::uint64_t offset;          // offset of the frame's header in the file
+  std::uint64_t content_offset;  // see frame_header
+  std::uint32_t base;            // see frame_header
+  std::uint32_t payload_crc;     // see frame_header
 };
 using entry_codec = wire::record<index_entry, wire::order::little>;
 static_assert(wire::is_laid_out_as<entry_codec, R"(
@@ -205,13 +213,13 @@ Offset  Size  Field
 20      4     payload_crc
 )">);
 
-// The file's last bytes.
+// Last bytes of the file.
 struct end_of_file {
-  std::uint64_t index_offset;  // of index_header in the file
+  std::uint64_t index_offset;  // offset of index_header in the file
   std::uint64_t frames;
-  std::uint64_t records;       // whole ones
-  std::uint64_t content_size;  // bytes of all frames
-  std::uint32_t crc;           // CRC-32C of the bytes before it
+  std::uint64_t records;       // number of whole records
+  std::uint64_t content_size;  // total bytes of all frames
+  std::uint32_t crc;           // CRC-32C of the bytes before this field
   std::array<char, 4> magic;
 };
 using end_codec = wire::record<
@@ -231,7 +239,7 @@ Offset  Size  Field
 36      4     magic
 )">);
 
-// What a reader refuses to hold, and a writer keeps to.
+// Limits: readers reject files that exceed them, and writers respect them.
 inline constexpr std::uint32_t most_about = std::uint32_t{1} << 20;    // bytes of about_record
 inline constexpr std::uint32_t most_payload = std::uint32_t{1} << 24;  // bytes
 inline constexpr std::uint32_t most_streamed = std::uint32_t{1}
@@ -240,8 +248,8 @@ inline constexpr std::uint32_t most_stored = std::uint32_t{1}
                                              << 22;  // bytes of content of a stored frame
 inline constexpr std::uint32_t most_record = 4096;   // bytes of a record
 inline constexpr std::uint32_t most_slots = 16;
-inline constexpr std::uint32_t most_records = std::uint32_t{1} << 24;  // of a frame
-// Of a frame's dictionary, with its base's:
+inline constexpr std::uint32_t most_records = std::uint32_t{1} << 24;  // records of a frame
+// Limits of a frame's dictionary, including its base's:
 inline constexpr std::uint32_t most_patterns = std::uint32_t{1} << 16;
 inline constexpr std::uint32_t most_statics = std::uint32_t{1} << 17;
 inline constexpr std::uint32_t most_sites = std::uint32_t{1}

@@ -1,4 +1,4 @@
-// What is told of a damaged frame that is left out.
+// Error that describes a damaged frame whose records are left out.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -10,17 +10,19 @@
 
 namespace tracecodec::tracepack {
 
-// The error: its offset is the frame's in the file, its record the frame's first.
+// Error with the frame's offset in the file, and the number of its first record.
 struct lost_records : trace_error {
   lost_records(trace_error e, std::uint64_t first_lost, std::uint64_t next_found)
       : trace_error(std::move(e)), first(first_lost), next(next_found) {}
-  // One line for who goes on behind it.
+  // Returns a one-line warning, for callers that continue after the frame.
   [[nodiscard]] std::string warning() const { return std::string(what()) + ", and left out"; }
-  // Numbers of records in the whole trace: these from `first` on are not delivered, `next` is tried next.
+  // Record numbers in the whole trace: those from `first` on are lost, and reading continues
+  // with `next`.
   std::uint64_t first, next;
 };
 
-// Called for each damaged frame, which is then skipped. Also an option in format::open_options::own.
+// Callback for each damaged frame, which is then skipped. Also an option in
+// format::open_options::own.
 using on_lost = std::function<void(const lost_records&)>;
 
 }  // namespace tracecodec::tracepack

@@ -1,4 +1,5 @@
-// The content of a tracepack file as an input of its own: what reads records as they are reads packed ones.
+// Content of a tracepack file as an input, so that any reader of unpacked records can read
+// packed ones.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,9 +15,10 @@
 
 namespace tracecodec::tracepack {
 
-// The content of what `packed` reads, from its first record on; rewindable if its file is. Where damaged frames are left
-// out, `lost` is called, and what is lost is not counted: skip() and content_size() read. Otherwise they go by the index.
-// Errors are reader's, and corrupt if all frames were left out.
+// Returns the content that `packed` reads, from its first record on; it can be rewound if the
+// file can. With `lost`, damaged frames are left out and `lost` is called for each. Lost
+// records are not counted then, so skip() and content_size() must read; otherwise they use the
+// index. Errors are those of `reader`, and corrupt if all frames were left out.
 inline io::input open_content(reader packed,
                               const std::function<void(const lost_records&)>& lost = {});
 
@@ -28,13 +30,14 @@ class content final : public io::source {
   std::size_t read(std::span<std::byte> out) override {
     const std::size_t n = from_.read(out);
     any_ |= n != 0;
-    // It is not empty, as who reads nothing would say.
+    // The content is not empty, although nothing could be read.
     if (n == 0 && lenient_ && !any_ && !out.empty() && from_.position() != begin_)
       throw trace_error(trace_errc::corrupt, {.file = from_.name()},
                         "none of its frames can be read");
     return n;
   }
-  // What is lost is not counted, and only reading tells what is.
+  // Skips by the index. The index also counts lost records, so in lenient mode the caller must
+  // read.
   std::uint64_t skip(std::uint64_t n) override { return lenient_ ? 0 : from_.skip(n); }
   std::uint64_t entry_before(std::uint64_t offset) override {
     return lenient_ ? 0 : from_.entry_before(offset);
@@ -45,7 +48,7 @@ class content final : public io::source {
   reader from_;
   bool lenient_;
   std::uint64_t begin_;
-  bool any_ = false;  // was read
+  bool any_ = false;  // true once anything was read
 };
 }  // namespace detail
 

@@ -1,4 +1,4 @@
-// What a writer of tracepack is asked for.
+// Options of a tracepack writer.
 #pragma once
 #include <cstdint>
 
@@ -6,18 +6,18 @@
 
 namespace tracecodec::tracepack {
 
-// Predictors: few, which are fast to read; or more, for smaller files.
+// Sets of predictors: a few for fast reading, or more for smaller files.
 enum class level : std::uint8_t { fast, high };
 
 struct pack_options {
   tracepack::about about = about_champsim();
   tracepack::level level = level::fast;
-  // That work at once; 0: as many as the machine runs, up to five. What is written does not depend on it. Each above
-  // one holds a frame's streams.
+  // Number of threads; 0: as many as the machine runs at once, up to five. The output does not
+  // depend on it. Each additional thread holds the streams of a frame in memory.
   unsigned threads = 0;
 };
 
-// Records of a frame at most, if about::frame_records is 0.
+// Maximum number of records in a frame if about::frame_records is 0.
 inline constexpr std::uint32_t usual_frame_records = std::uint32_t{1} << 22;
 
 }  // namespace tracecodec::tracepack

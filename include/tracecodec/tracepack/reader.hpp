@@ -1,4 +1,4 @@
-// Reads tracepack: the bytes of records, and which static instruction each is of.
+// Reads tracepack: the bytes of records, and the static instruction of each record.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,35 +18,43 @@ namespace tracecodec::tracepack {
 using marker = std::function<std::uint8_t(std::span<const std::byte>, const property&)>;
 
 struct reader_options {
-  // Called for each damaged frame, whose records are left out. Nothing: that is thrown.
+  // Called for each damaged frame, whose records are left out. If empty, the error is thrown
+  // instead.
   std::function<void(const lost_records&)> lost = {};
-  bool statics = false;  // batch::statics is asked for
-  // What batch::marks is to have for a static instruction: of its record, whose addresses are 0, and of what else is
-  // known of it. Called for all of a frame when it begins. Nothing: that is not asked for.
+  bool statics = false;  // true if batch::statics is wanted
+  // Returns the mark of a static instruction for batch::marks, from its record (with addresses
+  // of 0) and its other properties. Called for all static instructions of a frame when the
+  // frame begins. If empty, batch::marks stays empty.
   marker mark = {};
-  // Threads, the reader's own among them; the others decode frames ahead, each its own, of a file that can be read
-  // again, and the reader's lays out their records. 0 and 1: all on the reader's own. What is read, and what is thrown,
-  // does not depend on it. More than 4 are taken for 4. Memory: 20 MiB for each, of frames of the usual size; of all
-  // together 320 MiB at most, whatever frames ask for.
+  // Number of threads, including the reader's own; values above 4 count as 4. The other
+  // threads decode frames ahead, one frame each, and the reader's thread lays out their
+  // records. This requires a file that can be read again. With 0 and 1 the reader's thread
+  // does everything. Output and errors do not depend on it. Memory: 20 MiB per thread for
+  // frames of the usual size, and at most 320 MiB in total for any frames.
   unsigned threads = 0;
 };
 
-// Consecutive records of one frame, valid until the reader is asked for more.
+// Consecutive records of one frame, valid until the reader's next call.
 struct batch {
   std::span<const std::byte> bytes =
-      {};  // of whole records, but for the last of a file that ends inside one
-  // The static instruction of each, if it is known; none if the first one's begin was skipped or read before.
+      {};  // whole records, except at the end of a file that ends inside a record
+  // Numbers of the records' static instructions. Empty if unknown, or if the beginning of the
+  // first record was skipped or read before.
   std::span<const std::uint32_t> statics = {};
-  // The same, as marks.
+  // Marks of the records, with the same exceptions as for `statics`.
   std::span<const std::uint8_t> marks = {};
 };
 
-// Delivers every record before it throws trace_error. The constructor throws not_a_trace for what does not begin as
-// tracepack, truncated for one that ends before its first frame, unsupported for a newer major version, corrupt for
-// what contradicts its checksum or itself. next() throws the latter with the frame's number, its offset in the file, and
-// its first record; truncated for a file that ends before its index. Memory: 32 MiB for frames of the usual size; with
-// frames that ask for as much as they may, 112 MiB and their payload; the index takes 24 bytes for each frame. Time is
-// bounded by the bytes of the file and those that are delivered, whatever headers claim (docs/formats/tracepack.md).
+// Reader of tracepack files. Delivers every intact record before it throws trace_error. The
+// constructor throws not_a_trace for files that do not begin as tracepack, and truncated for
+// files that end before the first frame. It throws unsupported for a newer major version, and
+// corrupt if a checksum or a consistency check fails. next() throws corrupt with the frame's
+// number, its offset in the file, and its first record; it throws truncated for a file that
+// ends before its index.
+//
+// Memory: 32 MiB for frames of the usual size. For frames at the format's limits, 112 MiB and
+// their payload; the index takes 24 bytes per frame. Time is bounded by the sizes of the file
+// and of the content delivered, whatever headers claim (docs/formats/tracepack.md).
 class reader {
  public:
   TRACECODEC_FUNC explicit reader(io::input in, reader_options options = {});
@@ -56,46 +64,49 @@ class reader {
 
   [[nodiscard]] const tracepack::about& about() const;
   [[nodiscard]] const std::string& name() const;
-  // The file.
+  // Returns the file.
   [[nodiscard]] const io::input& from() const;
-  // Whether damaged frames are left out.
+  // Returns true if damaged frames are left out.
   [[nodiscard]] TRACECODEC_FUNC bool lenient() const;
-  // As reader_options has it.
+  // Returns the number of threads (reader_options::threads).
   [[nodiscard]] TRACECODEC_FUNC unsigned threads() const;
-  // As reader_options has them, from the next frame on.
+  // Changes the reader_options `statics` and `mark`, from the next frame on.
   TRACECODEC_FUNC void want(bool statics, marker mark);
 
-  // The next records; none at the end.
+  // Returns the next records; an empty batch at the end.
   TRACECODEC_FUNC batch next();
-  // The same into `to`, which has room for at least 128 records; batch::bytes is its front.
+  // Reads the next records into `to`, which must have room for at least 128 records;
+  // batch::bytes is its front part.
   TRACECODEC_FUNC batch next(std::span<std::byte> to);
-  // The bytes of the next records, as many as there are up to the end of `to`; 0 at the end.
+  // Fills `to` with the bytes of the next records; returns how many bytes, 0 at the end.
   TRACECODEC_FUNC std::size_t read(std::span<std::byte> to);
-  // Bytes of content before what comes next.
+  // Returns the number of bytes of content before the next record.
   [[nodiscard]] TRACECODEC_FUNC std::uint64_t position() const;
-  // Moves on by `n` bytes of content, or to the end, or to damage, which next() then throws; returns how many. With
-  // the index only the frame that it ends in is decoded.
+  // Skips `n` bytes of content, or fewer at the end or before damage, which next() then
+  // throws; returns how many. If there is an index, only the frame in which the skip ends is
+  // decoded.
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n);
-  // The last byte of content at or before `content` that a seek can begin with: where its frame does, by the index.
-  // Without an index 0.
+  // Returns the last offset at or before `content` at which a seek can begin: the start of a
+  // frame, by the index. Returns 0 without an index.
   [[nodiscard]] TRACECODEC_FUNC std::uint64_t entry_before(std::uint64_t content);
-  // Back to the first record. Throws trace_error(refused) for standard input and pipes.
+  // Goes back to the first record. Throws trace_error(refused) for standard input and pipes.
   TRACECODEC_FUNC void rewind();
-  // Bytes of content: from the index, or where it lacks from the frames' headers. Throws trace_error(refused) for
-  // standard input and pipes.
+  // Returns the size of the content in bytes, from the index or, if that is missing, from the
+  // headers of frames. Throws trace_error(refused) for standard input and pipes.
   [[nodiscard]] TRACECODEC_FUNC std::uint64_t content_size();
-  // The same of frames.
+  // Returns the number of frames, by the rules for content_size().
   [[nodiscard]] TRACECODEC_FUNC std::uint64_t frame_count();
-  // Whether the file has an index; nothing for pipes.
+  // Returns true if the file has an index; nullopt for pipes.
   [[nodiscard]] TRACECODEC_FUNC std::optional<bool> has_index();
-  // How much of the file was read, 0 to 1; nullopt for pipes.
+  // Returns how much of the file was read, 0 to 1; nullopt for pipes.
   [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const;
 
-  // The frame of the last batch, and its static instructions: a record of one, its addresses 0. Valid as the batch.
+  // Return the frame of the last batch, the number of its static instructions, and a record of
+  // one of them, with addresses of 0. Valid as long as the batch.
   [[nodiscard]] TRACECODEC_FUNC std::uint32_t frame() const;
   [[nodiscard]] TRACECODEC_FUNC std::size_t static_count() const;
   TRACECODEC_FUNC void static_record(std::size_t number, std::span<std::byte> to) const;
-  // What else is known of it.
+  // Returns the other properties of a static instruction.
   [[nodiscard]] TRACECODEC_FUNC property static_property(std::size_t number) const;
 
  private:

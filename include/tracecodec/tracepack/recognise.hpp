@@ -1,4 +1,4 @@
-// Whether bytes are the front of a tracepack file.
+// Detects tracepack files by their first bytes.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace tracecodec::tracepack {
 
-// The first bytes of each; those that layout.hpp describes.
+// First bytes of every file; layout.hpp describes them.
 inline constexpr std::string_view magic = "\x89TPACK\r\n";
 
 constexpr bool begins_like_a_pack(std::span<const std::byte> front) noexcept {

@@ -1,4 +1,5 @@
-// Records of a packed trace as rows of text (rows/), with the code that is known of them: JSON lines and CSV.
+// Packed records as rows of text (rows/), with their machine code if known: JSON lines and
+// CSV.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -8,7 +9,8 @@
 
 namespace tracecodec::tracepack {
 
-// As champsim::row, and the bytes of machine code; none if they are not known. `Disassembly` is a text, or rows::absent.
+// Row of a record: like champsim::row, plus the machine code, which is empty if unknown.
+// `Disassembly` is a text, or rows::absent.
 template <champsim::trace_record R, class Disassembly = rows::absent> struct row {
   std::uint64_t index = 0;
   rows::record_fields<champsim::codec_of<R>> record = {};
@@ -18,7 +20,7 @@ template <champsim::trace_record R, class Disassembly = rows::absent> struct row
   Disassembly disassembly = {};
 };
 
-// Record `index`; valid as long as `i`.
+// Returns the row of record `index`; valid as long as `i`.
 template <class Disassembly = rows::absent, champsim::trace_record R>
 row<R, Disassembly> row_of(std::uint64_t index, const instruction_view<R, true>& i,
                            Disassembly disassembly = {}) {

@@ -1,4 +1,4 @@
-// Where the parts of a record lie that the model of tracepack predicts, one by one.
+// Positions of the parts of a record that tracepack's model predicts one by one.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -10,22 +10,24 @@
 
 namespace tracecodec::tracepack {
 
-// The offset of no address: such records are not modelled.
+// Offset of a missing address: such records are not modelled.
 inline constexpr std::uint16_t no_ip = 0xFFFF;
 
-// Of a record of `size` bytes: the instruction's address, the addresses of memory, and the bytes that name registers
-// which these may be relative to. All other bytes are static: they belong to the instruction, not to its execution.
+// Parts of a record of `size` bytes: the instruction's address, memory addresses, and bytes
+// that name possible base registers of these. All other bytes are static: they belong to the
+// instruction, not to its execution.
 struct shape {
   std::uint16_t size = 0;
   std::uint16_t ip = 0;                   // offset of 8 bytes
   std::vector<std::uint16_t> slots = {};  // offsets of 8 bytes each, ascending
   std::vector<std::uint16_t> bases = {};  // offsets of bytes
-  std::vector<std::uint16_t> flags = {};  // offsets of bytes that are 0 or 1; only a writer asks
+  std::vector<std::uint16_t> flags = {};  // offsets of bytes that are 0 or 1; used only by a writer
   friend bool operator==(const shape&, const shape&) = default;
 };
 
-// Whether the model takes such records: a size that is a multiple of 8, up to most_record; ip and up to most_slots
-// slots at multiples of 8, ascending, apart from each other, and within; bases and flags within.
+// Returns true if the model supports such records. The size must be a multiple of 8, up to
+// most_record. `ip` and at most most_slots slots must be at different multiples of 8 within
+// the record, the slots in ascending order. Bases and flags must lie within the record.
 inline bool modelled(const shape& s) {
   const auto word = [&s](std::uint16_t at) { return at % 8 == 0 && at + 8 <= s.size; };
   if (s.size == 0 || s.size % 8 != 0 || s.size > most_record || !word(s.ip)) return false;
@@ -43,8 +45,8 @@ inline bool modelled(const shape& s) {
   return true;
 }
 
-// ChampSim's and CloudSuite's records.
-// Registers read name bases; the flags are is_branch and branch_taken.
+// Return the shapes of ChampSim's and CloudSuite's records. Bases are the registers read;
+// flags are is_branch and branch_taken.
 inline shape champsim_shape() {
   return {64, 0, {16, 24, 32, 40, 48, 56}, {12, 13, 14, 15}, {8, 9}};
 }

@@ -1,5 +1,5 @@
-// What instructions of a packed trace know that has their code: mnemonics and text (feed/values.hpp). Needs Zydis; other
-// processors' code than x86's is told as bytes alone.
+// Mnemonics and text of instructions of packed traces that store code (feed/values.hpp). Needs
+// Zydis; code of processors other than x86 is available only as bytes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ inline std::string text_of(processor p, std::span<const std::byte> code, std::ui
 }
 }  // namespace detail
 
-// Zydis's name of it.
+// Mnemonic as Zydis names it.
 struct mnemonic {
   x86::zydis_mnemonic what = {};
   x86::zydis_disassembler disassembler = x86::zydis_disassembler(wire::target::x64);
@@ -42,7 +42,7 @@ template <class R> bool is_called(const instruction_view<R, true>& i, const mnem
   return m.disassembler.is_called(i.code(), m.what);
 }
 
-// In Intel's syntax; empty if it is not known.
+// Return the text in Intel's syntax; empty if unknown.
 template <class R> std::string assembly_of_code(const trace_feed<R, true>& feed,
                                                 std::span<const std::byte> code, std::uint64_t ip) {
   return detail::text_of(feed.about().processor, code, ip);

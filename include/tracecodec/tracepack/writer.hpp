@@ -1,4 +1,4 @@
-// Writes tracepack: takes the bytes of records, as any sink does, and packs them.
+// Writes tracepack: a sink that takes the bytes of records and packs them.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -11,17 +11,20 @@
 
 namespace tracecodec::tracepack {
 
-// The content written comes out of a reader byte for byte, whatever it is. One pass, in at most 64 MiB. write() and
-// finish() throw what the sink below throws, and trace_error(refused) once finished or failed.
+// Sink that packs records; a reader returns the content unchanged, whatever it is. Works in
+// one pass, with at most 64 MiB of memory. write() and finish() throw the errors of the
+// underlying sink, and trace_error(refused) once finished or failed.
 class writer final : public io::sink {
  public:
-  // Throws trace_error(refused) if the records' size is 0 or above most_record, or a text is too long.
+  // Throws trace_error(refused) if the records' size is 0 or above most_record, or if a text
+  // is too long.
   TRACECODEC_FUNC explicit writer(std::unique_ptr<io::sink> out, const pack_options& options = {});
   TRACECODEC_FUNC ~writer() override;
 
   TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;
-  // Whole records, and what is known of the instruction of each: as much as about::properties says is kept.
-  // Throws trace_error(refused) also if they are not as many, or follow a part of a record, or if one has more than
+  // Writes whole records and the properties of their instructions, of which those named in
+  // about::properties are stored. Also throws trace_error(refused) if the numbers of records
+  // and properties differ, if a part of a record precedes, or if an instruction has more than
   // longest_code bytes.
   TRACECODEC_FUNC void write(std::span<const std::byte> records,
                              std::span<const property> properties);

@@ -1,4 +1,4 @@
-// The instructions of a trace of any format, to be compared with another's.
+// Source of a trace's instructions, of any format, for a comparison with another trace.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,8 @@ class value_teller;
 
 }  // namespace detail
 
-// Steps, a batch at a time. What compares two of them is compiled once, and not for each pair of formats.
+// Source of steps, a batch at a time. It hides the format, so that the comparison is compiled
+// once, not for each pair of formats.
 class diff_source {
  public:
   explicit diff_source(std::unique_ptr<feed::column_source> trace);
@@ -31,29 +32,30 @@ class diff_source {
   diff_source& operator=(diff_source&& other) noexcept;
   ~diff_source();
 
-  // Adds a batch; false at the end. `values`, if there is one, gets what each of its instructions
-  // tells. Throws as the trace, and as what tells its values, when all before it were added.
+  // Appends a batch of steps; returns false at the end. `values`, unless it is nullptr,
+  // receives the values of each instruction. Throws the errors of the trace and of its values,
+  // after all instructions before were appended.
   bool take(std::vector<diff_step>& to, detail::told_values* values);
 
-  // Whether it tells values at all, and those of all registers before each instruction.
+  // Return true if the trace has values, and those of all registers before each instruction.
   [[nodiscard]] bool tells_values() const noexcept {
     return trace_->has().has_any({feed::column::register_values, feed::column::memory_values});
   }
   [[nodiscard]] bool tells_all_registers() const noexcept { return trace_->tells_all_registers(); }
-  // Whether its instructions have code, or are events.
+  // Return true if the trace's instructions have code, or are events.
   [[nodiscard]] bool tells_code() const noexcept { return trace_->has().has(feed::column::code); }
   [[nodiscard]] bool tells_events() const noexcept {
     return trace_->has().has(feed::column::operation);
   }
-  // The trace, which stays where it is when this is moved.
+  // Returns the trace, whose address does not change when the source is moved.
   [[nodiscard]] const feed::column_source& trace() const noexcept { return *trace_; }
 
  private:
   [[nodiscard]] feed::column_set columns(bool values) const noexcept;
-  // Of what a batch holds beside values.
+  // Columns of a batch other than the values.
   struct step_columns;
   static void set(diff_step& to, const step_columns& from, std::size_t row) noexcept;
-  // Few, so that what instructions tell is still in the cache when it is taken.
+  // Rows per batch: few, so that the data of instructions stays in the cache.
   static constexpr std::size_t batch_rows = 512;
 
   std::unique_ptr<feed::column_source> trace_;
@@ -62,7 +64,8 @@ class diff_source {
   std::unique_ptr<detail::value_teller> teller_;
 };
 
-// What a step of `trace` reads as; empty if the trace does not tell, or its text is damaged.
+// Returns the text of a step of `trace`; empty if the trace has none, or if the text is
+// damaged.
 std::string assembly_of(const diff_step& s, const feed::column_source& trace);
 
 }  // namespace tracecodec::analysis

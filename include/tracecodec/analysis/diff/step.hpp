@@ -1,4 +1,4 @@
-// An instruction of a trace, kept to be compared with another's.
+// Instruction of a trace, stored for comparison with another trace.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace tracecodec::analysis {
 
-// What an instruction names, as many operands as a ChampSim record has: each list in ascending order, then
-// zeros.
+// Operands of an instruction, as many as fit into a ChampSim record: each list in ascending
+// order, then zeros.
 struct diff_record {
   std::uint64_t ip = 0;
   std::uint8_t is_branch = 0, branch_taken = 0;
@@ -23,31 +23,31 @@ struct diff_record {
 struct diff_step {
   static constexpr std::uint8_t no_operation = 0xFF;
 
-  std::uint64_t index = 0;   // in what is compared, from 0
-  std::uint64_t number = 0;  // in the trace, if that holds text (feed::column_source::assembly_at)
+  std::uint64_t index = 0;   // number in the comparison, from 0
+  std::uint64_t number = 0;  // number in the trace, if it stores text (column_source::assembly_at)
   std::uint64_t target = 0;
-  std::uint64_t operand = 0;  // of an event: the column event_operand
+  std::uint64_t operand = 0;  // column event_operand of an event
   feed::branch_class branch = feed::branch_class::not_branch;
-  std::uint8_t operation = no_operation;  // of an event
+  std::uint8_t operation = no_operation;  // operation of an event
   diff_record record = {};
-  instruction_code reads = {};  // without code that is damaged
+  instruction_code reads = {};  // empty if the code is damaged
 };
 
-// In what two instructions at the same ip may differ.
+// Respects in which two instructions at the same ip may differ.
 struct differences {
-  bool registers = false;  // which ones are read or written
-  bool memory = false;     // addresses that are read or written
-  bool outcome = false;    // whether it is a branch, its class, taken or not, its target
-  bool values = false;     // a register or memory becomes different in its value
-  bool code = false;       // its bytes
-  bool events = false;     // the operation of an event, and what event_operand() says
+  bool registers = false;  // registers read or written
+  bool memory = false;     // addresses read or written
+  bool outcome = false;    // is it a branch, its class, taken or not, its target
+  bool values = false;     // a value of a register or of memory becomes different
+  bool code = false;       // bytes of the instruction
+  bool events = false;     // operation of an event, or its event_operand()
   [[nodiscard]] constexpr bool any() const noexcept {
     return registers || memory || outcome || values || code || events;
   }
 };
 
 namespace detail {
-// Without a branch for each, nor a call of memcmp.
+// Compares arrays without a branch per element, and without a call of memcmp.
 template <class T, std::size_t N>
 constexpr bool unequal(const std::array<T, N>& a, const std::array<T, N>& b) noexcept {
   T different = 0;
@@ -56,8 +56,9 @@ constexpr bool unequal(const std::array<T, N>& a, const std::array<T, N>& b) noe
 }
 }  // namespace detail
 
-// But values, which steps do not hold. What one of them does not tell differs from nothing: code, an
-// operation, and a target of 0, which is not known, as that of a trace's last instruction.
+// Returns the differences except those of values, which steps do not contain. A property that
+// one of them lacks does not count as a difference: code, an operation, or a target. A target
+// of 0 is unknown, as for a trace's last instruction.
 inline differences differences_of(const diff_step& a, const diff_step& b) noexcept {
   using detail::unequal;
   const auto &x = a.record, &y = b.record;

@@ -1,4 +1,4 @@
-// Values of two traces that differ.
+// Value that differs between two traces.
 #pragma once
 #include <cstdint>
 
@@ -6,15 +6,15 @@
 
 namespace tracecodec::analysis {
 
-// Up to 8 bytes of a register or of memory that are different in two traces. Byte n of them is bits
+// Up to 8 bytes of a register or of memory that differ between two traces. Byte n is in bits
 // 8n to 8n+7 of `a` and of `b`.
 struct value_difference {
   bool memory = false;
-  bool after = false;               // what the instruction left, not what it found
-  x86::reg which = x86::reg::none;  // the register, if it is no memory
+  bool after = false;               // true: value after the instruction; false: before it
+  x86::reg which = x86::reg::none;  // register, unless it is memory
   std::uint64_t at = 0;             // address, or byte of the register; a multiple of 8
-  std::uint8_t known = 0;           // bit n: both traces tell byte n
-  std::uint64_t a = 0, b = 0;       // 0 where not known
+  std::uint8_t known = 0;           // bit n is set if both traces record byte n
+  std::uint64_t a = 0, b = 0;       // unknown bytes are 0
 };
 
 }  // namespace tracecodec::analysis

@@ -1,4 +1,4 @@
-// Implementation of analysis/block_vectors.hpp.
+// Implements analysis/block_vectors.hpp.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -14,12 +14,12 @@ namespace tracecodec::analysis {
 
 struct block_vectors::state {
   std::uint64_t interval = 1;
-  std::uint64_t left = 1;                  // instructions of the interval
-  std::uint64_t intervals = 0;             // that have ended
-  bool begins = true;                      // a block, with the next instruction
-  std::uint32_t block = 0;                 // that the last instruction was in
-  std::vector<std::uint64_t> counts = {};  // of the interval, by block
-  std::vector<std::uint32_t> used = {};    // blocks that have some
+  std::uint64_t left = 1;                  // instructions left in the interval
+  std::uint64_t intervals = 0;             // intervals that have ended
+  bool begins = true;                      // true if the next instruction begins a block
+  std::uint32_t block = 0;                 // block of the last instruction
+  std::vector<std::uint64_t> counts = {};  // instructions of the interval, by block
+  std::vector<std::uint32_t> used = {};    // blocks with instructions in the interval
   std::string lines = {};
   std::unordered_map<std::uint64_t, std::uint32_t, io::keyed_hash> numbers = {};
 
@@ -67,7 +67,7 @@ TRACECODEC_FUNC void block_vectors::add(std::span<const std::uint64_t> ips,
   state& s = *state_;
   for (std::size_t i = 0; i != ips.size();) {
     if (s.begins) s.enter(ips[i]);
-    // Up to the branch that ends the block, or to where the interval ends.
+    // Count up to the branch that ends the block, or to the end of the interval.
     const std::size_t most =
         static_cast<std::size_t>(std::min<std::uint64_t>(ips.size() - i, s.left));
     std::size_t n = 0;

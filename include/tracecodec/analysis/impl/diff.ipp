@@ -1,4 +1,4 @@
-// Implementation of analysis/diff.hpp.
+// Implements analysis/diff.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace tracecodec::analysis::detail {
 
-// The work of diff().
+// Implements diff().
 class differ {
  public:
   differ(diff_source a, diff_source b, diff_options o, diff_summary& sum, diff_listener& listener)
@@ -42,14 +42,14 @@ class differ {
       else
         lost = !search();
     }
-    // One of them has more, if the other one really ends here.
+    // One of the traces has more instructions, if the other has really ended.
     if (!lost) rest();
     if (a_.failure()) std::rethrow_exception(a_.failure());
     if (b_.failure()) std::rethrow_exception(b_.failure());
   }
 
  private:
-  // Goes to diff_options::from; false if one of them never comes there.
+  // Skips to diff_options::from; returns false if one of the traces never reaches it.
   bool start() {
     const auto reach = [this](diff_side& s) {
       while (s.hold(1) != 0 && s.front().record.ip != *options_.from) pass(s, 1);
@@ -59,7 +59,7 @@ class differ {
     return reach(a_) && reach(b_);
   }
 
-  // Of a divergence that is longer than a window: its first part, kept to be told at its end.
+  // First part of a divergence that is longer than a window, kept for the report at its end.
   struct passed_over {
     std::vector<diff_step> before_a, before_b, only_a, only_b;
     std::uint64_t count_a, count_b;
@@ -74,7 +74,8 @@ class differ {
     return std::make_unique<value_comparison>(a.tells_all_registers(), b.tells_all_registers(),
                                               o.moved.empty() ? nullptr : &o.moved);
   }
-  // 240 bytes for each instruction of a window; of a batch, which may be larger.
+  // Returns the maximum number of values: 240 bytes per instruction of a window, or of a batch
+  // if that is larger.
   [[nodiscard]] std::size_t most_values() const {
     return 10 * std::clamp(options_.window, std::size_t{8192}, ~std::size_t{0} / 10);
   }
@@ -102,8 +103,9 @@ class differ {
     b_.pass(1);
     if (passed_ != options_.context) ++passed_;
   }
-  // From where the ips differ to where they are equal again, or to the ends; false if that is not
-  // found. Mostly it is near: more is held only if it is not.
+  // Searches from a place with different ips for one where they are equal again, or for the
+  // ends; returns false if the search fails. Usually the place is near, so more instructions
+  // are buffered only if it is not.
   bool search() {
     const std::size_t near = std::min(options_.window, 4 * options_.run + 256);
     std::optional<passed_over> gone;
@@ -128,14 +130,15 @@ class differ {
         ++sum_.retries;
         continue;
       }
-      // One of them ends here. What it is cut by is thrown.
+      // One of the traces ends here. If that is due to an error, run() throws it.
       const bool ended = !(a_.hold(1) == 0 ? a_ : b_).failure();
       if (ended) pass_rest(*gone);
       tell(*gone, false);
       return ended;
     }
   }
-  // Goes on behind the next i and j, where the feeds meet if there is an `m`.
+  // Reports a divergence and moves past the next i and j instructions, to the meeting point
+  // `m` if there is one.
   void part(const std::optional<passed_over>& gone, const std::optional<meeting_point>& m,
             std::size_t i, std::size_t j, bool lost) {
     divergence d{a_.passed(passed_), b_.passed(passed_), a_.next(i), b_.next(j), i, j};
@@ -153,7 +156,7 @@ class differ {
     pass(a_, i);
     pass(b_, j);
   }
-  // What one has when the other one has ended.
+  // Reports the rest of the longer trace once the shorter one has ended.
   void rest() {
     const bool a_ended = a_.hold(1) == 0 && !a_.failure(),
                b_ended = b_.hold(1) == 0 && !b_.failure();
@@ -214,12 +217,12 @@ class differ {
   }
 
   diff_options options_;
-  std::unique_ptr<value_comparison> values_;  // nullptr: they are not compared
+  std::unique_ptr<value_comparison> values_;  // nullptr: values are not compared
   expected_values expected_;
   diff_side a_, b_;
   diff_summary& sum_;
   diff_listener& listener_;
-  std::size_t passed_ = 0;  // since the last divergence, `context` at most
+  std::size_t passed_ = 0;  // instructions since the last divergence, at most `context`
 };
 
 TRACECODEC_FUNC void compare(diff_source a, diff_source b, const diff_options& options,

@@ -1,4 +1,4 @@
-// Implementation of analysis/hot_blocks.hpp.
+// Implements analysis/hot_blocks.hpp.
 #pragma once
 #include <algorithm>
 #include <utility>
@@ -20,7 +20,7 @@ TRACECODEC_FUNC feed::column_set hot_blocks::columns() const noexcept {
                                          : feed::column_set{});
 }
 
-// Whether it is behind those of its block that are kept.
+// Returns true if the instruction follows the stored ones of its block.
 TRACECODEC_FUNC bool hot_blocks::is_new(const hot_block& b, std::uint64_t ip) noexcept {
   if (b.more) return false;
   return b.code.empty() || ip == b.code.back().ip + b.code.back().size;
@@ -33,7 +33,7 @@ TRACECODEC_FUNC std::size_t hot_blocks::add(const feed::columns& batch) {
   const auto threads = batch.thread();
   const auto branches = batch.is_branch();
   const auto sizes = batch.code_size();
-  state s = state_;  // which nothing else can change meanwhile
+  state s = state_;  // local copy, which nothing else can change
   const auto stop = [&](std::size_t row) {
     state_ = s;
     return row;

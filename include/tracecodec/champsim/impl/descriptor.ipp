@@ -1,4 +1,4 @@
-// The functions of champsim/descriptor.hpp.
+// Implements champsim/descriptor.hpp.
 #pragma once
 #include <array>
 #include <memory>

@@ -1,4 +1,4 @@
-// The functions of champsim/known_tables.hpp.
+// Implements champsim/known_tables.hpp.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -37,7 +37,7 @@ Offset  Size  Field                     Type     Byte order
 384     128   destination_memory_value  u8[128]
 )";
 
-// "CHTRCV2", a byte of 0, version 2 and 72 bytes for each record.
+// "CHTRCV2", a byte of 0, version 2 and record size 72.
 inline constexpr std::array<unsigned char, 16> chtrcv2_magic{'C', 'H', 'T', 'R', 'C', 'V', '2', 0,
                                                              2,   0,   0,   0,   72,  0,   0,   0};
 inline constexpr std::string_view chtrcv2_text =
@@ -60,7 +60,7 @@ Offset  Size  Field                  Type    Byte order
 inline constexpr std::array<known_table, 2> all_tables{
     {{"champsim2", champsim2_text}, {"chtrcv2", chtrcv2_text}}};
 
-// Whether a record of version 2 may hold these 512 bytes.
+// Returns true if these 512 bytes may be a record of version 2.
 TRACECODEC_FUNC bool may_be_champsim2(const std::byte* r) {
   const auto at_most = [r](std::size_t from, std::size_t n, unsigned most) {
     return std::all_of(r + from, r + from + n,
@@ -78,7 +78,8 @@ TRACECODEC_FUNC const known_table* recognise_table(std::span<const std::byte> by
   if (bytes.size() >= detail::chtrcv2_magic.size() &&
       std::memcmp(bytes.data(), detail::chtrcv2_magic.data(), detail::chtrcv2_magic.size()) == 0)
     return &detail::all_tables[1];
-  // A file that was cut is recognised all the same, by the records that are whole.
+  // The number of records is not checked, so that a truncated file is still recognised by its
+  // whole records.
   constexpr std::size_t record = 512, judged = 32;
   const std::size_t n = std::min(bytes.size() / record, judged);
   if (n < 2) return nullptr;

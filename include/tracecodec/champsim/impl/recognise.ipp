@@ -1,4 +1,4 @@
-// The functions of champsim/recognise.hpp that are no templates.
+// Implements the functions of champsim/recognise.hpp that are not templates.
 #pragma once
 #include "../recognise.hpp"
 
@@ -11,9 +11,10 @@ namespace tracecodec::champsim {
 
 namespace detail {
 
-// True if the first records of `Codec` are events of a trace without instructions, as conversions write them: without
-// branches and registers, with at most one address that is read, written or both. Of more than a few
-// one in eight has such an address, unless all are of one location.
+// True if the first records of `Codec` are events of a trace without instructions, in the form
+// that conversions write. Events have no branches and no registers, and at most one address
+// that is read, written or both. Of more than a few events, one in eight must have such an
+// address, unless all have one location.
 template <class Codec> bool are_events(std::span<const std::byte> bytes) {
   const std::size_t n = std::min(bytes.size() / Codec::size, judged_records);
   std::size_t events = 0, operands = 0;

@@ -73,7 +73,8 @@ TRACECODEC_FUNC std::optional<record_layout> guess_layout_of_file(
 }
 
 TRACECODEC_FUNC std::string advice(const record_layout& l) {
-  // The codecs' sizes, which a compiler would make the codecs for. (impl/layout.ipp asserts them.)
+  // Sizes of the codecs, as literals so that the codecs need not be instantiated. (layout.hpp
+  // asserts the layouts.)
   constexpr std::size_t champsim = 64, cloudsuite = 96;
   const std::string size = std::to_string(l.size);
   if (l.size == champsim || l.size == cloudsuite)

@@ -17,7 +17,7 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
   if (records < 2) return best;
   for (std::size_t field = 0; field < size; field += h.alignment) {
     std::size_t near = 0, back = 0;
-    unsigned steps = 0, steps_back = 0;  // bit n: some go n bytes on
+    unsigned steps = 0, steps_back = 0;  // bit n is set if some ips are n bytes apart
     for (std::size_t at = field; at + size + word <= bytes.size(); at += size) {
       const std::uint64_t ip = wire::u64le::load(bytes.data() + at);
       const std::uint64_t next = wire::u64le::load(bytes.data() + at + size);
@@ -33,14 +33,17 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
       std::swap(near, back);
       steps = steps_back;
     }
-    // What goes on by the same step nearly always counts something: programs branch more often.
+    // A value that nearly always advances by the same step is a counter: programs branch more
+    // often.
     const bool counts =
         std::has_single_bit(steps) && near >= 16 && near >= records - records / 50 - 1;
-    // A counter that is read a byte or more too late goes on by one step or two, in large records.
+    // In large records, a counter that is read one or more bytes too late advances by one step
+    // or two.
     const bool shifted = size > 512 && field % 4 != 0 && std::popcount(steps) < 3;
-    // Small numbers without an order go back as often as on; code hardly does.
+    // Unordered small numbers decrease as often as they increase; ips rarely decrease.
     near -= std::min(near, back);
-    // Of two the one that goes on by several steps: what counts the records goes on by one.
+    // If two fields have equally many pairs, prefer the one with several steps: a record
+    // counter has only one.
     const bool better = near > best.pairs ||
                         (near == best.pairs && std::popcount(steps) > std::popcount(best.steps));
     if (!better || counts || shifted || near == 0) continue;
@@ -53,12 +56,13 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
 }
 
 namespace detail {
-// Returns the best of the sizes from 16 to `largest` in steps of `step`, by guess(size).
+// Returns the best of guess(size), for sizes from 16 to `largest` in steps of `step`.
 template <class Guess> size_guess best_size(std::size_t largest, std::size_t step, Guess guess) {
   size_guess best{};
   for (std::size_t size = 16; size <= largest; size += step) {
     const size_guess g = guess(size);
-    // A multiple of the right size has fewer pairs. Of half of it the pairs may be an ip and its own target.
+    // A multiple of the right size has fewer pairs. At half the right size, the pairs may
+    // consist of an ip and the record's own target.
     const bool multiple = best.size != 0 && size % best.size == 0;
     if (multiple && 8 * g.pairs < 7 * best.pairs) continue;
     if (g.sequential > best.sequential * (multiple ? 1.5 : 1)) best = g;
@@ -77,7 +81,8 @@ TRACECODEC_FUNC size_guess guess_record_size_of_file(std::span<const std::byte> 
   constexpr double enough = 0.3;
   const auto sound = [bytes](std::size_t size, std::size_t alignment) {
     const size_guess g = explain(bytes, size, {.alignment = alignment, .backwards = true});
-    // Of large records there are few, and each has many words: instructions vary in length, counters do not.
+    // Large records are few and each has many words, so chance matches are likelier:
+    // instructions vary in length, counters do not.
     const bool counts = size > usual && std::popcount(g.steps) < 2;
     return g.pairs < few || counts ? size_guess{} : g;
   };
@@ -87,7 +92,7 @@ TRACECODEC_FUNC size_guess guess_record_size_of_file(std::span<const std::byte> 
     });
     if (g.sequential >= enough) return g;
   }
-  // Of larger records there are too many sizes to try all multiples of 4.
+  // For larger records there are too many sizes to try all multiples of 4.
   constexpr std::size_t all_up_to = 1024, structs = 8;
   return detail::best_size(largest, 4, [&](std::size_t size) {
     if (size <= all_up_to) return sound(size, 4);

@@ -47,14 +47,14 @@ TRACECODEC_FUNC std::optional<register_numbers> parse_register_numbers(std::stri
 
 namespace detail {
 
-// Where the registers lie in a file of records.
+// Position of the registers in a file of records.
 struct register_bytes {
   struct range {
     std::size_t first = 0, last = 0;
   };
   std::uint64_t header = 0;                // bytes before the first record
-  std::size_t record = 0;                  // bytes of each
-  std::array<range, 2> of_registers = {};  // in a record
+  std::size_t record = 0;                  // bytes of each record
+  std::array<range, 2> of_registers = {};  // offsets in a record
 };
 template <class Record> constexpr register_bytes register_bytes_of() {
   using codec = codec_of<Record>;
@@ -96,14 +96,15 @@ class renumbered_registers final : public io::source {
   [[nodiscard]] std::optional<double> progress() const override { return from_.progress(); }
 
  private:
-  // How many of the next `n` bytes are before the first record.
+  // Returns how many of the next `n` bytes precede the first record; they are counted as
+  // passed.
   std::uint64_t pass_header(std::uint64_t n) noexcept {
     const std::uint64_t in_header = std::min(n, of_.header);
     of_.header -= in_header;
     return in_header;
   }
   void renumber(std::span<std::byte> bytes) noexcept {
-    // Of the first record only what is behind `at_` lies in `bytes`.
+    // Only the part of the first record from `at_` on lies in `bytes`.
     for (std::size_t record = 0; record < bytes.size() + at_; record += of_.record)
       for (const auto& r : of_.of_registers) {
         const std::size_t begin = std::max(record + r.first, at_),
@@ -118,8 +119,8 @@ class renumbered_registers final : public io::source {
 
   io::input from_;
   std::array<std::uint8_t, 256> table_;
-  register_bytes of_;   // `header`: what is left of it
-  std::size_t at_ = 0;  // of the next byte, in its record
+  register_bytes of_;   // `header` is the number of its bytes still to come
+  std::size_t at_ = 0;  // offset of the next byte in its record
 };
 
 TRACECODEC_FUNC io::input renumber(io::input in, const register_numbers& numbers,

@@ -1,4 +1,4 @@
-// The functions of champsim/require_records.hpp that are no templates.
+// Implements the functions of champsim/require_records.hpp that are not templates.
 #pragma once
 #include "../require_records.hpp"
 
@@ -23,7 +23,7 @@ TRACECODEC_FUNC file::known_file known_other(std::span<const std::byte> head, st
 }
 
 [[noreturn]] TRACECODEC_FUNC void refuse(io::input& in, const file::known_file& other) {
-  in.check_ahead();  // more of it could not be seen
+  in.check_ahead();  // a read error may be why the bytes look wrong
   throw trace_error(trace_errc::not_a_trace, {in.name(), 0}, other.message() + in.offset_note());
 }
 

@@ -1,6 +1,6 @@
-// Loops over instructions of a feed that fill columns: several at once, where one look at an instruction
-// tells them, and lists of operands that lie in slots. What may be damaged or have no room,
-// column_filler.hpp fills.
+// Loops that fill columns from a feed's instructions: several columns at once if a single look
+// at the instruction suffices, and lists of operands stored in slots. column_filler.hpp fills
+// columns whose data may be damaged or may not fit.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,10 +16,10 @@
 
 namespace tracecodec::feed::detail {
 
-// Instructions of a batch, from `first` on, which become rows from `row` on.
+// Instructions of a batch, beginning with `first`, that become rows, beginning with `row`.
 template <class Batch> struct column_part {
   using value_type = typename Batch::value_type;
-  // How many are taken at once: so many that what they are made of, 16 KiB or less, stays in the cache.
+  // Rows processed at a time: their instructions, at most 16 KiB, stay in the cache.
   static constexpr std::size_t most = [] {
     if constexpr (requires(const value_type& i) { i.record(); })
       return (std::size_t{1} << 14) /
@@ -33,7 +33,7 @@ template <class Batch> struct column_part {
   [[nodiscard]] TRACECODEC_INLINE value_type operator[](std::size_t k) const {
     return from[first + k];
   }
-  // Records that lie in a file get into the cache while those before them are worked on.
+  // Prefetches records that lie in a file while the records before them are processed.
   TRACECODEC_INLINE void prefetch(std::size_t k) const {
 #if defined(__GNUC__)
     if constexpr (requires { from.records().data(); })
@@ -44,14 +44,15 @@ template <class Batch> struct column_part {
   }
 };
 
-// The slots of a list of operands, of which some are empty; 0 if it is no such list.
+// Returns the number of slots of a list of operands, some of which are empty; 0 for other
+// lists.
 template <class List> constexpr std::size_t slots_of() noexcept {
   if constexpr (requires(const List& l) { l.slots(); })
     return decltype(std::declval<const List&>().slots())::extent;
   else
     return 0;
 }
-// The same of what an instruction accesses in memory.
+// Returns the number of slots for an instruction's memory accesses; 0 if there are no slots.
 template <class I> constexpr std::size_t access_slots_of() noexcept {
   using reads = decltype(std::declval<const I&>().source_memory());
   using writes = decltype(std::declval<const I&>().destination_memory());
@@ -62,12 +63,12 @@ template <class I> constexpr std::size_t access_slots_of() noexcept {
   else
     return slots_of<reads>() + slots_of<writes>();
 }
-// Whether lists of operands in so many slots have room, whatever a batch has.
+// Returns true if lists with so many slots per row fit, whatever the instructions contain.
 template <class Lists> constexpr bool have_room(std::size_t slots) noexcept {
   return slots != 0 && slots <= Lists::most / columns::most_rows;
 }
 
-// Fills columns of `n` rows; left() are those of `wanted` that remain.
+// Fills columns of `n` rows; left() returns the columns of `wanted` that remain to be filled.
 template <batch Batch> class column_loops {
   using part = column_part<Batch>;
   using I = typename part::value_type;
@@ -88,8 +89,8 @@ template <batch Batch> class column_loops {
   [[nodiscard]] column_set left() const noexcept { return left_; }
 
  private:
-  // Where the values of a column go that was not asked for, and nobody looks: that is cheaper than a
-  // question for each row.
+  // Buffers for the values of columns that were not requested; nobody reads them. Storing is
+  // cheaper than a test per row.
   template <class T> struct unasked_values { T values[part::most]; };
   struct unasked : unasked_values<std::uint64_t>,
                    unasked_values<std::uint32_t>,
@@ -107,7 +108,7 @@ template <batch Batch> class column_loops {
   template <class T, class Value> void fill(column_buffer<T>& of, column c, Value value) {
     if (!take(c)) return;
     T* const to = of.data() + from_.row;
-    const part own = from_;  // which no one else sees, so that it stays in registers
+    const part own = from_;  // local copy, so that it stays in registers
     for (std::size_t k = 0; k != n_; ++k) to[k] = static_cast<T>(value(own[k]));
   }
   template <class T> void fill_same(column_buffer<T>& of, column c, T value) {
@@ -120,11 +121,11 @@ template <batch Batch> class column_loops {
     fill_same(to_.taken_, column::taken, std::uint8_t{0});
     fill_same(to_.target_, column::target, std::uint64_t{0});
   }
-  // The ip and what is known of branches.
+  // Fills the ip and the facts about branches.
   void fill_flow() {
     constexpr column_set all = branch_columns | column_set{column::ip};
     if (!left_.has_any(branch_columns)) return;
-    // The class alone costs less than where a branch goes.
+    // The class alone costs less than the target.
     if ((left_ & all) == column_set{column::branch})
       return fill(to_.branch_, column::branch, [](const I& i) { return i.branch(); });
     unasked none;
@@ -144,7 +145,7 @@ template <batch Batch> class column_loops {
     }
     left_ = left_ - all;
   }
-  // What is counted of every instruction.
+  // Fills facts that statistics need of every instruction.
   void fill_facts() {
     constexpr column_set facts{column::reads, column::writes, column::recorded_branch,
                                column::recorded_taken};
@@ -178,7 +179,7 @@ template <batch Batch> class column_loops {
     if constexpr (has_threads<I>()) take(column::thread);
     if constexpr (with_known_thread<I>) take(column::thread_known);
   }
-  // Of an event all that is fixed.
+  // Fills all fixed-size columns of events.
   void fill_events() {
     constexpr column_set all{column::ip,    column::thread,   column::operation,
                              column::decor, column::location, column::event_operand};
@@ -203,7 +204,8 @@ template <batch Batch> class column_loops {
     }
     left_ = left_ - all;
   }
-  // What an event accesses, and with it what costs little then. It has no registers.
+  // Fills the accesses of events, and columns that cost little at the same time. Events have
+  // no registers.
   void fill_accesses_of_events() {
     if (!left_.has(column::memory)) return;
     unasked none;
@@ -225,7 +227,7 @@ template <batch Batch> class column_loops {
       to_.destination_registers_.add_empty_rows(from_.row, n_);
     if (take(column::source_registers)) to_.source_registers_.add_empty_rows(from_.row, n_);
   }
-  // Of what is left.
+  // Fills remaining columns one by one.
   void fill_one_by_one() {
     fill(to_.ip_, column::ip, [](const I& i) { return i.ip(); });
     if constexpr (has_threads<I>())
@@ -280,7 +282,7 @@ template <batch Batch> class column_loops {
       }
     }
   }
-  // `also` gets the number of each, and the instruction.
+  // Fills the list of memory accesses. Calls `also` with the row's number and the instruction.
   template <class Also> TRACECODEC_INLINE void fill_memory(Also also) {
     typename decltype(to_.memory_)::template slot_writer<access_slots_of<I>()> row(to_.memory_);
     const std::size_t first = row.size();
@@ -309,14 +311,15 @@ template <batch Batch> class column_loops {
     const auto slots = all.slots();
     const auto add = [&](std::uint64_t address) { row.add(address != 0, address, later(), write); };
     add(slots[0]);
-    // As a rule there is one, or none: which, is hard to foresee.
+    // Usually there is one address or none; branches on the individual slots would be
+    // mispredicted.
     std::uint64_t more = 0;
     for (std::size_t i = 1; i != slots.size(); ++i) more |= slots[i];
     if (more == 0) [[likely]]
       return;
     for (std::size_t i = 1; i != slots.size(); ++i) add(slots[i]);
   }
-  // Whether there is an address, without a branch for each slot.
+  // Returns true if there is an address, without a branch for each slot.
   template <class Addresses> TRACECODEC_INLINE static bool any_of(const Addresses& all) {
     if constexpr (slots_of<Addresses>() != 0) {
       std::uint64_t any = 0;

@@ -1,4 +1,4 @@
-// Lays out the records of a frame that was decoded ahead: on the reader's own thread.
+// Lays out the records of a frame that was decoded ahead, on the reader's own thread.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Where its streams are damaged they are decoded once more, as they would be without other threads, so that errors are
-// the same.
+// Decoder of a frame that was decoded ahead. If its streams are damaged, they are decoded
+// again as without other threads, so that errors are the same.
 class ahead_decoder final : public model_decoder {
  public:
   ahead_decoder(frame_ahead& from, std::size_t records) : from_(from), dictionary_(from.all()) {
@@ -36,7 +36,7 @@ class ahead_decoder final : public model_decoder {
     left_ = again_->left();
     return n;
   }
-  // It has them.
+  // Unused: the frame's units and addresses are already decoded.
   std::size_t next(bare_records& /*to*/) override { return 0; }
   [[nodiscard]] bool sound() const override { return again_ == nullptr || again_->sound(); }
   [[nodiscard]] std::uint64_t digest() const override {
@@ -44,7 +44,7 @@ class ahead_decoder final : public model_decoder {
   }
 
  private:
-  // As many records as a decoder would make of them; 0 if there is damage among these.
+  // Lays out as many records as a decoder would decode; returns 0 if any of them is damaged.
   template <std::size_t Size> std::size_t lay_out(std::span<std::byte> to, told more) {
     const std::size_t size = Size != 0 ? Size : dictionary_.of().size;
     const std::size_t room = std::min({to.size() / size, most(size), left_ + most_in_unit});
@@ -83,7 +83,7 @@ class ahead_decoder final : public model_decoder {
   frame_ahead& from_;
   const dictionary& dictionary_;
   bare_records some_ = {};
-  std::size_t unit_ = 0, address_ = 0;  // of these
+  std::size_t unit_ = 0, address_ = 0;  // position in some_
   std::size_t done_ = 0;
   std::unique_ptr<model_decoder> again_ = {};
 };

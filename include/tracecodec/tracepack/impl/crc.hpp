@@ -16,7 +16,8 @@ inline std::uint32_t crc_of(std::span<const std::byte> bytes) {
   return sum.value();
 }
 
-// Multiplies two polynomials of GF(2) modulo CRC-32C's; bit 31 is the coefficient of x^0.
+// Multiplies two polynomials over GF(2), modulo the polynomial of CRC-32C; bit 31 is the
+// coefficient of x^0.
 constexpr std::uint32_t crc_product(std::uint32_t a, std::uint32_t b) noexcept {
   std::uint32_t product = 0;
   for (std::uint32_t bit = std::uint32_t{1} << 31; bit != 0; bit >>= 1) {
@@ -25,7 +26,7 @@ constexpr std::uint32_t crc_product(std::uint32_t a, std::uint32_t b) noexcept {
   }
   return product;
 }
-// x^(8 * 2^n) by n.
+// Element n is x^(8 * 2^n), the factor for appending 2^n bytes.
 inline constexpr std::array<std::uint32_t, 32> crc_powers = [] {
   std::array<std::uint32_t, 32> powers{std::uint32_t{1} << 23};
   for (std::size_t n = 1; n != powers.size(); ++n)
@@ -33,8 +34,8 @@ inline constexpr std::array<std::uint32_t, 32> crc_powers = [] {
   return powers;
 }();
 
-// Returns the CRC-32C of two pieces, one after the other, from the CRC of each and the second one's size. By the same
-// sum it returns the second one's CRC from those of the first and of both.
+// Returns the CRC-32C of two consecutive pieces, from the CRC of each and the size of the
+// second. Also returns the second one's CRC, if `other` is the CRC of both.
 constexpr std::uint32_t joined_crc(std::uint32_t first, std::uint32_t other,
                                    std::uint32_t second_size) noexcept {
   for (std::size_t n = 0; second_size != 0; ++n, second_size >>= 1)
@@ -42,15 +43,17 @@ constexpr std::uint32_t joined_crc(std::uint32_t first, std::uint32_t other,
   return first ^ other;
 }
 
-// Computes the CRC-32Cs of payloads. Payloads of a sound file follow each other. Those of damaged frames may overlap: a
-// crafted file has a header every 48 bytes that claims 16 MiB. So sums are kept, one for every `step` bytes, and a payload
-// that begins where bytes were summed before is composed of them. No byte is summed more than twice, except for two
+// Computes the CRC-32Cs of payloads. Payloads of an intact file follow each other, but those
+// of damaged frames may overlap: a crafted file may have a header every 48 bytes that claims
+// 16 MiB. Therefore a checksum is stored for every `step` bytes. A payload that begins in
+// bytes already summed is composed of these. No byte is summed more than twice, except for two
 // steps of each payload. Memory: 1 MiB.
 class payload_sums {
  public:
-  static constexpr std::uint32_t step = 256;  // bytes
+  static constexpr std::uint32_t step = 256;  // in bytes
 
-  // Returns the CRC of a payload of at most most_payload bytes, which lie at `offset` of the file.
+  // Returns the CRC of a payload of at most most_payload bytes that lies at `offset` of the
+  // file.
   std::uint32_t of(std::uint64_t offset, std::span<const std::byte> bytes) {
     const std::uint64_t end = offset + bytes.size();
     if (offset < reached_ && offset >= first_ && bytes.size() >= 2 * std::size_t{step})
@@ -62,7 +65,7 @@ class payload_sums {
     }
     return summed_crc(bytes);
   }
-  // Forgets what was summed: the file is read again.
+  // Clears all stored checksums; for reading the file again.
   void forget() noexcept {
     first_ = reached_ = 0;
     marks_.clear();
@@ -71,7 +74,7 @@ class payload_sums {
   [[nodiscard]] std::uint64_t summed() const noexcept { return summed_; }
 
  private:
-  // So many marks that are no longer needed are dropped at once.
+  // Number of obsolete marks that are removed at once.
   static constexpr std::size_t dropped_at_once = std::size_t{1} << 16;
 
   std::uint32_t summed_crc(std::span<const std::byte> bytes) {
@@ -109,7 +112,8 @@ class payload_sums {
     return first_ + std::uint64_t{marks_.size() - 1} * step;
   }
 
-  // [n]: the CRC of the first n steps from first_ on. Empty until a payload overlaps those before.
+  // Element n is the CRC of the first n steps from first_ on. Empty until a payload overlaps
+  // an earlier one.
   std::vector<std::uint32_t> marks_ = {};
   std::uint64_t first_ = 0, reached_ = 0;
   std::uint64_t summed_ = 0;

@@ -1,4 +1,4 @@
-// What follows the last frame, when it is reached: the index and the end must say what was found.
+// Reads the part after the last frame: the index and the end must match the frames found.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -14,13 +14,13 @@
 
 namespace tracecodec::tracepack::detail {
 
-// What was found of a file's frames so far.
+// Properties of a file's frames found so far.
 struct found_frames {
   std::uint64_t content = 0;  // bytes before the next frame
-  std::uint32_t number = 0;   // of the next frame
-  bool some_lost = false;     // how much is not known
-  std::uint32_t seen = 0;     // frames from the first one on without a gap
-  io::crc32c entries = {};    // what the index must have of these
+  std::uint32_t number = 0;   // number of the next frame
+  bool some_lost = false;     // true if an unknown amount was lost
+  std::uint32_t seen = 0;     // consecutive frames found from the first one on
+  io::crc32c entries = {};    // expected checksum of their index entries
 
   void see(const frame_header& h, std::uint64_t at) {
     if (h.number != seen) return;
@@ -31,9 +31,9 @@ struct found_frames {
   }
 };
 
-// Reads the index and the end from a window at the index of a file whose frames begin at `first_frame`. Throws
-// trace_error for what is missing, damaged, or says something else. Reads no further than the first entry that cannot
-// be: a header may claim 96 GiB of entries.
+// Reads the index and the end, in a file whose frames begin at `first_frame`; the window must
+// be at the index. Throws trace_error for parts that are missing, damaged, or inconsistent.
+// Stops at the first impossible entry, because a header may claim 96 GiB of entries.
 inline void read_end(io::window& from, std::uint64_t first_frame, found_frames& found,
                      std::uint32_t record_size) {
   const std::uint64_t at = from.offset();

@@ -1,4 +1,4 @@
-// A frame that another thread decodes before it is asked for: to units and addresses.
+// Frame that another thread decodes ahead to units and addresses.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -20,39 +20,41 @@
 
 namespace tracecodec::tracepack::detail {
 
-// A dictionary that frames go on with: there once its own frame is loaded, nullptr if that fails.
+// Dictionary that other frames extend. It is available once its own frame is loaded; nullptr
+// if that fails.
 struct shared_base {
   std::uint32_t number = 0;
-  // With ahead_stock's mutex, once other threads have it.
+  // Protected by ahead_stock's mutex once other threads share this object.
   bool known = false;
   std::shared_ptr<const dictionary> found = {};
 };
 
-// State that all threads share: how much is ready, spare buffers, and how much memory all frames take.
+// State shared by all threads: the amount of decoded data, spare buffers, and the memory of
+// all frames.
 struct ahead_stock {
   explicit ahead_stock(std::size_t most) : most_ready(most) {}
 
-  std::size_t most_ready;  // bytes
+  std::size_t most_ready;  // in bytes
   std::mutex mutex = {};
-  std::condition_variable changed = {};  // of any frame
-  std::size_t ready = 0;                 // bytes of all frames
+  std::condition_variable changed = {};  // notified for a change of any frame
+  std::size_t ready = 0;                 // bytes of decoded data of all frames
   std::vector<bare_records> spare = {};
-  // Limit of the bytes that streams, dictionaries and decoders of all frames take. A small payload can ask for 100 MiB:
-  // such a frame waits until others are done, unless it is the next one.
+  // Limit in bytes for the streams, dictionaries and decoders of all frames. A small payload
+  // can require 100 MiB. Such a frame waits until others are done, unless it is the next one.
   static constexpr std::size_t most_held = std::size_t{96} << 20;
   std::size_t held = 0;
-  std::uint64_t next_turn = 0;  // of the frame that the reader's thread takes next
+  std::uint64_t next_turn = 0;  // turn of the frame that the reader's thread takes next
 };
 
-// A frame and what was made of it so far.
+// Frame with the data decoded so far.
 class frame_ahead {
  public:
   struct order {
     frame_header header = {};
     std::vector<std::byte> payload = {};
-    std::shared_ptr<shared_base> base = {};  // of a model frame
-    frame_file::state before = {};           // of the file
-    std::uint64_t turn = 0;                  // of all that were looked at ahead
+    std::shared_ptr<shared_base> base = {};  // for a model frame
+    frame_file::state before = {};           // state of the file before the frame
+    std::uint64_t turn = 0;                  // serial number among all frames decoded ahead
   };
 
   frame_ahead(const about& a, ahead_stock& stock) : about_(a), stock_(stock) {}
@@ -60,9 +62,9 @@ class frame_ahead {
   frame_ahead& operator=(const frame_ahead&) = delete;
   ~frame_ahead() = default;
 
-  // For the reader's thread.
+  // Functions for the reader's thread:
 
-  // Another frame: while no thread works on this.
+  // Starts another frame; no thread may be working on the current one.
   void begin(order&& o) {
     order_ = std::move(o);
     loading_ = state::open;
@@ -70,8 +72,8 @@ class frame_ahead {
     cancelled_ = false;
     if (!model_) model_.emplace(about_);
   }
-  // The same, decoded by the reader's thread when it comes to it. Its dictionary is there at once, for those that go on
-  // with it.
+  // Starts another frame that the reader's thread decodes itself when it reaches the frame.
+  // The dictionary is available immediately, for frames that extend it.
   void begin_here(order&& o) {
     begin(std::move(o));
     here_ = true;
@@ -80,18 +82,20 @@ class frame_ahead {
   }
   [[nodiscard]] bool here() const noexcept { return here_; }
   [[nodiscard]] const order& of() const noexcept { return order_; }
-  // Whether its streams and its dictionary are sound, or its stored content.
+  // Waits until the frame is loaded. Returns true if its streams and its dictionary, or its
+  // stored content, are intact.
   [[nodiscard]] bool loaded() {
     std::unique_lock lock(stock_.mutex);
     stock_.changed.wait(lock, [this] { return loading_ != state::open; });
     return loading_ == state::sound;
   }
-  // Of one that is loaded.
+  // Return the parts of a loaded frame: its dictionary, its stored content, and a new decoder.
   [[nodiscard]] const dictionary& all() const noexcept { return model_->all(); }
   [[nodiscard]] std::span<const std::byte> stored() const noexcept { return stored_; }
   [[nodiscard]] std::unique_ptr<model_decoder> decoder() const { return model_->decoder(); }
 
-  // The next records instead of those in `to`; false if its streams are damaged behind those before.
+  // Replaces `to` by the next records; returns false if the streams are damaged after those
+  // before.
   bool take(bare_records& to) {
     std::unique_lock lock(stock_.mutex);
     spare(to);
@@ -103,12 +107,12 @@ class frame_ahead {
     stock_.changed.notify_all();
     return true;
   }
-  // When all were taken.
+  // Returns the digest, once all records were taken.
   [[nodiscard]] std::uint64_t digest() {
     const std::lock_guard lock(stock_.mutex);
     return digest_;
   }
-  // Nobody wants its records any more.
+  // Discards the frame: its records are no longer needed.
   void cancel() noexcept {
     const std::lock_guard lock(stock_.mutex);
     cancelled_ = true;
@@ -120,18 +124,18 @@ class frame_ahead {
     if (at_end_) release();
     stock_.changed.notify_all();
   }
-  // No thread will work on it.
+  // Notes that no thread will work on the frame.
   void give_up() noexcept {
     const std::lock_guard lock(stock_.mutex);
     at_end_ = true;
   }
-  // Whether no thread works on it any more.
+  // Returns true if no thread works on the frame any more.
   [[nodiscard]] bool at_end() {
     const std::lock_guard lock(stock_.mutex);
     return at_end_;
   }
 
-  // For the thread that decodes it.
+  // Decodes the frame; for the thread that works on it.
   void run() noexcept {
     const bool sound = load();
     {
@@ -143,7 +147,7 @@ class frame_ahead {
       try {
         decode();
       } catch (...) {
-        // What lacks is decoded by the reader's thread, which has the same error.
+        // The reader's thread decodes the missing records and gets the same error.
       }
     }
     const std::lock_guard lock(stock_.mutex);
@@ -154,13 +158,15 @@ class frame_ahead {
 
  private:
   enum class state : std::uint8_t { open, sound, damaged };
-  // Fewer cost more for each: a thread is woken for them.
+  // Number of records handed over at once. Each hand-over wakes a thread, so fewer would cost
+  // more per record.
   static constexpr std::size_t records_at_once = std::size_t{1} << 16;
   bool load() noexcept {
     const frame_header& h = order_.header;
     const bool stored = h.kind == frame_kind::stored, own = h.base == h.number;
     try {
-      // Others may wait for a dictionary.
+      // A frame with its own dictionary is loaded even if cancelled, because others may wait
+      // for the dictionary.
       if (cancelled_ && (stored || !own)) return false;
       if (stored) {
         stored_.resize(h.content_size);
@@ -176,7 +182,7 @@ class frame_ahead {
       }
       if (hold(streamed_by(order_.payload))) {
         model_->unpack(h, order_.payload);
-        // Others that go on with its dictionary have a copy.
+        // Other frames that extend the dictionary have their own copies.
         if (hold(model_->streamed() + model_->needs() * (own ? 2 : 1))) {
           model_->build(h);
           if (own) find_base(std::make_shared<const dictionary>(model_->all()));
@@ -190,8 +196,8 @@ class frame_ahead {
       return false;
     }
   }
-  // Waits until there is room for `bytes`, or this frame is the next one, and counts them. Returns false if the frame was
-  // cancelled meanwhile.
+  // Waits until there is room for `bytes`, or this frame is the next one, and counts them as
+  // held. Returns false if the frame was cancelled meanwhile.
   bool hold(std::size_t bytes) {
     std::unique_lock lock(stock_.mutex);
     const auto has_room = [&] {
@@ -204,8 +210,8 @@ class frame_ahead {
     held_ = bytes;
     return true;
   }
-  // Stops counting what the frame takes. Called with the mutex, when no thread works on the frame any more. Small buffers
-  // are kept for another frame.
+  // Stops counting the frame's memory. Call it with the mutex locked, once no thread works on
+  // the frame. Small buffers are kept for another frame.
   void release() {
     stock_.held -= std::exchange(held_, 0);
     stock_.changed.notify_all();
@@ -238,7 +244,7 @@ class frame_ahead {
       if (!sound) return;
     }
   }
-  // Waits while there is enough.
+  // Hands over records; waits while enough are ready.
   void add(bare_records& some, std::uint64_t digest) {
     std::unique_lock lock(stock_.mutex);
     stock_.changed.wait(lock, [&] {
@@ -260,24 +266,24 @@ class frame_ahead {
     try {
       if (!some.units.empty()) stock_.spare.push_back(std::move(some));
     } catch (const std::bad_alloc&) {
-      // Its memory is freed, and not used again.
+      // The buffer is freed instead of reused.
     }
     some = {};
   }
 
-  static constexpr std::size_t kept = std::size_t{8} << 20;  // bytes
+  static constexpr std::size_t kept = std::size_t{8} << 20;  // in bytes
   const about& about_;
   order order_ = {};
   std::optional<model_frame> model_ = {};
   std::vector<std::byte> stored_ = {};
   std::atomic<bool> cancelled_ = false;
   ahead_stock& stock_;
-  // All that follows only with its mutex.
+  // Members below are protected by the stock's mutex.
   state loading_ = state::open;
   bool here_ = false, at_end_ = true;
   std::deque<bare_records> ready_ = {};
   std::uint64_t digest_ = 0;
-  std::size_t held_ = 0;  // bytes of ahead_stock's
+  std::size_t held_ = 0;  // bytes counted in ahead_stock::held
 };
 
 }  // namespace tracecodec::tracepack::detail

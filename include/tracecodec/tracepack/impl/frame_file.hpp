@@ -1,4 +1,4 @@
-// A tracepack file from which any frame can be read: by the index, or as far as headers lead.
+// Tracepack file in which any frame can be reached: by the index, or by following headers.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,8 @@ class frame_file : public frame_sequence {
  public:
   using frame_sequence::frame_sequence;
 
-  // Reads it at the first call; nullptr if there is none that is sound, or none that can be reached.
+  // Returns the index, reading it at the first call; nullptr if there is no intact index, or
+  // if it cannot be reached.
   const file_index* index() {
     if (!index_looked_for_) {
       index_looked_for_ = true;
@@ -34,8 +35,8 @@ class frame_file : public frame_sequence {
     return false;
   }
 
-  // Reads the header of a frame before this one. Throws trace_error(corrupt) if it is not known where it is, or if it
-  // has no dictionary of its own.
+  // Moves to an earlier frame and reads its header. Throws trace_error(corrupt) if its
+  // position is unknown, or if it has no dictionary of its own.
   void go_to_base(std::uint32_t number) {
     const auto place = index() != nullptr ? index()->find(number) : find_base(number);
     if (!place)
@@ -46,8 +47,9 @@ class frame_file : public frame_sequence {
       throw error(trace_errc::corrupt, "frame " + std::to_string(number) + " has no dictionary");
   }
 
-  // At a frame's begin: goes over whole frames, as far as byte `n` of content from here lies behind them, or to one
-  // that is damaged; returns how many bytes they have. Nothing in a pipe, where each may have to be read.
+  // At the beginning of a frame, skips whole frames that end at most `n` bytes of content from
+  // here, but stops at a damaged one. Returns the size of their content. Skips nothing in a
+  // pipe, where every frame may have to be read.
   std::uint64_t skip(std::uint64_t n) {
     if (here().ended) return 0;
     const std::uint64_t before = content();
@@ -68,7 +70,7 @@ class frame_file : public frame_sequence {
   }
 
  private:
-  // What is behind the last frame that headers lead to.
+  // Returns the totals at the end of the last frame that can be reached by headers.
   found_frames all_found() {
     if (!from().rewindable())
       throw trace_error(trace_errc::refused, {.file = name()}, "cannot be read a second time");
@@ -78,7 +80,8 @@ class frame_file : public frame_sequence {
     go_back(before);
     return all;
   }
-  // Frame after frame, by their headers, up to the one that has byte `target` of the content, a damaged one, or the end.
+  // Follows headers from frame to frame, up to the one with byte `target` of the content, a
+  // damaged one, or the end.
   void go_over(std::uint64_t target) {
     while (content() < target) {
       const frame_place at{window().offset(), content(), here().found.number};
@@ -88,7 +91,7 @@ class frame_file : public frame_sequence {
                 window().has(frame_codec::size + current().payload_size).value_or(true);
         if (whole) whole = done();
       } catch (const trace_error&) {
-        // It is thrown when it is read.
+        // Reading the frame will throw this error.
       }
       if (whole) continue;
       move_to(at);

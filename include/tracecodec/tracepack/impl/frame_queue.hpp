@@ -1,4 +1,5 @@
-// Frames whose payloads are compressed, on this thread or on others, and written in their order.
+// Queue of frames whose payloads are compressed, by this thread or by others, and written in
+// order.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,17 +14,19 @@
 
 namespace tracecodec::tracepack::detail {
 
-inline constexpr int packing_level = 19;  // of zstd
+inline constexpr int packing_level = 19;  // level of zstd
 
 class frame_queue {
  public:
-  // With `threads` at once; 0 of them besides this one: each frame is compressed as it comes.
+  // Uses `threads` threads at once besides this one; with 0, each frame is compressed
+  // immediately.
   frame_queue(frame_writer& out, unsigned threads) : out_(out), threads_(threads) {}
 
-  // How many frames there were.
+  // Returns the number of frames added.
   [[nodiscard]] std::uint32_t next() const noexcept { return next_; }
 
-  // Of `content_size` bytes of records, with the payload that make(packer) returns.
+  // Adds a frame for `content_size` bytes of records, with the payload that make(packer)
+  // returns.
   template <class Make> void add(frame_kind kind, std::size_t content_size, std::uint32_t base,
                                  std::uint64_t digest, Make make) {
     ++next_;

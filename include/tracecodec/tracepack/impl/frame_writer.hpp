@@ -1,4 +1,4 @@
-// A tracepack file as it is written: frames behind each other, then what the index says of them.
+// Writes a tracepack file: consecutive frames, then the index.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -63,7 +63,7 @@ class frame_writer {
     record_size_ = a.shape.size;
   }
 
-  // Which frame comes next.
+  // Returns the number of the next frame.
   [[nodiscard]] std::uint32_t next() const noexcept {
     return static_cast<std::uint32_t>(index_.size());
   }

@@ -1,4 +1,5 @@
-// The frames of a tracepack file, one after the other: their headers and payloads, checked.
+// Reads the frames of a tracepack file one after another, and checks their headers and
+// payloads.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +23,7 @@ namespace tracecodec::tracepack::detail {
 
 inline constexpr std::string_view frame_magic = "TPF1", index_magic = "TPIX";
 
-// What an error says last.
+// Beginning of the last part of error messages.
 inline constexpr std::string_view loss = "; its ";
 inline std::string lost_records(std::uint64_t n) {
   if (n == 0) return {};
@@ -39,7 +40,8 @@ class frame_sequence {
   [[nodiscard]] const io::input& from() const { return window_.from(); }
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
 
-  // Reads the header of the next frame; false behind the last one, of a file that ends as it should.
+  // Reads the header of the next frame; returns false after the last one of a file with a
+  // valid end.
   bool next() {
     if (here_.ended) return false;
     here_.at = window_.offset();
@@ -58,9 +60,11 @@ class frame_sequence {
   }
   [[nodiscard]] const frame_header& current() const noexcept { return here_.header; }
   [[nodiscard]] std::uint32_t number() const noexcept { return here_.header.number; }
-  // Bytes of content before the next frame: when done() was called, behind the one whose header was read last.
+  // Returns the number of bytes of content before the next frame. The frame read last is
+  // included once done() was called.
   [[nodiscard]] std::uint64_t content() const noexcept { return here_.found.content; }
-  // Of the frame whose header was read last; valid until anything else is read. A pipe stays at its header.
+  // Returns the payload of the frame whose header was read last; valid until anything else is
+  // read. In a pipe, the position stays at the header.
   std::span<const std::byte> payload() {
     window_.seek(here_.at);
     const std::size_t size = here_.header.payload_size;
@@ -75,7 +79,7 @@ class frame_sequence {
     here_.payload_sound = true;
     return bytes;
   }
-  // Goes on behind it; false if the file ends before.
+  // Moves past the current frame; returns false if the file ends first.
   bool done() {
     const frame_header& h = here_.header;
     if (!window_.seek(here_.at + frame_codec::size + h.payload_size)) return false;
@@ -97,16 +101,16 @@ class frame_sequence {
                 lost_records(h != nullptr ? h->content_size / size : 0)};
   }
 
-  // All that reading goes by.
+  // State of reading, sufficient to return to it.
   struct state {
     std::uint64_t offset = 0;  // of the window
     std::uint64_t at = 0;      // of `header` in the file
-    frame_header header = {};  // that was read last
+    frame_header header = {};  // header read last
     bool header_known = false;
-    bool payload_sound = false;  // its payload has the checksum that it says
-    bool ended = false;          // the index and the end were read
+    bool payload_sound = false;  // true if the payload matches its checksum
+    bool ended = false;          // true once the index and the end were read
     found_frames found = {};
-    std::size_t bases = 0;  // that are known
+    std::size_t bases = 0;  // number of elements in bases_
   };
   [[nodiscard]] state now() const {
     state s = here_;
@@ -120,7 +124,7 @@ class frame_sequence {
     bases_.resize(std::min(bases_.size(), to.bases));
   }
 
-  // To a frame or the index.
+  // Moves to a frame or to the index.
   void move_to(const frame_place& to) {
     window_.seek(to.offset);
     here_.found.content = to.content;
@@ -134,15 +138,17 @@ class frame_sequence {
     sums_.forget();
   }
 
-  // For what goes elsewhere in the file, and comes back by one of those above.
+  // For derived and other classes that move in the file and return with the functions above.
   [[nodiscard]] io::window& window() noexcept { return window_; }
   [[nodiscard]] const state& here() const noexcept { return here_; }
   [[nodiscard]] std::uint64_t first_frame() const noexcept { return first_frame_; }
-  // Bytes of payloads that were summed so far.
+  // Returns the number of bytes of payloads summed so far.
   [[nodiscard]] std::uint64_t summed() const noexcept { return sums_.summed(); }
-  // Whether it is unknown how much was lost before what comes next: the index may say more than was found.
+  // Sets whether an unknown amount was lost before the next frame: the index may then list
+  // more than was found.
   void some_lost(bool unknown) noexcept { here_.found.some_lost = unknown; }
-  // The frame of this number, if it was read, and others may go on with it.
+  // Returns the place of a frame with this number, if it was read and has a dictionary that
+  // others may extend.
   [[nodiscard]] std::optional<frame_place> find_base(std::uint32_t number) const {
     const auto at =
         std::lower_bound(bases_.begin(), bases_.end(), number,
@@ -200,7 +206,7 @@ class frame_sequence {
   io::window window_;
   tracepack::about about_;
   std::uint64_t first_frame_;
-  state here_ = {};  // its offset is the window's, which moves
+  state here_ = {};  // its offset is unused: the window has the current one
   std::vector<frame_place> bases_ = {};
   payload_sums sums_ = {};
 };

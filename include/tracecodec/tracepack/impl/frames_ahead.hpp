@@ -1,5 +1,6 @@
-// Frames that are decoded ahead, in their order, and the threads that work on them. The reader's thread reads the file.
-// With one other thread it also decodes every fourth frame by itself: otherwise it would wait much of the time.
+// Frames that are decoded ahead, in order, and the threads that work on them. The reader's
+// thread reads the file. With one other thread it also decodes every fourth frame itself,
+// because it would otherwise wait much of the time.
 #pragma once
 #include <algorithm>
 #include <condition_variable>
@@ -20,7 +21,7 @@ namespace tracecodec::tracepack::detail {
 
 class frames_ahead {
  public:
-  // `threads`, the reader's among them: 2 or more.
+  // `threads` includes the reader's; at least 2.
   frames_ahead(const about& a, unsigned threads)
       : about_(a),
         others_(std::min<std::size_t>(threads, most_threads) - 1),
@@ -37,7 +38,8 @@ class frames_ahead {
     changed_.notify_all();
   }
 
-  // Where its threads are: elsewhere nothing else of this may be called, nor may it be destroyed.
+  // Returns the process that has the threads. In another process (after a fork), no other
+  // function of this object may be called, and it must not be destroyed.
   [[nodiscard]] const io::home_process& home() const noexcept { return home_; }
   [[nodiscard]] bool empty() const noexcept { return frames_.empty(); }
   [[nodiscard]] bool full() const noexcept {
@@ -45,7 +47,7 @@ class frames_ahead {
            (!frames_.empty() && payloads_ > most_payloads);
   }
   [[nodiscard]] frame_ahead& front() { return *frames_.front(); }
-  // Throws std::system_error if no thread can be had.
+  // Adds a frame. Throws std::system_error if no thread can be started.
   void add(frame_ahead::order&& o) {
     std::shared_ptr<frame_ahead> f = unused();
     o.turn = turns_++;
@@ -76,7 +78,7 @@ class frames_ahead {
     payloads_ += payload;
     changed_.notify_one();
   }
-  // The first, which stays until it is given back.
+  // Returns the first frame; it is valid until it is given back.
   frame_ahead& take() {
     give_back();
     taken_ = frames_.front();
@@ -86,13 +88,13 @@ class frames_ahead {
   void give_back() {
     if (taken_ != nullptr) spare(std::exchange(taken_, nullptr));
   }
-  // Nobody wants the first.
+  // Discards the first frame.
   void leave_out() {
     const std::shared_ptr<frame_ahead> first = frames_.front();
     pop_front();
     spare(first);
   }
-  // Nor any that was not taken.
+  // Discards all frames that were not taken.
   void drop() {
     give_up_waiting();
     while (!frames_.empty()) leave_out();
@@ -100,8 +102,9 @@ class frames_ahead {
   }
 
  private:
-  // Gives up those that no thread has begun, all of them before a thread can take another one: that might wait for the
-  // dictionary of one that was given up. (The destructor calls it: nothing here allocates.)
+  // Gives up the frames that no thread has begun. All are given up before a thread can take
+  // another one, which might wait for the dictionary of a frame given up. (The destructor
+  // calls this function, so it must not allocate.)
   void give_up_waiting() noexcept {
     const std::lock_guard lock(mutex_);
     for (const auto& f : waiting_) f->give_up();
@@ -115,7 +118,7 @@ class frames_ahead {
     stock_.next_turn = frames_.empty() ? turns_ : frames_.front()->of().turn;
     stock_.changed.notify_all();
   }
-  // There is room: unused() has reserved it.
+  // Cannot throw: unused() has reserved the room.
   void spare(std::shared_ptr<frame_ahead> f) noexcept {
     f->cancel();
     spares_.push_back(std::move(f));
@@ -133,8 +136,8 @@ class frames_ahead {
     spares_.erase(spare);
     return f;
   }
-  // Its dictionary goes on with one that another thread has not loaded yet; nor does it, where there is no room for
-  // more records before this thread takes some.
+  // Returns true if the frame extends a dictionary that another thread has not loaded yet.
+  // That thread itself may be waiting until this thread takes records.
   bool waits_for_others(const frame_ahead::order& o) {
     if (o.base == nullptr || o.header.base == o.header.number) return false;
     const std::lock_guard lock(stock_.mutex);
@@ -154,32 +157,34 @@ class frames_ahead {
     }
   }
 
-  // Frames, of which the reader's thread decodes one.
+  // Interval at which the reader's thread decodes a frame itself.
   static constexpr std::size_t here_every = 4;
-  // What one makes while the reader's thread decodes a frame; what one of several makes of a frame.
+  // Limits of decoded bytes: for one other thread, while the reader's thread decodes a frame
+  // itself; and for each of several threads.
   static constexpr std::size_t ready_of_one = std::size_t{24} << 20,
                                ready_of_each = std::size_t{16} << 20;
-  // More threads would only wait: the reader's thread lays out all records.
+  // More threads would only wait, because the reader's thread lays out all records.
   static constexpr std::size_t most_threads = 4;
-  static constexpr std::size_t most_payloads = std::size_t{32} << 20;  // bytes
+  static constexpr std::size_t most_payloads = std::size_t{32} << 20;  // in bytes
 
   io::home_process home_ = {};
   const about& about_;
-  std::size_t others_;                   // threads
-  std::size_t since_here_ = here_every;  // frames
+  std::size_t others_;                   // number of threads
+  std::size_t since_here_ = here_every;  // number of frames
   std::size_t payloads_ = 0;             // bytes of these frames
-  std::uint64_t turns_ = 0;              // frames that were added
+  std::uint64_t turns_ = 0;              // number of frames added
   ahead_stock stock_;
   std::deque<std::shared_ptr<frame_ahead>> frames_ = {};
   std::shared_ptr<frame_ahead> taken_ = {};
   std::vector<std::shared_ptr<frame_ahead>> spares_ = {};
-  std::size_t made_ = 0;  // frames, at most
+  std::size_t made_ = 0;  // maximum number of frames that exist
   std::mutex mutex_ = {};
-  // No std::stop_token: that of libstdc++ 12 can wait for ever where a thread stops as it is told to (seen under wine).
+  // Not a std::stop_token: with libstdc++ 12 it can wait forever if a thread stops on request
+  // (seen under wine).
   std::condition_variable changed_ = {};
-  std::deque<std::shared_ptr<frame_ahead>> waiting_ = {};  // for a thread
+  std::deque<std::shared_ptr<frame_ahead>> waiting_ = {};  // waiting for a thread
   bool ended_ = false;
-  std::vector<std::jthread> threads_ = {};  // joined before the above is gone
+  std::vector<std::jthread> threads_ = {};  // joined before the members above are destroyed
 };
 
 }  // namespace tracecodec::tracepack::detail

@@ -1,4 +1,4 @@
-// What a tracepack file says of itself, at its begin: read, and checked.
+// Reads and checks the front of a tracepack file and its description.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -48,8 +48,8 @@ inline about about_of(const about_record& a) {
   return to;
 }
 
-// Returns the size of the records that a table describes; nothing for a text that is no table, as who needs the table
-// says what is wrong with it.
+// Returns the size of the records that a table describes; nullopt if the text is not a valid
+// table, which is reported when the table is needed.
 inline std::optional<std::size_t> size_of_described(const std::string& table) {
   try {
     return file::parse_record_table(table, {}).size();
@@ -58,7 +58,8 @@ inline std::optional<std::size_t> size_of_described(const std::string& table) {
   }
 }
 
-// Of a window at the file's first byte; afterwards it is at the first frame.
+// Reads the description through a window at the file's first byte; leaves the window at the
+// first frame.
 inline about read_front(io::window& from) {
   const auto in = from.look(front_codec::size);
   front f{};

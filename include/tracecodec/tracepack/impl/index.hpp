@@ -1,4 +1,4 @@
-// The index behind the frames, read from the file's end.
+// Index after the frames, read from the file's end.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,25 +13,26 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Where a frame begins, or the index, which has the number behind the last frame's.
+// Place of a frame or of the index; the index has the number after the last frame's.
 struct frame_place {
   std::uint64_t offset = 0;   // in the file
-  std::uint64_t content = 0;  // bytes before it
+  std::uint64_t content = 0;  // bytes of content before it
   std::uint32_t number = 0;
 };
 
-// The part of a file in which the frames of an index must lie.
+// Bounds of the frames listed by an index.
 struct index_frame_room {
   std::uint64_t first_frame = 0, index = 0;  // offsets in the file
   std::uint32_t record_size = 1;
 };
 struct index_entries {
   enum : std::uint8_t { all, some, impossible } found = all;
-  std::uint32_t crc = 0;  // of all
+  std::uint32_t crc = 0;  // of all entries
 };
 
-// Reads `n` entries and calls each(entry). It stops at the file's end, and at the first entry that cannot be one:
-// each lies between the first frame and the index, behind the one before, with room for a header between.
+// Reads `n` entries and calls each(entry). Stops at the end of the file, and at the first
+// impossible entry. Each frame must lie between the first frame and the index, after the one
+// before and at least a header's size from it.
 template <class Each> index_entries read_entries(io::window& from, std::uint64_t n,
                                                  const index_frame_room& room, Each each) {
   constexpr std::size_t size = entry_codec::size;
@@ -47,7 +48,7 @@ template <class Each> index_entries read_entries(io::window& from, std::uint64_t
                  : e.offset < next || e.content_offset < least_content) ||
           e.offset >= room.index || room.index - e.offset < frame_codec::size ||
           e.content_offset % room.record_size != 0) {
-        // Where the file soon ends, that is what is wrong with it.
+        // If the file ends shortly after this, report truncation instead.
         const auto soon = static_cast<std::size_t>(std::min<std::uint64_t>(n * size, 1U << 16));
         return {.found = from.look(soon).size() < soon ? index_entries::some
                                                        : index_entries::impossible};
@@ -73,7 +74,7 @@ class file_index {
   [[nodiscard]] std::optional<frame_place> find(std::uint32_t number) const {
     return number < entries_.size() ? std::optional(place_of(number)) : std::nullopt;
   }
-  // The frame that has byte `content` of the content; the index behind all.
+  // Returns the frame that has byte `content` of the content, or the index if there is none.
   [[nodiscard]] frame_place with(std::uint64_t content) const {
     if (content >= end_.content_size) return place_of(entries_.size());
     const auto behind = std::upper_bound(
@@ -81,8 +82,8 @@ class file_index {
         [](std::uint64_t c, const index_entry& e) { return c < e.content_offset; });
     return place_of(static_cast<std::size_t>(behind - entries_.begin()) - 1);
   }
-  // Returns the first frame, or the index, that begins neither before byte `offset` of the file nor before byte `content`
-  // of the content.
+  // Returns the first frame, or the index, that begins neither before byte `offset` of the
+  // file nor before byte `content` of the content.
   [[nodiscard]] std::optional<frame_place> from(std::uint64_t offset, std::uint64_t content) const {
     const auto first = std::partition_point(
         entries_.begin(), entries_.end(),
@@ -98,12 +99,12 @@ class file_index {
     return {entries_[i].offset, entries_[i].content_offset, number};
   }
 
-  std::vector<index_entry> entries_;  // offsets ascend, and begin at 0 of the content
+  std::vector<index_entry> entries_;  // in ascending order, from byte 0 of the content on
   end_of_file end_;
 };
 
-// Of a file of `size` bytes whose frames begin at `first_frame`; nothing if there is none that is sound.
-// The window is moved.
+// Reads the index of a file of `size` bytes whose frames begin at `first_frame`; returns
+// nullopt if there is no intact index. Moves the window.
 inline std::optional<file_index> read_index(io::window& from, std::uint64_t size,
                                             std::uint64_t first_frame, std::uint32_t record_size) {
   if (size < first_frame + index_codec::size + end_codec::size ||
@@ -121,7 +122,7 @@ inline std::optional<file_index> read_index(io::window& from, std::uint64_t size
   if (!index_codec::decode(from.look(index_codec::size), h) || h.frames != end.frames)
     return std::nullopt;
   from.consume(index_codec::size);
-  // Grows as entries are found to be sound: what a header claims costs nothing.
+  // Grows with the valid entries, so a false number in the header costs nothing.
   std::vector<index_entry> entries;
   const index_entries read = read_entries(
       from, end.frames,

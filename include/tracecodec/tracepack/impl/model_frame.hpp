@@ -1,4 +1,5 @@
-// What a reader makes of a model frame's payload: its streams, and its dictionary, which may go on with its base's.
+// Decoded payload of a model frame: its streams, and its dictionary, which may extend its
+// base's.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -19,7 +20,8 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Buffer whose old content is not needed. It is allocated anew if it is too small, or large and mostly unused.
+// Buffer for overwriting. It is reallocated if it is too small, or if it is large and mostly
+// unused.
 class arena {
  public:
   void make(std::size_t n) {
@@ -40,7 +42,7 @@ class arena {
   std::size_t capacity_ = 0, size_ = 0;
 };
 
-// Returns how many bytes of streams a payload claims to have, up to most_streamed.
+// Returns how many bytes of streams a payload claims to have, at most most_streamed.
 inline std::size_t streamed_by(std::span<const std::byte> payload) {
   std::uint64_t content = 0;
   std::size_t count = payload.empty() ? 0 : std::to_integer<std::size_t>(payload[0]);
@@ -66,9 +68,9 @@ class model_frame {
 
   [[nodiscard]] const dictionary& all() const noexcept { return dictionary_; }
 
-  // Whether a frame that goes on with this one's dictionary can be loaded.
+  // Returns true if a frame that extends the dictionary of frame `base` can be loaded.
   [[nodiscard]] bool knows(std::uint32_t base) const noexcept { return base_ == base; }
-  // What it knows of that, alone.
+  // Returns a copy of the base dictionary only.
   [[nodiscard]] dictionary base_alone() const {
     dictionary d = dictionary_;
     d.shrink(base_size_);
@@ -80,8 +82,8 @@ class model_frame {
     base_size_ = alone.size();
   }
 
-  // Of a frame that has its own dictionary, or goes on with one that it knows. Throws trace_error, which says no more
-  // than what is wrong with it.
+  // Loads a frame that has its own dictionary, or extends the one that is loaded. Throws
+  // trace_error with nothing but a message.
   void load(const frame_header& h, std::span<const std::byte> payload) {
     unpack(h, payload);
     build(h);
@@ -96,7 +98,7 @@ class model_frame {
     records_ = h.content_size / size_;
     unpack(payload);
   }
-  // Returns how many bytes build() and a decoder take, at most.
+  // Returns the maximum number of bytes that build() and a decoder take.
   [[nodiscard]] std::size_t needs() const noexcept {
     std::size_t in_units = 0;
     for (const std::byte length : streams_[stream::unit_lengths])
@@ -120,13 +122,14 @@ class model_frame {
       base_size_ = dictionary_.size();
     }
   }
-  // Returns how many bytes its streams and its dictionary take.
+  // Returns the size in bytes of the streams and the dictionary.
   [[nodiscard]] std::size_t holds() const noexcept {
     return arena_.size() + dictionary_.bytes({}, 0);
   }
-  // Returns how many bytes its streams have.
+  // Returns the size in bytes of the streams.
   [[nodiscard]] std::size_t streamed() const noexcept { return arena_.size(); }
-  // Decodes what was loaded, from its begin; as long as this stays as it is.
+  // Returns a decoder of the loaded frame, from its beginning; valid while this object is
+  // unchanged.
   [[nodiscard]] std::unique_ptr<model_decoder> decoder() const {
     if (kind_ == frame_kind::high)
       return std::unique_ptr<model_decoder>(
@@ -135,7 +138,7 @@ class model_frame {
         new model_decoder_of<fast_level>(dictionary_, base_units_, streams_, records_));
   }
 
-  // Of a stored frame; false if it cannot be decompressed.
+  // Decompresses a stored frame; returns false on failure.
   bool unpack_stored(std::span<const std::byte> payload, std::span<std::byte> to) {
     return unpacker_.unpack(payload, to);
   }
@@ -202,11 +205,11 @@ class model_frame {
 
   dictionary dictionary_;
   std::size_t size_;                        // of a record
-  std::optional<std::uint32_t> base_ = {};  // whose dictionary is there
+  std::optional<std::uint32_t> base_ = {};  // number of the frame whose dictionary is loaded
   dictionary::extent base_size_ = {};
   std::size_t base_units_ = 0;
   io::zstd_unpacker unpacker_ = {};
-  arena arena_ = {};  // the streams
+  arena arena_ = {};  // storage of the streams
   streams_by_number streams_ = {};
   frame_kind kind_ = frame_kind::fast;
   std::size_t records_ = 0;

@@ -30,7 +30,7 @@ class reader::reading {
   reading(const reading&) = delete;
   reading& operator=(const reading&) = delete;
   ~reading() {
-    // Without its threads it cannot end: it is left to the end of the process.
+    // Without its threads it cannot be destroyed, so it is leaked.
     if (ahead_ != nullptr && !ahead_->home().is_here()) static_cast<void>(ahead_.release());
   }
 
@@ -94,7 +94,7 @@ class reader::reading {
         done += n;
         continue;
       }
-      // In place, if there is room.
+      // Decode in place, if there is room.
       if (decoder_ != nullptr && to.size() - done >= 2 * most_in_unit * size_) {
         if (const std::size_t n = decode(to.subspan(done), {}); n != 0) {
           position_ += n;
@@ -102,7 +102,7 @@ class reader::reading {
           continue;
         }
       }
-      // Of what has no room there little is made.
+      // If the rest of `to` is too small for that, decode only a few records.
       const std::size_t most = done != 0 ? 2 * most_in_unit : all_of_batch;
       if (done != 0 ? !more_without_error(most) : !fill(most)) break;
     }
@@ -122,7 +122,8 @@ class reader::reading {
         continue;
       }
       if (failure_ || (damage_ && !options_.lost)) break;
-      // The rest of a frame needs not be decoded, nor do those before the one that it ends in.
+      // The rest of a frame need not be decoded if the target is after it; nor need the frames
+      // before the target's.
       if (!damage_ && (decoder_ == nullptr || target >= next_content())) {
         decoder_.reset();
         while (any_ahead() && content_behind(ahead_->front()) <= target) ahead_->leave_out();
@@ -147,8 +148,9 @@ class reader::reading {
 
  private:
   static constexpr std::size_t all_of_batch = ~std::size_t{0};
-  // Limits of what is loaded of dictionaries that are no longer there, as frames alternate between them or skip() has
-  // left out their frames: bytes, and bytes for each byte of the file up to here. A writer's frames go on with the
+  // Limits for loading dictionaries again. That is necessary if frames alternate between
+  // dictionaries, or if skip() has passed over their frames. They are a number of bytes, and a
+  // number per byte of the file up to here. Frames of a regular writer always extend the
   // latest dictionary.
   static constexpr std::uint64_t most_reloaded = std::uint64_t{1} << 28, reloaded_by_byte = 64;
 
@@ -168,7 +170,8 @@ class reader::reading {
     damage_.reset();
   }
 
-  // The next records, `most` of a model frame, into held_; false at the end.
+  // Puts the next records into held_, at most `most` of a model frame; returns false at the
+  // end.
   bool fill(std::size_t most = all_of_batch) {
     held_ = {};
     held_told_ = false;
@@ -201,7 +204,7 @@ class reader::reading {
       if (!held_.empty()) return true;
     }
   }
-  // Whatever is asked for next throws it again.
+  // Throws the error, now and at every later call.
   [[noreturn]] void fail(std::exception_ptr e) {
     failure_ = std::move(e);
     std::rethrow_exception(failure_);
@@ -210,7 +213,8 @@ class reader::reading {
     if (room_.size() < size) room_.resize(size);
     return std::span(room_).first(size);
   }
-  // Before what is there is returned: whether more can be had. What hinders it is thrown when it is asked for.
+  // Fetches more records before the current ones are returned. Returns false if that is
+  // impossible; an error is thrown at the next call.
   [[nodiscard]] bool more_without_error(std::size_t most = all_of_batch) {
     try {
       return fill(most);
@@ -220,7 +224,7 @@ class reader::reading {
     }
   }
 
-  // With what is asked for of each record.
+  // Decodes records with the wanted statics and marks.
   std::size_t decode_told(std::span<std::byte> to) {
     detail::model_decoder::told more;
     const std::size_t most =
@@ -236,7 +240,7 @@ class reader::reading {
     }
     return decode(to, more);
   }
-  // What was told of records from number `first` on.
+  // Returns the statics and marks of `n` records from number `first` on.
   [[nodiscard]] batch told_of(std::size_t first, std::size_t n) const {
     batch b;
     if (options_.statics) b.statics = std::span<const std::uint32_t>(statics_).subspan(first, n);
@@ -250,7 +254,8 @@ class reader::reading {
     b.bytes = held_.subspan(held_at_, size);
     return b;
   }
-  // A mark for each member of the dictionary's units, as the decoder wants them.
+  // Computes a mark for each member of the dictionary's units, in the form that the decoder
+  // needs.
   void mark_members() {
     member_marks_.clear();
     if (!options_.mark) return;
@@ -266,7 +271,7 @@ class reader::reading {
     member_marks_.resize(member_marks_.size() + 8);
   }
 
-  // 0 if there is nothing more, or damage.
+  // Decodes records; returns 0 at the end of the frame or if it is damaged.
   std::size_t decode(std::span<std::byte> to, const detail::model_decoder::told& more) {
     const std::size_t n = decoder_->left() != 0 ? decoder_->next(to, more) : 0;
     if (n == 0 || !decoder_->sound()) {
@@ -291,7 +296,7 @@ class reader::reading {
     here_ = nullptr;
     if (ahead_ != nullptr) ahead_->give_back();
   }
-  // The next frame; false at the end.
+  // Begins the next frame; returns false at the end.
   bool begin_frame() {
     leave_here();
     if (options_.threads > 1 && frames_.from().rewindable() && begin_ahead()) return true;
@@ -326,7 +331,8 @@ class reader::reading {
     return true;
   }
 
-  // The same, if it was decoded ahead, or is now. What is not as it should be is left to begin_frame().
+  // Begins the next frame if it was decoded ahead, or can be now. All irregular cases are left
+  // to begin_frame().
   bool begin_ahead() {
     if (ahead_ == nullptr)
       ahead_ = std::make_unique<detail::frames_ahead>(frames_.about(), options_.threads);
@@ -352,7 +358,8 @@ class reader::reading {
       decoder_ = std::make_unique<detail::ahead_decoder>(*here_, h.content_size / size_);
     return true;
   }
-  // One more frame is to be decoded; false at the end and at what is not as it should be, before which the file stays.
+  // Adds a frame to be decoded ahead. Returns false at the end and for an irregular frame, and
+  // restores the position before it.
   bool look_ahead() {
     detail::frame_ahead::order o{.before = frames_.now()};
     try {
@@ -383,7 +390,7 @@ class reader::reading {
     base->known = true;
     return base;
   }
-  // What was read ahead was not.
+  // Discards the frames read ahead and returns to the first of them.
   void back_to_here() {
     if (!any_ahead()) return;
     frames_.go_back(ahead_->front().of().before);
@@ -395,12 +402,12 @@ class reader::reading {
   static std::uint64_t content_behind(const detail::frame_ahead& f) noexcept {
     return f.of().header.content_offset + f.of().header.content_size;
   }
-  // Bytes of content before the next frame.
+  // Returns the number of bytes of content before the next frame.
   [[nodiscard]] std::uint64_t next_content() const {
     return any_ahead() ? ahead_->front().of().before.found.content : frames_.content();
   }
 
-  // The frame's streams and its dictionary.
+  // Loads the frame's streams and dictionary.
   void load(std::span<const std::byte> payload) {
     try {
       model_.load(frames_.current(), payload);
@@ -421,7 +428,7 @@ class reader::reading {
       reloaded_ += model_.holds();
     } catch (const trace_error& e) {
       why = e.message();
-      why.resize(std::min(why.find(detail::loss), why.size()));  // that is told of that frame
+      why.resize(std::min(why.find(detail::loss), why.size()));  // applies to that frame only
     }
     frames_.go_back(here);
     if (!why.empty())
@@ -433,24 +440,24 @@ class reader::reading {
   reader_options options_;
   std::size_t size_ = 1;  // of a record
   detail::model_frame model_;
-  // Where frames are decoded ahead: the file is behind them.
+  // Decodes frames ahead; the file's position is then after these.
   std::unique_ptr<detail::frames_ahead> ahead_ = {};
-  std::shared_ptr<detail::shared_base> base_ = {};  // of the last of them
-  bool stopped_ = false;                            // there is nothing more to be decoded ahead
-  detail::frame_ahead* here_ = nullptr;             // of the last batch
+  std::shared_ptr<detail::shared_base> base_ = {};  // base of the last of them
+  bool stopped_ = false;                            // true if no more frames can be decoded ahead
+  detail::frame_ahead* here_ = nullptr;             // frame of the last batch
   std::unique_ptr<detail::model_decoder> decoder_ = {};
-  std::vector<std::byte> room_ = {};      // of held_; grows only
+  std::vector<std::byte> room_ = {};      // storage of held_; only grows
   std::span<const std::byte> held_ = {};  // records to deliver, from held_at_ on
-  bool held_told_ = false;  // whether they are of the model: statics_, marks_ have them
+  bool held_told_ = false;  // true for model frames: statics_ and marks_ belong to them
   std::vector<std::uint32_t> statics_ = {};
   std::vector<std::uint8_t> marks_ = {}, member_marks_ = {};
   std::size_t held_at_ = 0;
   std::uint64_t position_ = 0;
-  std::uint64_t reloaded_ = 0;  // bytes
+  std::uint64_t reloaded_ = 0;  // in bytes
   std::uint32_t frame_ = 0;
-  bool stored_ = false;                     // it is
-  std::optional<trace_error> damage_ = {};  // of a frame: comes after its records
-  std::exception_ptr failure_ = {};         // the last that there is
+  bool stored_ = false;                     // true if the frame is a stored one
+  std::optional<trace_error> damage_ = {};  // damage of a frame, reported after its records
+  std::exception_ptr failure_ = {};         // final error, thrown at every call
 };
 
 TRACECODEC_FUNC reader::reader(io::input in, reader_options options)

@@ -1,5 +1,5 @@
-// What lies behind damage: the next frame that has a header, or the index. All searches of a file together look at each
-// byte once.
+// Finds the place where reading can continue after damage: the next frame with a valid header,
+// or the index. All searches of a file together examine each byte once.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,16 +20,16 @@ class recovery {
         before_(of.here()),
         search_from_(before_.at + 1),
         expected_{before_.at, before_.found.content, before_.found.number} {
-    // A payload that has its checksum is as it was written: no other frame begins inside it.
+    // A payload that matches its checksum is intact, so no other frame begins inside it.
     if (before_.header_known && before_.payload_sound)
       search_from_ = before_.at + frame_codec::size + before_.header.payload_size;
   }
 
-  // Whether there is anything to go on with.
+  // Moves to a place where reading can continue; returns false if there is none.
   bool go_on() { return behind_this() || (file_.index() != nullptr ? by_index() : by_search()); }
 
  private:
-  // The next one is where this one ends, and with it in a pipe's window.
+  // Tries the place where this frame ends; that place is within the window, even of a pipe.
   bool behind_this() {
     const frame_header& h = before_.header;
     if (!before_.header_known || h.payload_size > most_payload) return false;
@@ -52,13 +52,13 @@ class recovery {
     return place.has_value();
   }
 
-  // As bytes, until some are the header of a frame behind this one, or of the index.
+  // Searches the bytes for the header of a later frame, or of the index.
   bool by_search() {
     io::window& in = file_.window();
     try {
       if (!in.seek(search_from_)) return false;
     } catch (const trace_error&) {
-      return false;  // in a pipe, behind an index
+      return false;  // in a pipe, after an index
     }
     for (;;) {
       const auto bytes = in.look(std::size_t{1} << 16);
@@ -78,12 +78,13 @@ class recovery {
     }
   }
 
-  // Returns where the first magic of a frame or of the index begins. Without one, the last three bytes are left.
+  // Returns the position of the first magic number of a frame or of the index. If there is
+  // none, returns the position of the last three bytes.
   static std::size_t find_magic(std::span<const std::byte> in) {
     const std::byte* at = in.data();
     const std::byte* const end = in.data() + in.size();
     while (end - at >= 4) {
-      // Both begin with T; a sparse file may have gigabytes of zeros.
+      // Both begin with T. memchr() is fast for the gigabytes of zeros in a sparse file.
       const void* const t = std::memchr(at, 'T', static_cast<std::size_t>(end - at) - 3);
       if (t == nullptr) return in.size() - 3;
       at = static_cast<const std::byte*>(t);
@@ -94,7 +95,7 @@ class recovery {
     return static_cast<std::size_t>(at - in.data());
   }
 
-  // Whether these bytes are the header of a later frame, or of the index.
+  // Returns true if these bytes are the header of a later frame, or of the index.
   [[nodiscard]] bool is_header(std::span<const std::byte> in) const {
     frame_header h{};
     index_header x{};
@@ -102,7 +103,8 @@ class recovery {
       return h.number >= expected_.number && h.content_offset >= expected_.content;
     return static_cast<bool>(index_codec::decode(in, x));
   }
-  // At `offset`: what a frame's header says is taken as it is. `unknown`: the index may say more than was found.
+  // Continues at `offset`, trusting a frame's header in `in`. `unknown` is true if the index
+  // may list more than was found.
   void take_over(std::span<const std::byte> in, std::uint64_t offset, bool unknown) {
     expected_.offset = offset;
     frame_header h{};
@@ -117,11 +119,12 @@ class recovery {
   frame_file& file_;
   frame_file::state before_;
   std::uint64_t search_from_;
-  frame_place expected_;  // next
+  frame_place expected_;  // place of the next frame
 };
 
-// After the error `e` of next(), of payload(), or of what was in it: goes to the next frame that has a header, or to
-// the index. Returns the error with how much is lost; nothing if there is neither.
+// Moves, after the error `e` of next(), of payload(), or of the frame's content, to the next
+// frame with a valid header, or to the index. Returns the error with the number of records
+// lost; nullopt if there is neither.
 inline std::optional<trace_error> recover(frame_file& from, const trace_error& e) {
   const bool known = from.here().header_known;
   const std::uint64_t first = known ? from.current().content_offset : from.content();

@@ -83,17 +83,19 @@ class writer::packing {
   }
 
  private:
-  static constexpr std::size_t most_window = 8192;  // records
-  static constexpr unsigned sound_windows = 4;      // that end what is foreign
+  static constexpr std::size_t most_window = 8192;  // in records
+  // Number of normal windows that end a foreign section.
+  static constexpr unsigned sound_windows = 4;
   static constexpr std::uint32_t frames_of_base = 8;
 
-  // Threads besides this one: 0 of one, of 0 as many as the machine runs at once, up to four.
+  // Returns the number of threads besides this one: one fewer than `threads`, or than the
+  // machine runs at once if that is 0; at most four.
   static unsigned others(unsigned threads) {
     if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
     return std::min(threads, 5U) - 1;
   }
 
-  // As much as the file has of it.
+  // Returns the part of the property that the file stores.
   [[nodiscard]] property kept(const property& p) const {
     property k;
     if ((about_.properties & has_classes) != 0) k.branch = p.branch;
@@ -107,7 +109,7 @@ class writer::packing {
     held_.clear();
     known_.clear();
   }
-  // Modelled as far as it is records, and stored if it is like none.
+  // Encodes a window: models whole records, and stores foreign bytes and incomplete records.
   void take_window(std::span<const std::byte> bytes) {
     const std::size_t whole = modelled_ ? bytes.size() / about_.shape.size * about_.shape.size : 0;
     const auto records = bytes.first(whole);
@@ -123,8 +125,9 @@ class writer::packing {
     }
   }
 
-  // Whether these are no such records: flags that are neither 0 nor 1, instructions each farther from the one before
-  // than code is large, or static bytes never seen before in many.
+  // Returns true if these bytes are probably not such records. Signs are flags that are
+  // neither 0 nor 1, consecutive ips farther apart than any code, or many static bytes never
+  // seen before.
   bool foreign(std::span<const std::byte> records) {
     const std::size_t size = about_.shape.size, n = records.size() / size;
     std::size_t bad = 0, far = 0, unknown = 0, sampled = 0;
@@ -144,7 +147,7 @@ class writer::packing {
       ++sampled;
       unknown += dictionary_.knows_pattern(records.data() + i * size) ? 0 : 1;
     }
-    // The first records know none.
+    // The first frame has no known patterns.
     return bad > n / 16 || far > n / 2 + 1 || (modelled_frames_ != 0 && unknown > sampled / 4);
   }
 
@@ -173,7 +176,7 @@ class writer::packing {
     else
       encoder_ = std::make_unique<detail::model_encoder_of<detail::fast_level>>(
           dictionary_, about_.frame_records);
-    if (base_ == number) modelled_frames_ = 0;  // that know its patterns
+    if (base_ == number) modelled_frames_ = 0;  // frames that share its patterns
   }
   void end_model() {
     if (encoder_ == nullptr) return;
@@ -190,7 +193,7 @@ class writer::packing {
   }
 
   void store(std::span<const std::byte> bytes) {
-    // Whole records, but for the last frame.
+    // Frames contain whole records, except for the last one.
     const std::size_t most_held = most_stored / about_.shape.size * about_.shape.size;
     while (!bytes.empty()) {
       end_model();
@@ -205,7 +208,7 @@ class writer::packing {
     const std::size_t size = stored_.size();
     frames_.add(frame_kind::stored, size, frames_.next(), 0,
                 [content = std::move(stored_)](io::zstd_packer& packer) {
-                  // Noise is not searched for what repeats.
+                  // Skip the expensive search for matches if the content is noise.
                   const auto probe = std::span<const std::byte>(content).first(
                       std::min<std::size_t>(content.size(), 1U << 20));
                   std::vector<std::byte> payload;
@@ -225,14 +228,14 @@ class writer::packing {
   detail::frame_writer out_;
   detail::frame_queue frames_;
   bool modelled_;
-  std::size_t window_ = 0;  // bytes of whole records, that are looked at together
+  std::size_t window_ = 0;  // bytes of the whole records that are examined together
   detail::growing_dictionary dictionary_;
-  std::vector<std::byte> held_ = {};    // of the window
-  std::vector<property> known_ = {};    // of its records, or nothing
-  std::vector<std::byte> stored_ = {};  // of a stored frame
-  unsigned foreign_ = 0;                // windows to store still
+  std::vector<std::byte> held_ = {};    // bytes of the current window
+  std::vector<property> known_ = {};    // properties of its records, or empty
+  std::vector<std::byte> stored_ = {};  // bytes of the current stored frame
+  unsigned foreign_ = 0;                // number of windows still to be stored
   std::unique_ptr<detail::model_encoder> encoder_ = {};
-  std::uint32_t base_ = 0;  // the last frame that begins a dictionary
+  std::uint32_t base_ = 0;  // last frame that begins a dictionary
   bool has_base_ = false;
   detail::dictionary::extent base_size_ = {};
   std::size_t modelled_frames_ = 0;
@@ -245,7 +248,7 @@ TRACECODEC_FUNC writer::~writer() = default;
 TRACECODEC_FUNC void writer::write(std::span<const std::byte> bytes) { write(bytes, {}); }
 TRACECODEC_FUNC void writer::write(std::span<const std::byte> records,
                                    std::span<const property> properties) {
-  std::unique_ptr<packing> p = usable();  // given back if all goes well
+  std::unique_ptr<packing> p = usable();  // given back on success
   p->write(records, properties);
   packing_ = std::move(p);
 }

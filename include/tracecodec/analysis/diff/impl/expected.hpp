@@ -1,5 +1,5 @@
-// Values that are expected to differ between two runs: what certain instructions write, and
-// addresses, which lie elsewhere in each run.
+// Values that are expected to differ between two runs: results of certain instructions, and
+// addresses, which vary from run to run.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,18 +17,19 @@
 
 namespace tracecodec::analysis::detail {
 
-// Takes out of the value differences of aligned instructions, in their order, what is expected.
+// Filters expected differences out of the value differences of aligned instructions, in trace
+// order.
 class expected_values {
  public:
-  // `written_by`: of aligned instructions for which it is true what they write, and what is computed
-  // from it; empty: of none. `moved` must outlive it.
+  // `written_by` returns true for aligned instructions whose results, and values computed from
+  // them, are expected to differ; empty: none. `moved` must outlive this object.
   expected_values(std::function<bool(const diff_step&, const diff_step&)> written_by,
                   bool addresses, const relocation& moved)
       : written_by_(std::move(written_by)), addresses_(addresses), moved_(&moved) {}
 
-  // The differences at `a` and `b` that are not expected, which are moved to the front of `all`.
-  // Calls forget(v) for each that is, so that it is judged again where it is told again: something
-  // else may have been written there.
+  // Returns the unexpected differences at `a` and `b`, which are moved to the front of `all`.
+  // Calls forget(v) for each expected one, so that it is judged anew when its value is
+  // recorded again. Something else may have been written there by then.
   template <class Forget> std::span<value_difference> filter(const diff_step& a, const diff_step& b,
                                                              std::span<value_difference> all,
                                                              Forget forget) {
@@ -48,15 +49,16 @@ class expected_values {
     }
     return unexpected(all, true);
   }
-  // Instructions that are not aligned lie between.
+  // Notes that instructions that are not aligned come next.
   void interrupt() { before_ = false; }
 
  private:
   static constexpr std::size_t most = 64;
   static constexpr std::size_t most_places = std::size_t{1} << 16;
 
-  // Before an instruction `before_` is of the one before it: of what that did to registers some
-  // feeds tell only now.
+  // Returns true if a difference is expected. For values before an instruction, `before_`
+  // still belongs to the previous instruction: some feeds report its effects on registers only
+  // now.
   bool is_expected(const value_difference& v) {
     if (moves(v) || (addresses_ && is_address(v))) return true;
     if (!written_by_) return false;
@@ -92,14 +94,14 @@ class expected_values {
       if (address != 0) keep_place(address, derived);
   }
 
-  // Whether it is an address in a region that moved.
+  // Returns true if the value is an address in a region that moved.
   [[nodiscard]] bool moves(const value_difference& v) const {
     if (moved_->empty()) return false;
     if (v.known == 0xFF || v.known == 0x0F) return (*moved_)(v.b) == v.a;
     if (v.known == 0xF0) return (*moved_)(v.b >> 32U) == v.a >> 32U;
     return false;
   }
-  // How far apart the memory is that both access.
+  // Records the distances between the memory addresses that both instructions access.
   void learn(const diff_record& a, const diff_record& b) {
     const auto each = [this](const auto& x, const auto& y) {
       for (std::size_t i = 0; i < x.size() && x[i] != 0 && y[i] != 0; ++i) this->learn(x[i] - y[i]);
@@ -115,7 +117,7 @@ class expected_values {
     const auto end = distances_.begin() + static_cast<std::ptrdiff_t>(std::min(learnt_, most));
     return std::find(distances_.begin(), end, distance) != end;
   }
-  // Of addresses of 32 bits.
+  // Returns true if the distance of two 32-bit addresses is known.
   [[nodiscard]] bool knows_half(std::uint64_t a, std::uint64_t b) const {
     const auto distance = static_cast<std::uint32_t>(a - b);
     return std::any_of(
@@ -136,10 +138,11 @@ class expected_values {
   std::function<bool(const diff_step&, const diff_step&)> written_by_;
   bool addresses_, before_ = false;
   const relocation* moved_;
-  std::array<std::uint64_t, most> distances_ = {};  // the last ones
+  std::array<std::uint64_t, most> distances_ = {};  // most recent distances
   std::size_t learnt_ = 0;
-  // Registers and places of 8 bytes that hold what such instructions wrote, or what was computed
-  // from it. Ordered: a hostile trace may give addresses that all have one place in a hash table.
+  // Registers and 8-byte places that hold results of such instructions, or values computed
+  // from them. The set is ordered, because a hostile trace could make all addresses collide in
+  // a hash table.
   std::bitset<256> derived_ = {};
   std::set<std::uint64_t> derived_places_ = {};
 };

@@ -1,4 +1,4 @@
-// Steps whose operands are put in order, and whose addresses are moved.
+// Puts the operands of steps in order, and relocates their addresses.
 #pragma once
 #include <cstddef>
 #include <utility>
@@ -8,7 +8,8 @@
 
 namespace tracecodec::analysis {
 
-// Each list in ascending order, of four at most. (g++ -O3 sees std::sort leave them, and warns.)
+// Sorts each list, of at most four operands, in ascending order. (With std::sort, g++ -O3
+// warns of accesses outside the array.)
 inline void sort_operands(diff_record& record) {
   const auto sort = [](auto& list) {
     for (std::size_t n = 1; n < list.size() && list[n] != 0; ++n)
@@ -20,7 +21,7 @@ inline void sort_operands(diff_record& record) {
   sort(record.source_memory);
 }
 
-// `s` with its addresses moved.
+// Relocates the addresses of `s`.
 inline void relocate(diff_step& s, const relocation& moved) {
   const auto move = [&moved](auto& list) {
     for (auto& address : list)

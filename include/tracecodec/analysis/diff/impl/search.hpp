@@ -1,4 +1,5 @@
-// What two traces that are compared hold, and where in it they meet again.
+// Instructions that a comparison holds of each trace, and the search for the place where they
+// meet again.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -15,28 +16,30 @@
 
 namespace tracecodec::analysis::detail {
 
-// The next instructions of a source, as many as are asked for, and the last ones before them.
+// Buffer of a source's next instructions, of any requested number, and of the last ones before
+// them.
 class diff_side {
  public:
-  // `most_values`: of those that it holds at most; 0 for a comparison without values. `moved`: what
-  // moves its addresses; it must outlive it.
+  // `most_values` is the maximum number of values held; 0 for a comparison without values.
+  // `moved` relocates the source's addresses and must outlive this object.
   diff_side(diff_source s, std::size_t context, std::size_t most_values,
             const relocation* moved = nullptr)
       : source_(std::move(s)), context_(context), moved_(moved) {
     if (most_values != 0) told_.emplace(most_values);
   }
 
-  // Holds `n` instructions if there are as many, else all; returns how many. What the source throws
-  // is thrown by who uses it, when all before it is consumed.
+  // Buffers `n` instructions, or all if fewer remain; returns how many. An error of the source
+  // is stored in failure(), for the caller to throw after consuming all instructions before
+  // it.
   std::size_t hold(std::size_t n) {
     if (held_.size() - at_ < n && !ended_) fill(n);
     return std::min(held_.size() - at_, n);
   }
-  // Whether there are `n` more at most, because of an error too.
+  // Returns true if at most `n` more instructions follow, also if an error is the reason.
   bool ends_within(std::size_t n) { return hold(n + 1) <= n; }
   [[nodiscard]] std::exception_ptr failure() const noexcept { return failure_; }
 
-  // Those that are held.
+  // Return the first buffered instruction, the next `n`, and the i-th one or nullptr.
   [[nodiscard]] const diff_step& front() const { return held_[at_]; }
   [[nodiscard]] std::span<const diff_step> next(std::size_t n) const {
     return std::span(held_).subspan(at_, n);
@@ -44,13 +47,13 @@ class diff_side {
   [[nodiscard]] const diff_step* at(std::size_t i) const {
     return at_ + i < held_.size() ? &held_[at_ + i] : nullptr;
   }
-  // The last `n` that were passed, of `context` at most.
+  // Returns the last `n` instructions that were passed; `n` is at most `context`.
   [[nodiscard]] std::span<const diff_step> passed(std::size_t n) const {
     return std::span(held_).subspan(at_ - n, n);
   }
-  // With each instruction that is passed, what it told must be taken.
+  // Passes `n` instructions. If values are compared, call take_told() for each of them.
   void pass(std::size_t n) { at_ += n; }
-  // Only of a comparison of values.
+  // Take the values of the next instruction; only for a comparison of values.
   auto take_told() { return told_->take(); }
   [[nodiscard]] bool took_all_told() const { return told_->took_all(); }
 
@@ -83,14 +86,15 @@ class diff_side {
   std::exception_ptr failure_ = {};
 };
 
-// Where two sequences meet again.
+// Positions at which two sequences meet again.
 struct meeting_point {
   std::size_t a, b;
   friend bool operator==(const meeting_point&, const meeting_point&) = default;
 };
-// That with the smallest sum of both places (of those the first in a), from which on `run` ips are
-// equal; if there is none and both end here, that from which on all are equal to the end. nullopt:
-// nowhere. O(n log n) comparisons of numbers, whatever the ips are, and O(n run).
+// Finds the nearest place from which on `run` ips are equal: the one with the smallest sum of
+// positions, then with the smallest position in `a`. If there is none and `to_the_end` is true,
+// finds the place from which on both are equal to the end. Returns nullopt if neither exists.
+// Costs O(n log n) comparisons of numbers, whatever the ips are, and O(n run).
 inline std::optional<meeting_point> meeting(std::span<const diff_step> a,
                                             std::span<const diff_step> b, std::size_t run,
                                             bool to_the_end) {
@@ -102,7 +106,7 @@ inline std::optional<meeting_point> meeting(std::span<const diff_step> a,
     }
     return h;
   };
-  std::vector<std::pair<std::uint64_t, std::size_t>> places;  // of b, by hash and place
+  std::vector<std::pair<std::uint64_t, std::size_t>> places;  // of b, by hash and position
   for (std::size_t j = 0; j + run <= b.size(); ++j) places.emplace_back(hash(&b[j]), j);
   std::sort(places.begin(), places.end());
   std::optional<meeting_point> best;

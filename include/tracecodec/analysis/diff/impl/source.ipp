@@ -1,4 +1,4 @@
-// Implementation of analysis/diff/source.hpp.
+// Implements analysis/diff/source.hpp.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,28 +17,28 @@ namespace tracecodec::analysis {
 
 namespace detail {
 
-// Takes what instructions tell of registers and memory out of their columns.
+// Extracts the values of registers and memory of instructions from their columns.
 class value_teller {
  public:
-  // Of a source that tells all registers what is as it was is left out.
+  // `all_registers`: the source stores all registers; only values that change are extracted.
   explicit value_teller(bool all_registers) : all_registers_(all_registers) {}
-  // The columns of a batch.
+  // Columns of a batch that contain values.
   struct told_columns {
     feed::register_values_column registers;
     feed::memory_values_column memory;
     explicit told_columns(const feed::columns& batch) noexcept
         : registers(batch.register_values()), memory(batch.memory_values()) {}
   };
-  // Of row `row`; leaves it out where `to` is full.
+  // Adds the values of row `row` to `to`, or leaves them out if `to` is full.
   void tell(const told_columns& from, std::size_t row, told_values& to);
 
  private:
-  // Of 8 bytes of memory, before and after one instruction; XSAVE has 337 with AVX-512. More are not
-  // kept.
+  // Maximum number of 8-byte pieces of memory, before and after one instruction; more are not
+  // kept. XSAVE has 337 with AVX-512.
   static constexpr std::size_t most_of_memory = 1024;
 
   void tell_registers(const feed::register_values_column& r, std::size_t row, told_values& to);
-  // Whether all of it.
+  // Adds the contents of memory; returns false if there are too many.
   static bool tell_memory(const feed::memory_values_column& m, std::size_t row, told_values& to);
   [[nodiscard]] bool changes(std::size_t place, std::uint64_t value, std::uint8_t known);
 
@@ -50,8 +50,8 @@ class value_teller {
 TRACECODEC_FUNC void value_teller::tell(const told_columns& from, std::size_t row,
                                         told_values& to) {
   if (to.full()) {
-    // Behind it all must be told again. It stays full to the end of the batch, and the next one begins
-    // with all.
+    // All registers must be reported again after this instruction. `to` stays full until the
+    // end of the batch, and the next batch begins with all registers.
     if (knows_any_) known_ = {};
     knows_any_ = false;
     return to.leave_out();
@@ -77,7 +77,8 @@ TRACECODEC_FUNC void value_teller::tell_registers(const feed::register_values_co
   }
 }
 
-// The first row of a batch tells all registers, of which the row before has told most.
+// Returns true if a register's value is new. The first row of a batch has all registers, most
+// of which the row before has already reported.
 TRACECODEC_FUNC bool value_teller::changes(std::size_t place, std::uint64_t value,
                                            std::uint8_t known) {
   const std::uint64_t bytes = bytes_of_mask(known);
@@ -99,15 +100,15 @@ TRACECODEC_FUNC bool value_teller::tell_memory(const feed::memory_values_column&
       const auto first = static_cast<std::size_t>(address % 8);
       const std::size_t size = std::min(bytes.size(), 8 - first);
       const auto known = static_cast<std::uint8_t>(((1U << size) - 1) << first);
-      // Those behind `size` are shifted out, or there are none.
+      // Shifts out the bytes after the first `size`, if there are any.
       const std::uint64_t value = wire::load_little(bytes.data(), bytes.size()) << 8 * first;
       if (m.trusted[e] != 0) to.add(address - first, value, known, true, m.after[e] != 0);
       address += size;
       bytes = bytes.subspan(size);
     }
   }
-  // What one trace leaves as it was the other may write (cmpxchg); and of a store of what was there
-  // not every trace tells that it wrote.
+  // Memory that one trace leaves unchanged may be written in the other (cmpxchg). Moreover,
+  // not every trace records a store of the value that was already there.
   const std::span<told_value> all = n != most_of_memory ? to.added() : std::span<told_value>();
   for (told_value& v : all)
     v.stays = v.memory && !v.after && std::none_of(all.begin(), all.end(), [&](const auto& w) {
@@ -169,7 +170,7 @@ struct diff_source::step_columns {
   r.ip = from.ip[row];
   r.is_branch = from.is_branch[row];
   r.branch_taken = from.taken[row];
-  // As many as there is room for, but for what is 0.
+  // Copies the nonzero operands, as many as fit.
   const auto fill = [](const auto& all, std::size_t k, std::size_t end, auto& slots) {
     for (std::size_t n = 0; k != end && n != slots.size(); ++k)
       if (all[k] != 0) slots[n++] = all[k];

@@ -1,5 +1,5 @@
-// Values of two feeds side by side, as far as both tell them: where registers and
-// memory become different.
+// Compares the values of two feeds, as far as both have them: finds where registers and memory
+// become different.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,24 +17,25 @@
 
 namespace tracecodec::analysis {
 
-// What an instruction tells of 8 bytes that begin at a multiple of 8.
+// Recorded value of 8 bytes that begin at a multiple of 8.
 struct told_value {
-  std::uint64_t place = 0;  // address, or register and byte of it: 8 * number + byte / 8
+  std::uint64_t place = 0;  // address, or place in a register: 8 * number + byte / 8
   std::uint64_t value = 0;
-  std::uint8_t known = 0;  // bit n: byte n is told
+  std::uint8_t known = 0;  // bit n is set if byte n is recorded
   bool memory = false;
   bool after = false;
-  bool stays = false;  // memory before the instruction, which does not write it
+  bool stays = false;  // memory found by the instruction, which does not write it
 };
 
 namespace detail {
 
-// Registers of up to 64 bytes, 8 bytes each.
+// Number of 8-byte places in registers of up to 64 bytes.
 constexpr std::size_t register_places = 256 * 8;
 constexpr std::size_t register_place(x86::reg r, std::size_t offset) noexcept {
   return std::size_t{x86::number(r)} * 8 + offset / 8;
 }
-// Each bit of a mask as a byte of ones, bit n as byte n; and back, of bytes that are not 0.
+// Converts a mask into 8 bytes, of which byte n is 0xFF if bit n is set; and converts bytes
+// into a mask of the nonzero ones.
 constexpr std::uint64_t bytes_of_mask(std::uint8_t mask) noexcept {
   const std::uint64_t bits = mask * 0x0101010101010101U & 0x8040201008040201U;
   return (((bits + 0x7F7F7F7F7F7F7F7FU) & 0x8080808080808080U) >> 7U) * 0xFFU;
@@ -47,8 +48,9 @@ constexpr std::uint8_t mask_of_bytes(std::uint64_t all) noexcept {
 static_assert(bytes_of_mask(0b10110001) == 0xFF00FFFF000000FFU);
 static_assert(mask_of_bytes(0x80002001000000FFU) == 0b10110001);
 
-// Whether a register's values are compared: what programs compute with. Not the instruction
-// pointer, by which traces are aligned, nor what the system sets.
+// Returns true if a register's values are compared: those with which programs compute.
+// Excludes the instruction pointer, by which traces are aligned, and registers that the system
+// sets.
 constexpr bool is_compared(x86::reg r) noexcept {
   using x86::reg;
   const auto within = [r](reg first, std::size_t n) { return r >= first && r < row(first, n); };
@@ -60,20 +62,22 @@ inline constexpr auto compared_registers = [] {
   for (std::size_t n = 0; n != all.size(); ++n) all[n] = is_compared(static_cast<x86::reg>(n));
   return all;
 }();
-// Of the flags CF, PF, AF, ZF, SF, DF and OF: others are the debugger's and the system's.
+// Mask of the compared flags: CF, PF, AF, ZF, SF, DF and OF. The others belong to the debugger
+// and the system.
 inline constexpr std::uint64_t compared_flags = 0xCD5;
 
-// What instructions tell, first in, first out. Of those that come when it holds `most` values
-// nothing is kept: memory stays bounded, whatever a trace tells.
+// Queue of the recorded values of instructions. Memory is bounded: while it holds `most`
+// values, the values of further instructions are left out.
 class told_values {
  public:
   explicit told_values(std::size_t most) : most_(most) {}
 
-  // Tells of the next instruction: add() each value, then end(whether that is all of them); or
-  // leave_out() if it is full().
+  // Returns true if the next instruction's values must be left out. To append an instruction,
+  // call add() for each value and then end(true if these are all), or call leave_out() if it
+  // is full().
   [[nodiscard]] bool full() const noexcept { return all_.size() - at_ >= most_; }
-  // Field by field where it stays: to read a whole one that was just put together would wait for
-  // each of the parts.
+  // Sets the fields in place: reading a whole struct that was just assembled would stall until
+  // each part is stored.
   void add(std::uint64_t place, std::uint64_t value, std::uint8_t known, bool memory, bool after) {
     told_value& v = all_.emplace_back();
     v.place = place;
@@ -82,7 +86,7 @@ class told_values {
     v.memory = memory;
     v.after = after;
   }
-  // What the instruction told so far.
+  // Returns the values added for the current instruction.
   [[nodiscard]] std::span<told_value> added() { return std::span(all_).subspan(ended_); }
   void end(bool all_of_it) {
     counts_.push_back(static_cast<std::uint32_t>(all_.size() - ended_) |
@@ -91,8 +95,8 @@ class told_values {
   }
   void leave_out() { counts_.push_back(left_out); }
 
-  // What the first instruction told, which is removed; valid until more is told. nullopt: it was
-  // left out.
+  // Removes and returns the values of the first instruction, valid until more are added;
+  // nullopt if they were left out.
   std::optional<std::span<const told_value>> take() {
     const std::uint32_t n = counts_[count_at_++];
     took_all_ = (n & incomplete) == 0;
@@ -100,9 +104,9 @@ class told_values {
     at_ += n & ~incomplete;
     return std::span<const told_value>(all_).subspan(at_ - (n & ~incomplete), n & ~incomplete);
   }
-  // Whether the last one that was taken was all that its instruction told.
+  // Returns true if the last take() returned all values of its instruction.
   [[nodiscard]] bool took_all() const noexcept { return took_all_; }
-  // Frees what was taken.
+  // Frees the values that were taken.
   void drop_taken() {
     counts_.erase(counts_.begin(), counts_.begin() + static_cast<std::ptrdiff_t>(count_at_));
     all_.erase(all_.begin(), all_.begin() + static_cast<std::ptrdiff_t>(at_));
@@ -111,7 +115,7 @@ class told_values {
   }
 
  private:
-  // Bit 31 of a count: not all was told. Counts are some thousands at most.
+  // Flag in a count: some values are missing. Counts are at most some thousands.
   static constexpr std::uint32_t incomplete = std::uint32_t{1} << 31U, left_out = ~std::uint32_t{0};
   std::size_t most_;
   std::vector<told_value> all_ = {};
@@ -120,15 +124,17 @@ class told_values {
   bool took_all_ = true;
 };
 
-// Remembers of two feeds what was told and what is different.
+// Remembers the values recorded in two feeds, and which of them are different.
 //
-// A value is different from where it becomes so to where both tell it equal; it is reported once,
-// where it becomes so: else a stack pointer that differs would differ at each instruction. Of
-// memory it remembers 65,536 times 8 bytes at most; what it had to forget is reported again.
+// A value is different from the place where it becomes so to the place where both feeds record
+// equal values. It is reported once, where it becomes different. Otherwise a stack pointer
+// that differs would be reported at every instruction. For memory, at most 65,536 pieces of 8
+// bytes are remembered; differences that had to be forgotten are reported again.
 class value_comparison {
  public:
-  // Whether the feeds tell all registers, so that what they told holds until they tell otherwise.
-  // `moved`: what moves the addresses of memory of the second; it must outlive this.
+  // `all_of_a` and `all_of_b` are true if the feed stores all registers, so that recorded
+  // values hold until a new one is recorded. `moved` relocates the second feed's memory
+  // addresses and must outlive this object.
   value_comparison(bool all_of_a, bool all_of_b, const relocation* moved = nullptr)
       : moved_(moved) {
     a_.all = all_of_a;
@@ -136,7 +142,8 @@ class value_comparison {
   }
   using told = std::optional<std::span<const told_value>>;
 
-  // What becomes different at two instructions at the same ip; valid until the next call.
+  // Returns the values that become different at two instructions with the same ip; valid until
+  // the next call.
   std::span<value_difference> compare(told a, told b) {
     found_.clear();
     now_ += 2;
@@ -149,7 +156,7 @@ class value_comparison {
     }
     return found_;
   }
-  // Takes a value that is different for equal, until it is told again.
+  // Marks a different value as equal until it is recorded again.
   void forget(const value_difference& v) {
     if (!v.memory) {
       std::uint8_t& different = different_[register_place(v.which, static_cast<std::size_t>(v.at))];
@@ -158,7 +165,7 @@ class value_comparison {
       place.different = static_cast<std::uint8_t>(place.different & ~v.known);
     }
   }
-  // An instruction of the first feed, or of the second, that is not compared.
+  // Notes the values of an instruction that is not compared; `first`: it is the first feed's.
   void pass(bool first, told t) {
     side& s = first ? a_ : b_;
     now_ += 2;
@@ -169,7 +176,7 @@ class value_comparison {
  private:
   struct side {
     bool all = false;
-    std::uint64_t since = 1;  // if all: what was told before is not known any more
+    std::uint64_t since = 1;  // if `all`: values recorded before this time are unknown
     std::array<std::uint64_t, register_places> values = {}, told_at = {};
     std::array<std::uint8_t, register_places> known = {};
   };
@@ -215,12 +222,13 @@ class value_comparison {
     }
     listed_ = 0;
   }
-  // Whether both are what the instruction found; or left, and at least one of them wrote.
+  // Returns true if both are values before the instruction, or both after it and at least one
+  // of them was written.
   static bool comparable(const told_value& x, const told_value& y, bool after) {
     if (!after) return !x.after && !y.after;
     return (x.after && (y.after || y.stays)) || (x.stays && y.after);
   }
-  // Where it would be remembered; only if any is.
+  // Returns the table entry for an address; the table must not be empty.
   place_in_memory& remembered(std::uint64_t address) {
     const std::uint64_t hash = address * 0x9E3779B97F4A7C15U >> (64 - memory_bits);
     return different_memory_[static_cast<std::size_t>(hash)];
@@ -249,7 +257,7 @@ class value_comparison {
       }
     }
   }
-  // `different`: which of the 8 bytes were different.
+  // Compares a value; `different` is the mask of its 8 bytes that differ, and is updated.
   void compare(value_difference v, std::uint8_t& different) {
     const std::uint64_t known = bytes_of_mask(v.known);
     v.a &= known;
@@ -261,7 +269,7 @@ class value_comparison {
 
   const relocation* moved_;
   side a_ = {}, b_ = {};
-  std::uint64_t now_ = 0;  // of an instruction, before it; odd: after it
+  std::uint64_t now_ = 0;  // time: even before an instruction, odd after it
   std::bitset<register_places> changed_ = {};
   std::array<std::uint16_t, register_places> list_ = {};
   std::size_t listed_ = 0;

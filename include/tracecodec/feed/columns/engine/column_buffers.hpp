@@ -1,5 +1,4 @@
-// What columns are kept in: arrays that grow and are used again, and lists of entries in such
-// arrays.
+// Storage of columns: reusable arrays that grow, and lists of entries in such arrays.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +15,7 @@
 
 namespace tracecodec::feed::detail {
 
-// Room for elements, the first of which lies at a multiple of 64 bytes, as Arrow recommends.
+// Growing array whose first element lies at a multiple of 64 bytes, as Arrow recommends.
 template <class T> class column_buffer {
   static_assert(std::is_trivially_copyable_v<T>);
   static constexpr std::align_val_t alignment{64};
@@ -35,7 +34,7 @@ template <class T> class column_buffer {
   [[nodiscard]] T* data() noexcept { return at_; }
   [[nodiscard]] const T* data() const noexcept { return at_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  // Makes room for `n` at least; the first `kept` stay.
+  // Makes room for at least `n` elements; preserves the first `kept`.
   void reserve(std::size_t n, std::size_t kept = 0) {
     if (n <= capacity_) return;
     T* const more = static_cast<T*>(::operator new(n * sizeof(T), alignment));
@@ -46,47 +45,47 @@ template <class T> class column_buffer {
   }
 
  private:
-  // Not a std::unique_ptr, which costs compilers much for each T.
+  // Not a std::unique_ptr, which is expensive to compile for each T.
   T* at_ = nullptr;
   std::size_t capacity_ = 0;
 };
 
-// In place of a part of an entry that many have in common.
+// Placeholder for a part of an entry that slot_writer::fill() sets for many entries at once.
 struct later {};
 
-// A list of entries for each row, as Arrow lays lists out: the entries of all rows one behind the
-// other, each part of an entry in an array of its own, and where the list of each row begins.
+// Lists of entries, one per row, in Arrow's layout. The entries of all rows follow each other,
+// with an array for each part of an entry. Another array stores the offset of each row's list.
 template <class... T> class column_lists {
   static constexpr std::size_t widest = std::max({sizeof(T)...});
 
  public:
-  // Entries of one row, and those from which on no further row is added: 64 KiB and 256 KiB of the
-  // widest part.
+  // Limits: entries per row, and entries after which no row is added. 64 KiB and 256 KiB of
+  // the widest part.
   static constexpr std::size_t most_of_row = (std::size_t{1} << 16) / widest,
                                most = 4 * most_of_row;
   static_assert(most + most_of_row <= std::numeric_limits<std::int32_t>::max());
 
-  // No row; makes room for `rows`.
+  // Removes all rows; makes room for `rows`.
   void begin(std::size_t rows) {
     offsets_.reserve(rows + 1);
     offsets_.data()[0] = 0;
     size_ = 0;
     left_out_ = 0;
   }
-  // `n` rows without entries, the first of which has this number.
+  // Adds `n` rows without entries, beginning with number `row`.
   void add_empty_rows(std::size_t row, std::size_t n) noexcept {
     std::fill_n(offsets_.data() + row + 1, n, static_cast<std::int32_t>(size_));
   }
-  // Leaves the first `rows`.
+  // Removes all but the first `rows` rows.
   void cut(std::size_t rows) noexcept {
     size_ = static_cast<std::size_t>(offsets_.data()[rows]);
-    // Behind a row of which something was left out there is none.
+    // No row follows one from which something was left out.
     if (last_ >= rows) left_out_ = 0;
   }
 
-  // Adds rows: open_row(), add() for each entry, close_row(its number). It has its own copy of what
-  // each entry needs: bytes that are stored may be anything, as far as a compiler knows, also the
-  // lists' own.
+  // Adds rows: open_row(), add() for each entry, close_row(its number). The writer has its own
+  // copies of pointers and sizes. A compiler must otherwise assume that stored bytes overwrite
+  // those of the lists.
   class writer {
    public:
     explicit writer(column_lists& to) noexcept : to_(to) { reload(); }
@@ -94,13 +93,13 @@ template <class... T> class column_lists {
     writer(const writer&) = delete;
     writer& operator=(const writer&) = delete;
 
-    // Whether there is no room for another row.
+    // Returns true if there is no room for another row.
     [[nodiscard]] bool full() const noexcept { return size_ >= most || to_.left_out_ != 0; }
     void open_row() noexcept {
       row_end_ = size_ + most_of_row;
       end_ = std::min(row_end_, capacity_);
     }
-    // false if the row has no room for it.
+    // Adds an entry; returns false if it does not fit into the row.
     TRACECODEC_INLINE bool add(T... parts) {
       if (size_ == end_ && !more(1)) [[unlikely]]
         return false;
@@ -108,7 +107,7 @@ template <class... T> class column_lists {
       ++size_;
       return true;
     }
-    // Several, of which as many are kept as there is room for; of entries with one part.
+    // Adds several entries, as many as fit into the row; for entries with one part.
     void append(std::span<const std::tuple_element_t<0, std::tuple<T...>>> all) {
       static_assert(sizeof...(T) == 1);
       const std::size_t n = std::min(all.size(), row_end_ - size_);
@@ -118,7 +117,7 @@ template <class... T> class column_lists {
       leave_out(all.size() - n);
     }
     void leave_out(std::size_t n) noexcept { to_.left_out_ += n; }
-    // Makes room for a row for which begin() made none.
+    // Makes room for a row beyond those of begin().
     void reserve_row(std::size_t row) {
       auto& offsets = to_.offsets_;
       if (row + 1 >= offsets.capacity()) offsets.reserve(2 * (row + 1), row + 1);
@@ -128,7 +127,7 @@ template <class... T> class column_lists {
       offsets_[row + 1] = static_cast<std::int32_t>(size_);
       to_.last_ = row;
     }
-    // Takes back what was added since the last row.
+    // Removes the entries added since the last closed row.
     void drop_row(std::size_t row) noexcept {
       size_ = static_cast<std::size_t>(offsets_[row]);
       to_.left_out_ = 0;
@@ -160,11 +159,11 @@ template <class... T> class column_lists {
     std::size_t size_ = 0, capacity_ = 0, row_end_ = 0, end_ = 0;
   };
 
-  // Adds rows of `Most` entries at most, of which no batch has too many: nothing is asked for each row,
-  // and there is no branch for each entry, as which are there is hard to foresee.
+  // Adds rows of at most `Most` entries, for lists that can never overflow. There are no tests
+  // per row, and no branches per entry, because they would be mispredicted.
   template <std::size_t Most> class slot_writer {
    public:
-    // Of rows for which begin() made room.
+    // Makes room for all entries of the rows for which begin() made room.
     explicit slot_writer(column_lists& to) : to_(to), size_(to.size_) {
       const std::size_t n = (to.offsets_.capacity() - 1) * Most;
       std::apply([&](auto&... p) { (p.reserve(n, to.size_), ...); }, to.parts_);
@@ -175,7 +174,7 @@ template <class... T> class column_lists {
     slot_writer(const slot_writer&) = delete;
     slot_writer& operator=(const slot_writer&) = delete;
 
-    // An entry, if it is there. Of a part that is `later` fill() says what it is.
+    // Adds an entry if `there` is true. fill() sets a part that is passed as `later`.
     template <class... Part> TRACECODEC_INLINE void add(bool there, Part... parts) noexcept {
       put(std::index_sequence_for<T...>(), parts...);
       size_ += there ? 1U : 0U;
@@ -184,7 +183,7 @@ template <class... T> class column_lists {
       offsets_[row + 1] = static_cast<std::int32_t>(size_);
     }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
-    // Part `I` of the entries from `first` on.
+    // Sets part `I` of the entries from `first` on.
     template <std::size_t I, class Part> void fill(std::size_t first, Part value) noexcept {
       std::fill_n(std::get<I>(parts_) + first, size_ - first, value);
     }
@@ -208,19 +207,19 @@ template <class... T> class column_lists {
   [[nodiscard]] std::span<const std::int32_t> offsets(std::size_t rows) const noexcept {
     return {offsets_.data(), rows + 1};
   }
-  // Part `I` of all entries.
+  // Returns part `I` of all entries.
   template <std::size_t I> [[nodiscard]] auto all() const noexcept {
     using type = std::tuple_element_t<I, std::tuple<T...>>;
     return std::span<const type>(std::get<I>(parts_).data(), size_);
   }
 
  private:
-  // Of the part that grows last.
+  // Returns the capacity of the last part, which reserve() extends last.
   [[nodiscard]] std::size_t capacity() const noexcept {
     return std::get<sizeof...(T) - 1>(parts_).capacity();
   }
-  // Makes room for `n` more; false, and one is left out, if the row, which ends at `row_end`, may
-  // not have them.
+  // Makes room for `n` more entries. Returns false, and counts one entry as left out, if they
+  // exceed the row's limit `row_end`.
   [[gnu::noinline]] bool more(std::size_t n, std::size_t row_end) {
     if (n > row_end - size_) {
       ++left_out_;
@@ -238,7 +237,8 @@ template <class... T> class column_lists {
   std::uint64_t left_out_ = 0;
 };
 
-// A value for each row that may be refused, in the manner of column_lists::writer.
+// Writer with the interface of column_lists::writer, for columns with one value per row that
+// may be refused.
 template <class T> class value_writer {
  public:
   explicit value_writer(column_buffer<T>& to) noexcept : to_(to.data()) {}
@@ -253,8 +253,9 @@ template <class T> class value_writer {
   T value_ = {};
 };
 
-// Contents of memory: a list of entries for each row, and the bytes of each entry. (A template, which costs
-// a compiler nothing where values are not asked for; of std::byte.)
+// Contents of memory: a list of entries for each row, and a list of bytes for each entry.
+// `Byte` is std::byte. As a template, the class costs no compile time in programs that do not
+// use values.
 template <class Byte> class memory_value_lists {
   using entry_lists = column_lists<std::uint64_t, std::uint8_t, std::uint8_t>;
   using byte_lists = column_lists<Byte>;
@@ -268,7 +269,7 @@ template <class Byte> class memory_value_lists {
     entries_.cut(rows);
     bytes_.cut(entries_.size());
   }
-  // In the manner of column_lists::writer.
+  // Writer with the interface of column_lists::writer.
   class writer {
    public:
     explicit writer(memory_value_lists& to) noexcept : entries_(to.entries_), bytes_(to.bytes_) {}

@@ -1,4 +1,5 @@
-// Predicts the address in a memory slot. What differs from the prediction is in the streams.
+// Predicts the address in a memory slot. Deviations from the prediction are stored in the
+// streams.
 #pragma once
 #include <array>
 #include <bit>
@@ -17,20 +18,21 @@ constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) noexcept {
   return ((a * 0x9E3779B97F4A7C15U) ^ b) * 0xD6E8FEB86659FD93U;
 }
 
-// The ways ("lanes") to predict a site's next address.
+// Ways ("lanes") to predict a site's next address.
 namespace lane {
-inline constexpr unsigned last = 0,  // the site's last one
-    stride = 1,                      // and the difference to the one before added
-    base = 2,                        // as far from the register's latest address as last time
-    strides = 3,                     // last, and what followed these two differences
-    latest_two = 4,                  // what followed these two latest addresses at this site
-    after_last = 5,                  // what followed this last address
-    after_latest = 6,                // what followed this latest address of any site
-    near_first = 7;  // as far from the latest address as last time; the three before it
+inline constexpr unsigned last = 0,  // the site's last address
+    stride = 1,                      // its last address plus the last difference
+    base = 2,          // same distance from the register's latest address as last time
+    strides = 3,       // last address plus the difference that once followed the last two
+    latest_two = 4,    // address that once followed the two latest ones of any site
+    after_last = 5,    // address that once followed the site's last one
+    after_latest = 6,  // address that once followed the latest one of any site
+    // Same distance from the latest address as last time; then from the three before it.
+    near_first = 7;
 }  // namespace lane
 
 template <class Run, class Stream> struct address_streams {
-  std::array<Run, 2 * confidences> runs = {};  // of the lanes up to base; of the others
+  std::array<Run, 2 * confidences> runs = {};  // first for lanes up to base, then for the others
   Stream choices = {}, marks = {}, bits = {};
 };
 
@@ -41,19 +43,20 @@ template <class Level, bool Encodes> class addresses {
   address_streams<run, bytes> streams = {};
 
   explicit addresses(std::size_t sites) { grow(sites); }
-  // Returns how many bytes an object for so many sites takes.
+  // Returns the size in bytes of an object for so many sites.
   static constexpr std::size_t takes(std::size_t sites) noexcept {
     return ((many_lanes ? std::size_t{4} : std::size_t{2}) << Level::address_table_bits) *
                sizeof(std::uint64_t) +
            sites * (sizeof(site) + (many_lanes ? sizeof(std::array<std::uint64_t, 4>) : 0));
   }
-  // As an encoder finds new sites.
+  // Grows the tables; the encoder calls it when it discovers new sites.
   void grow(std::size_t sites) {
     sites_.resize(sites);
     if constexpr (many_lanes) near_.resize(sites);
   }
 
-  // The next address, of the site and the register that `a` names; an encoder says that it is `actual`.
+  // Returns the next address, for the site and register in `a`; an encoder passes the `actual`
+  // one.
   std::uint64_t next(access a, std::uint64_t actual) {
     const std::uint32_t number = site_of(a);
     site& s = sites_[number];
@@ -63,18 +66,18 @@ template <class Level, bool Encodes> class addresses {
     return value;
   }
 
-  // Puts the next addresses to their places, in words from `out` on.
+  // Decodes the next addresses and stores each at its place, in words from `out` on.
   void decode(std::span<const access> all, std::byte* out) requires(!Encodes) {
     decode_each(all, [out](access a, std::uint64_t value) {
       store_word(value, out + std::size_t{word_of(a)} * 8);
     });
   }
-  // The same, one behind the other.
+  // Decodes the next addresses and stores them one after the other.
   void decode(std::span<const access> all, std::uint64_t* out) requires(!Encodes) {
     decode_each(all, [&out](access, std::uint64_t value) { *out++ = value; });
   }
 
-  // Of all addresses so far.
+  // Returns the digest of all addresses so far.
   [[nodiscard]] std::uint64_t digest() const noexcept { return past_.digest; }
   [[nodiscard]] bool failed() const noexcept requires(!Encodes) {
     bool bad =
@@ -90,11 +93,12 @@ template <class Level, bool Encodes> class addresses {
   enum : std::uint8_t { no, in_last, in_base };
   struct site {
     std::uint64_t last = 0;
-    std::array<std::uint64_t, 2> offsets = {};  // to the address before, to the register's
-    std::uint32_t before = 0;                   // low half of the offset before that one
+    // Distances to the previous address, and to the register's.
+    std::array<std::uint64_t, 2> offsets = {};
+    std::uint32_t before = 0;  // low half of the distance before offsets[0]
     std::uint8_t best = lane::last;
     std::uint8_t confidence = 0;
-    std::uint8_t settled = no;  // at the highest confidence: in which lane
+    std::uint8_t settled = no;  // lane, while the confidence is the highest
 
     void move_to(std::uint64_t value) noexcept {
       before = static_cast<std::uint32_t>(offsets[0]);
@@ -103,14 +107,15 @@ template <class Level, bool Encodes> class addresses {
     }
   };
 
-  // The latest addresses of any site, and the digest of all.
+  // Latest addresses of any site, and the digest of all addresses.
   struct past {
     std::array<std::uint64_t, 4> latest = {};
     std::uint64_t digest = 0;
   };
 
-  // Calls put(access, address) for each. What is known of the last ones, and of the run of the surest predictions,
-  // stays in registers, which put() could change, for all that a compiler knows.
+  // Calls put(access, address) for each. The state of the latest addresses and of the run of
+  // the surest predictions is copied, so that it stays in registers. Otherwise the compiler
+  // would have to assume that put() changes it.
   template <class Put>
   [[gnu::always_inline]] void decode_each(std::span<const access> all, Put put) requires(!Encodes) {
     past p = past_;
@@ -122,8 +127,8 @@ template <class Level, bool Encodes> class addresses {
       site& s = sites[number];
       std::uint64_t& base = bases_[base_of(a)];
       std::uint64_t value = s.last;
-      // Of step() what is left where a settled site is right again: in lane last, offsets[0] and before are 0. Up to a
-      // quarter of all time.
+      // Fast path of step() for a settled site that is right again; it takes up to a quarter
+      // of all time. In lane `last`, offsets[0] and `before` are 0 already.
       if (s.settled == in_last && sure != 0) {
         --sure;
         s.offsets[1] = value - base;
@@ -143,7 +148,7 @@ template <class Level, bool Encodes> class addresses {
     past_ = p;
   }
 
-  // The site's next address, which is then its last one.
+  // Returns the site's next address and records it as the most recent one.
   [[gnu::always_inline]] std::uint64_t step(site& s, std::uint32_t number, std::uint64_t base,
                                             std::uint64_t actual, const past& p) {
     std::uint64_t value = predicted(s, number, base, p);
@@ -159,7 +164,7 @@ template <class Level, bool Encodes> class addresses {
     s.offsets[1] = value - base;
     return value;
   }
-  // It is the latest one of any site, and of the register.
+  // Records the address as the latest of any site and of the register.
   [[gnu::always_inline]] void take(std::uint32_t number, std::uint64_t value, std::uint64_t& base,
                                    past& p) {
     if constexpr (many_lanes) {
@@ -179,7 +184,7 @@ template <class Level, bool Encodes> class addresses {
   const std::uint64_t& table(std::size_t number, std::size_t row) const noexcept {
     return tables_[(number << Level::address_table_bits) + row];
   }
-  // Of a table, by the highest bits.
+  // Returns a row of a table: the highest bits of the hash.
   static constexpr std::size_t row(std::uint64_t hash) noexcept {
     return static_cast<std::size_t>(hash >> (64 - Level::address_table_bits));
   }
@@ -199,7 +204,7 @@ template <class Level, bool Encodes> class addresses {
   [[gnu::always_inline]] std::uint64_t predicted(const site& s, std::uint32_t number,
                                                  std::uint64_t base, const past& p) const noexcept {
     const unsigned best = s.best;
-    if (best <= lane::base) [[likely]] {  // without a branch
+    if (best <= lane::base) [[likely]] {  // branch-free
       const std::uint64_t to_base = std::uint64_t{0} - (best >> 1);
       const std::uint64_t moves = std::uint64_t{0} - (best != 0 ? 1U : 0U);
       return (s.last & ~to_base) + (s.offsets[best >> 1] & moves) + (base & to_base);
@@ -219,7 +224,8 @@ template <class Level, bool Encodes> class addresses {
     return 0;
   }
 
-  // The site's best lane was wrong: another one is right, or the difference to something near is given.
+  // Handles a wrong prediction: another lane is right, or the difference to a nearby address
+  // is encoded.
   [[gnu::noinline]] std::uint64_t missed(site& s, std::uint32_t number, std::uint64_t base,
                                          std::uint64_t actual, past p) {
     const std::size_t strides = strides_index(s, number), latest_two = latest_two_index(number, p);
@@ -264,9 +270,10 @@ template <class Level, bool Encodes> class addresses {
     return value;
   }
 
-  // A choice says what it is a difference to, and of how many bits, or that all 64 bits of the address are given. A
-  // mark has the sign, and up to 7 bits behind the highest one, or of more than 8 the three highest and the four
-  // lowest; those between are in `bits`.
+  // Encoding of a difference. A choice holds the reference address and the number of bits of
+  // the difference, or specifies that all 64 bits of the address follow. A mark holds the sign
+  // and, of up to 8 bits, those below the highest. Of more than 8 bits it holds the three
+  // below the highest and the four lowest; those between are in `bits`.
   static constexpr unsigned classes = 61, whole = 60;
   static constexpr std::uint64_t magnitude(std::uint64_t d) noexcept {
     return d >> 63 != 0 ? std::uint64_t{0} - d : d;
@@ -316,8 +323,8 @@ template <class Level, bool Encodes> class addresses {
                                 << Level::address_table_bits};
   std::vector<site> sites_ = {};
   std::vector<std::array<std::uint64_t, 4>> near_ =
-      {};                                      // to the four addresses before; of many lanes only
-  std::array<std::uint64_t, 256> bases_ = {};  // the latest address relative to each register
+      {};  // distances to the four addresses before; only with many lanes
+  std::array<std::uint64_t, 256> bases_ = {};  // latest address relative to each register
   past past_ = {};
   bool bad_choice_ = false;
 };

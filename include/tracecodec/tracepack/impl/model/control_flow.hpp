@@ -1,4 +1,4 @@
-// Predicts the next unit. What differs from the prediction is in the streams.
+// Predicts the next unit. Deviations from the prediction are stored in the streams.
 #pragma once
 #include <array>
 #include <bit>
@@ -13,11 +13,11 @@
 
 namespace tracecodec::tracepack::detail {
 
-// The streams of one, as `Run` and `Stream` write or read them.
+// Streams of the predictor of units, written or read by `Run` and `Stream`.
 template <class Level, class Run, class Stream> struct unit_streams {
   static constexpr std::size_t orders = Level::histories.size();
-  Run again = {};   // the successor that a unit had many times
-  Run latest = {};  // its latest successor
+  Run again = {};   // hits of a successor that was repeated often
+  Run latest = {};  // hits of the latest successor
   std::array<std::array<Run, confidences>, orders> by_history = {};
   Stream choices = {}, low = {}, middle = {}, high = {};
 };
@@ -28,19 +28,21 @@ template <class Level, bool Encodes> class control_flow {
   using bytes = std::conditional_t<Encodes, stream_writer, stream_reader>;
   unit_streams<Level, run, bytes> streams = {};
 
-  // For units from number `first_new` on, which are new in this frame; there are `units` now.
+  // Predictor for `units` units, of which those from number `first_new` on are new in this
+  // frame.
   control_flow(std::size_t first_new, std::size_t units)
       : next_new_(static_cast<std::uint32_t>(first_new)) {
     grow(units);
   }
-  // Returns how many bytes an object for so many units takes.
+  // Returns the size in bytes of an object for so many units.
   static constexpr std::size_t takes(std::size_t units) noexcept {
     return (orders << Level::unit_table_bits) * sizeof(entry) + (units + 1) * sizeof(successors);
   }
-  // As an encoder finds new units.
+  // Grows the tables; the encoder calls it when it discovers new units.
   void grow(std::size_t units) { successors_.resize(units + 1); }
 
-  // The next unit; an encoder says that it is `actual`. `none` if the streams name one that there is not.
+  // Returns the next unit; an encoder passes the `actual` one. Returns `none` if the streams
+  // name a unit that does not exist.
   [[gnu::always_inline]] std::uint32_t next(std::uint32_t actual) {
     successors& s = successors_[last_];
     std::uint32_t tried = none;
@@ -62,7 +64,7 @@ template <class Level, bool Encodes> class control_flow {
     return bad;
   }
 
-  // Of all units so far.
+  // Returns the digest of all units so far.
   [[nodiscard]] std::uint64_t digest() const noexcept { return std::rotl(digest_, 32); }
 
   static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -87,7 +89,7 @@ template <class Level, bool Encodes> class control_flow {
     std::uint32_t repeated = 0;
   };
   struct entry {
-    std::uint16_t tag = 0;  // 0: nothing is known
+    std::uint16_t tag = 0;  // 0: empty
     std::uint8_t confidence = 0;
     std::uint32_t predicted = 0;
   };
@@ -112,7 +114,7 @@ template <class Level, bool Encodes> class control_flow {
                             static_cast<std::size_t>(x & ((1U << Level::unit_table_bits) - 1))];
       tags[o] = static_cast<std::uint16_t>(x >> 16 | 1);
     }
-    // The longest history that has been here before, else the latest successor.
+    // Use the longest history that occurred before, otherwise the latest successor.
     std::uint32_t candidate = none;
     run* how_often = nullptr;
     for (std::size_t o = orders; o-- != 0;) {
@@ -137,7 +139,7 @@ template <class Level, bool Encodes> class control_flow {
     return number;
   }
 
-  // A unit that was predicted by nothing tried so far.
+  // Encodes or decodes a unit that no predictor found.
   std::uint32_t pick(const successors& s, std::uint32_t shortest, std::uint32_t actual) {
     enum : std::uint8_t { by_shortest = 0, by_latest = 1, new_one = 5, by_number = 6 };
     std::uint8_t how = by_number;
@@ -202,12 +204,12 @@ template <class Level, bool Encodes> class control_flow {
   }
 
   zeroed<entry> tables_{orders << Level::unit_table_bits};
-  std::vector<successors> successors_ = {};  // [0] is of the frame's start
+  std::vector<successors> successors_ = {};  // [0] belongs to the frame's start
   std::array<std::uint64_t, orders> history_ = {};
   std::array<std::uint64_t, 64> hashes_ = {};
   std::uint32_t pushed_ = 0;
   std::uint64_t digest_ = 0;
-  std::size_t last_ = 0;  // the last unit's number + 1
+  std::size_t last_ = 0;  // number of the last unit + 1
   std::uint32_t next_new_;
 };
 

@@ -1,5 +1,6 @@
-// Records of a model frame, in batches: the next units; their records without addresses, and a list of the slots; the
-// addresses. Three loops, none of which is as long as one unit says.
+// Decodes the records of a model frame in batches, with three loops: select the next units,
+// copy their records without addresses while listing the slots, and decode the addresses. Each
+// loop covers the whole batch, so its length does not depend on a single unit.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -18,13 +19,13 @@
 
 namespace tracecodec::tracepack::detail {
 
-// What the streams of a frame are by their numbers; those that are not there are empty.
+// Streams of a frame by number; missing streams are empty.
 using streams_by_number = std::array<std::span<const std::byte>, stream::may_be_left_out>;
 
-// Records that are not laid out: which units, and all addresses of them in their order.
+// Decoded records that are not laid out yet: their units, and all their addresses in order.
 struct bare_records {
   std::size_t unit_count = 0, address_count = 0;
-  std::vector<std::uint32_t> units = {};  // as many at least
+  std::vector<std::uint32_t> units = {};  // at least unit_count elements
   std::vector<std::uint64_t> addresses = {};
 
   [[nodiscard]] std::size_t bytes() const noexcept { return unit_count * 4 + address_count * 8; }
@@ -37,27 +38,29 @@ class model_decoder {
   model_decoder& operator=(const model_decoder&) = delete;
   virtual ~model_decoder() = default;
 
-  // Records to decode still.
+  // Returns the number of records still to be decoded.
   [[nodiscard]] std::size_t left() const noexcept { return left_; }
-  // What is told of each record, unless it is nullptr: the number of its static instruction; its member's mark, as
-  // member_marks has them for dictionary::members, and 8 more. The latter have room for 64 more than there are records.
+  // Output per record, unless it is nullptr. `statics` receives the number of its static
+  // instruction. `marks` receives its mark: `member_marks` holds those of dictionary::members,
+  // plus 8 more. `marks` must have room for 64 more than there are records.
   struct told {
     std::uint32_t* statics = nullptr;
     const std::uint8_t* member_marks = nullptr;
     std::uint8_t* marks = nullptr;
   };
 
-  // The next records, as many as have room in `to`, which has it for at least 2 * most_in_unit, and no more than
-  // most(). 0 if the streams are damaged.
+  // Decodes the next records, as many as fit into `to`, but at most most(). `to` must have
+  // room for at least 2 * most_in_unit records. Returns 0 if the streams are damaged.
   virtual std::size_t next(std::span<std::byte> to, const told& more) = 0;
-  // Adds the next records, and returns how many: up to most_bare. 0 if the streams are damaged.
+  // Appends the next records, at most most_bare, and returns how many; 0 if the streams are
+  // damaged.
   virtual std::size_t next(bare_records& to) = 0;
-  // At the end: whether the streams were as they should be. The frame's digest.
+  // Return, at the end, true if all streams were valid; and the frame's digest.
   [[nodiscard]] virtual bool sound() const = 0;
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
 
-  // Records that are laid out at once, at most: 16 KiB of ChampSim's, which who reads them still finds in the nearest
-  // cache.
+  // Returns the maximum number of records laid out at once: 16 KiB of ChampSim's records, so
+  // that they stay in the nearest cache for their reader.
   static std::size_t most(std::size_t record_size) noexcept {
     return std::min<std::size_t>(256, (std::size_t{1} << 16) / (record_size / 8));
   }
@@ -67,7 +70,8 @@ class model_decoder {
   std::size_t left_ = 0;
 };
 
-// The arrays of a dictionary: copies of where they are, as what is written could be anything's.
+// Copies of the pointers to a dictionary's arrays. Without them the compiler must assume that
+// stores change the pointers.
 struct dictionary_arrays {
   explicit dictionary_arrays(const dictionary& d)
       : all(d),
@@ -83,8 +87,9 @@ struct dictionary_arrays {
   const std::uint32_t* members;
 };
 
-// Records of a unit but for their addresses, `Size` bytes each of a compact dictionary; of any size, 0. Returns the
-// end. With what is told of them, in one loop: 5 % of a feed's time.
+// Lays out the records of a unit, without their addresses; returns the end. `Size` is their
+// size in a compact dictionary; 0 for any size and dictionary. Statics and marks are set in
+// the same loop, which saves 5 % of a feed's time.
 template <std::size_t Size>
 [[gnu::always_inline]] inline std::byte* lay_out_unit(const dictionary_arrays& from, const unit& u,
                                                       std::byte* to, model_decoder::told& more) {
@@ -110,7 +115,7 @@ template <std::size_t Size>
     }
   }
   if (more.marks != nullptr) {
-    // Eight at once: most units are shorter.
+    // Copy eight at once: most units are shorter.
     for (std::uint32_t k = 0; k < u.length; k += 8)
       std::memcpy(more.marks + k, more.member_marks + u.first + k, 8);
     more.marks += u.length;
@@ -122,11 +127,11 @@ template <std::size_t Size>
 
 template <class Level> class model_decoder_of final : public model_decoder {
  public:
-  // Returns how many bytes a decoder for so many units and sites takes.
+  // Returns the size in bytes of a decoder for so many units and sites.
   static constexpr std::size_t takes(std::size_t units, std::size_t sites) noexcept {
     return control_flow<Level, false>::takes(units) + addresses<Level, false>::takes(sites);
   }
-  // `base` units of `d` are of another frame. `d` stays as long as the decoder.
+  // The first `base` units of `d` come from another frame. `d` must outlive the decoder.
   model_decoder_of(const dictionary& d, std::size_t base, const streams_by_number& from,
                    std::size_t records)
       : dictionary_(d), flow_(base, d.units().size()), addresses_(d.sites()) {
@@ -195,7 +200,8 @@ template <class Level> class model_decoder_of final : public model_decoder {
   }
 
  private:
-  // The numbers of the next units, while there is room for any, into `to`; no records if the streams are damaged.
+  // Selects the numbers of the next units, while any unit would fit, into `to`; returns no
+  // records if the streams are damaged.
   struct chosen {
     std::size_t units, records, accesses;
   };
@@ -217,7 +223,8 @@ template <class Level> class model_decoder_of final : public model_decoder {
     if (v.size() < n) v.resize(std::max({n, 2 * v.size(), least}));
   }
 
-  // Records of `Size` bytes in a compact dictionary; of any size, 0.
+  // Lays out records: `Size` is their size in a compact dictionary; 0 for any size and
+  // dictionary.
   template <std::size_t Size> void lay_out(std::size_t units, std::byte* to, told more) {
     const std::size_t size = Size != 0 ? Size : dictionary_.of().size;
     const dictionary_arrays from(dictionary_);

@@ -1,5 +1,5 @@
-// The dictionary of a model frame: patterns, static instructions, and units, which are runs of these. All are numbered
-// by their first use.
+// Dictionary of a model frame: patterns, static instructions, and units, which are runs of
+// static instructions. All are numbered in the order of their first use.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -15,8 +15,9 @@
 
 namespace tracecodec::tracepack::detail {
 
-// A memory slot of an instruction in a unit: its site, its place in the unit's records in words of 8 bytes, and the
-// register that its address may be relative to. In one word, so that a place is moved by one addition.
+// Memory slot of an instruction in a unit: its site, its place among the unit's records in
+// 8-byte words, and the register that its address may be relative to. Packed into one word, so
+// that a single addition moves the place.
 using access = std::uint64_t;
 constexpr access access_of(std::uint32_t site, std::uint32_t word, std::uint8_t base) noexcept {
   return site | std::uint64_t{word} << 32 | std::uint64_t{base} << 48;
@@ -32,13 +33,13 @@ struct static_instruction {
   std::uint32_t first_site;
 };
 struct unit {
-  std::uint32_t first = 0;  // in dictionary::members
+  std::uint32_t first = 0;  // index in dictionary::members
   std::uint32_t length = 0;
   std::uint32_t first_access = 0;
   std::uint32_t accesses = 0;
 };
 
-// Of a unit's number, for histories. Never 0.
+// Returns a hash of a unit's number, for histories; never 0.
 constexpr std::uint64_t unit_hash(std::uint32_t number) noexcept {
   std::uint64_t h = (std::uint64_t{number} + 1) * 0x9E3779B97F4A7C15U;
   h ^= h >> 31;
@@ -47,23 +48,25 @@ constexpr std::uint64_t unit_hash(std::uint32_t number) noexcept {
 
 class dictionary {
  public:
-  // `properties` as about_record's: what is kept of each static instruction.
+  // `properties` is about_record::properties: the properties stored for each static
+  // instruction.
   explicit dictionary(const shape& of, std::uint8_t properties = 0)
       : shape_(of), known_(properties) {
-    if (of.size == 0) return;  // of records that are not modelled
+    if (of.size == 0) return;  // records that are not modelled
     std::vector<bool> taken(of.size, false);
     const auto word = [&taken](std::uint16_t at) { std::fill_n(taken.begin() + at, 8, true); };
     word(of.ip);
     for (const std::uint16_t s : of.slots) word(s);
     for (std::uint16_t i = 0; i != of.size; ++i)
       if (!taken[i]) static_bytes_.push_back(i);
-    // ip, eight static bytes, then nothing but slots: a record of ChampSim's.
+    // Compact records have ip, eight static bytes, then only slots, like ChampSim's.
     compact_ = of.ip == 0 && static_bytes_.size() == 8 && static_bytes_.front() == 8 &&
                static_bytes_.back() == 15;
     image_size_ = compact_ ? 16 : of.size <= most_image ? of.size : 0;
   }
 
-  // A record's static bytes, in the order of their offsets, then its mask: bit i says that slot i is not 0.
+  // A pattern consists of a record's static bytes, in the order of their offsets, and a mask:
+  // bit i is set if slot i is not 0.
   [[nodiscard]] std::size_t pattern_size() const noexcept { return static_bytes_.size() + 2; }
   [[nodiscard]] std::span<const std::byte> pattern(std::size_t number) const noexcept {
     return std::span(patterns_).subspan(number * pattern_size(), pattern_size());
@@ -77,14 +80,14 @@ class dictionary {
     to[0] = static_cast<std::byte>(mask);
     to[1] = static_cast<std::byte>(mask >> 8);
   }
-  // Whether a record has this pattern's static bytes.
+  // Returns true if a record has this pattern's static bytes.
   [[nodiscard]] bool has_static_bytes(const std::byte* record, std::size_t number) const noexcept {
     const std::byte* p = pattern(number).data();
     for (const std::uint16_t at : static_bytes_)
       if (record[at] != *p++) return false;
     return true;
   }
-  // Bit i: slot i is not 0.
+  // Returns a mask with bit i set if slot i is not 0.
   [[gnu::always_inline]] [[nodiscard]] unsigned slots_in_use(
       const std::byte* record) const noexcept {
     unsigned mask = 0, bit = 1;
@@ -109,7 +112,7 @@ class dictionary {
   [[nodiscard]] std::size_t patterns() const noexcept { return patterns_.size() / pattern_size(); }
   void add_pattern(std::span<const std::byte> bytes) {
     patterns_.insert(patterns_.end(), bytes.begin(), bytes.end());
-    // The stack pointer, if it is among the registers, otherwise the first one.
+    // Choose the stack pointer, if it is among the registers, otherwise the first one.
     std::uint8_t base = 0;
     for (std::size_t i = 0; i != shape_.bases.size() && base != stack_pointer; ++i) {
       const auto at = std::lower_bound(static_bytes_.begin(), static_bytes_.end(), shape_.bases[i]);
@@ -121,7 +124,8 @@ class dictionary {
   }
 
   [[nodiscard]] const std::vector<static_instruction>& statics() const noexcept { return statics_; }
-  // What is known of them, has_... of about_record; and of one: what is not known is as in a new property.
+  // Return the properties stored of static instructions (has_... of about_record), and those
+  // of one; unknown ones have the defaults of `property`.
   [[nodiscard]] std::uint8_t known() const noexcept { return known_; }
   [[nodiscard]] property property_of(std::size_t number) const {
     return known_ != 0 ? properties_[number] : property{};
@@ -170,25 +174,27 @@ class dictionary {
     units_.push_back(u);
   }
 
-  // Records without their addresses: in a compact dictionary 16 bytes for each member of each unit, otherwise
-  // whole records for each static instruction, unless they are large.
+  // Images are records without their addresses: in a compact dictionary, 16 bytes for each
+  // member of each unit. Otherwise they are whole records for each static instruction, unless
+  // these are large.
   [[nodiscard]] bool compact() const noexcept { return compact_; }
   [[nodiscard]] bool has_images() const noexcept { return image_size_ != 0; }
   [[nodiscard]] const std::byte* image(std::size_t i) const noexcept {
     return images_.data() + i * image_size_;
   }
-  // A record of the static instruction `i`, its addresses 0.
+  // Makes a record of the static instruction `i`, with addresses of 0.
   void make_record(std::size_t i, std::byte* to) const { fill(statics_[i], to, shape_.size); }
   [[nodiscard]] const shape& of() const noexcept { return shape_; }
 
-  // How much of each there is: what a frame that goes on with it begins behind.
+  // Numbers of entries; a frame that extends the dictionary begins after these.
   struct extent {
     std::size_t patterns = 0, statics = 0, units = 0;
   };
   [[nodiscard]] extent size() const noexcept {
     return {patterns(), statics_.size(), units_.size()};
   }
-  // Makes room for so many more, and no more than that: `in_units` members of the units.
+  // Reserves room for exactly so many more entries; `in_units` is the number of members of the
+  // units.
   void reserve(const extent& more, std::size_t in_units) {
     const auto grow = [](auto& v, std::size_t n) { v.reserve(v.size() + n); };
     grow(patterns_, more.patterns * pattern_size());
@@ -201,7 +207,7 @@ class dictionary {
                                             most_accesses + most_in_unit * most_slots));
     grow(images_, (compact_ ? in_units : more.statics) * image_size_);
   }
-  // Returns how many bytes it would take with so many more entries whose slots are all in use.
+  // Returns the size in bytes with so many more entries whose slots are all in use.
   [[nodiscard]] std::size_t bytes(const extent& more, std::size_t in_units) const noexcept {
     const std::size_t all_members = members_.size() + in_units;
     const std::size_t all_statics = statics_.size() + more.statics;
@@ -234,7 +240,7 @@ class dictionary {
 
  private:
   static constexpr std::uint8_t stack_pointer = 6;
-  static constexpr std::uint16_t most_image = 128;  // of all static instructions 16 MiB
+  static constexpr std::uint16_t most_image = 128;  // 16 MiB for all static instructions
 
   void make_image(const static_instruction& s, std::byte* to) const { fill(s, to, image_size_); }
   void fill(const static_instruction& s, std::byte* to, std::size_t size) const {
@@ -246,12 +252,13 @@ class dictionary {
 
   shape shape_;
   std::uint8_t known_;
-  std::vector<property> properties_ = {};  // of static instructions; of none if nothing is known
-  std::vector<std::uint16_t> static_bytes_ = {};  // their offsets
+  // Of static instructions; empty if no properties are stored.
+  std::vector<property> properties_ = {};
+  std::vector<std::uint16_t> static_bytes_ = {};  // offsets of the static bytes
   bool compact_ = false;
   std::size_t image_size_ = 0;
   std::vector<std::byte> patterns_ = {};
-  std::vector<std::uint8_t> bases_ = {};  // of patterns
+  std::vector<std::uint8_t> bases_ = {};  // base register of each pattern
   std::vector<static_instruction> statics_ = {};
   std::uint32_t sites_ = 0;
   std::vector<unit> units_ = {};

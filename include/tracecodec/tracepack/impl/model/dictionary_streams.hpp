@@ -1,4 +1,4 @@
-// A dictionary as streams: what a frame has behind its base's.
+// Encodes a dictionary as streams: the entries that a frame adds to those of its base.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -16,7 +16,7 @@ template <class Stream> struct dictionary_streams {
          classes = {}, code_lengths = {}, code = {};
 };
 
-// Signed numbers as 0, -1, 1, -2 ...
+// Map signed differences to unsigned numbers: 0, -1, 1, -2 ... become 0, 1, 2, 3 ...
 constexpr std::uint64_t zigzag(std::uint64_t difference) noexcept {
   return difference << 1 ^ (std::uint64_t{0} - (difference >> 63));
 }
@@ -24,13 +24,14 @@ constexpr std::uint64_t unzigzag(std::uint64_t number) noexcept {
   return number >> 1 ^ (std::uint64_t{0} - (number & 1));
 }
 
-// How far an instruction's address lies behind the one numbered before: most often as far as at the last instruction
-// with the pattern of the one before.
+// Predicts the distance of an instruction's address from the previously numbered one's.
+// Usually it is the distance that last followed an instruction with the previous one's
+// pattern.
 class ip_steps {
  public:
   static constexpr unsigned expected = 0, jump = 255, longest = 253;
 
-  // The step that is expected behind the instruction before.
+  // Returns the distance expected after the previous instruction.
   std::uint8_t& guess() { return guesses_[pattern_]; }
   std::uint64_t before() const noexcept { return ip_; }
   void take(std::uint64_t ip, std::uint32_t pattern) noexcept {
@@ -92,7 +93,7 @@ inline void write_dictionary(const dictionary& d, const dictionary::extent& base
   }
 }
 
-// Adds what the streams hold; false if they are no dictionary's.
+// Adds the entries in the streams; returns false if the streams are invalid.
 inline bool read_dictionary(dictionary& d, dictionary_streams<stream_reader>& from) {
   const std::size_t first = d.statics().size(), patterns = from.patterns.size() / d.pattern_size();
   if (from.patterns.size() % d.pattern_size() != 0 || d.patterns() + patterns > most_patterns ||

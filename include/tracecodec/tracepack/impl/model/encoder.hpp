@@ -1,4 +1,5 @@
-// Codes records as a model frame, while they come: nothing of them is kept but the unit that is not whole.
+// Encodes records as a model frame while they arrive; only the current, incomplete unit is
+// buffered.
 #pragma once
 #include <array>
 #include <bit>
@@ -22,8 +23,8 @@
 
 namespace tracecodec::tracepack::detail {
 
-// A dictionary in which an encoder looks up what it has. Of two that have the same hash only one is found; the other
-// is there more than once.
+// Dictionary with lookup tables for an encoder. Of two entries with the same hash only one is
+// found; the other may be added more than once.
 class growing_dictionary {
  public:
   growing_dictionary(const shape& of, std::uint8_t properties)
@@ -31,7 +32,7 @@ class growing_dictionary {
 
   [[nodiscard]] const dictionary& all() const noexcept { return all_; }
 
-  // Whether there is room for one more unit, whatever is in it.
+  // Returns true if another unit might not fit, whatever it contains.
   [[nodiscard]] bool full() const noexcept {
     return all_.patterns() + most_in_unit > most_patterns ||
            all_.statics().size() + most_in_unit > most_statics ||
@@ -41,7 +42,7 @@ class growing_dictionary {
            (all_.patterns() + most_in_unit) * all_.pattern_size() > kept_in_patterns ||
            all_.accesses() > kept_accesses;
   }
-  // Whether a frame that went on with it would soon be full.
+  // Returns true if a frame that extended this dictionary would soon be full.
   [[nodiscard]] bool crowded() const noexcept {
     return all_.patterns() > most_patterns / 4 * 3 ||
            all_.statics().size() > most_statics / 4 * 3 || all_.sites() > most_sites / 4 * 3 ||
@@ -50,15 +51,15 @@ class growing_dictionary {
            all_.patterns() * all_.pattern_size() > kept_in_patterns / 4 * 3 ||
            all_.accesses() > kept_accesses / 4 * 3;
   }
-  // Bytes of streams, at most, of what it has behind `base`.
+  // Returns the maximum size in bytes of the streams for the entries after `base`.
   [[nodiscard]] std::size_t measured(const dictionary::extent& base) const noexcept {
     return (all_.patterns() - base.patterns) * all_.pattern_size() +
            (all_.statics().size() - base.statics) * (all_.known() != 0 ? 30 : 13) +
            (all_.units().size() - base.units) + all_.members().size() * 4;
   }
 
-  // Whether a record like it was seen before: taken, or asked about, if that is not long ago. New code has new
-  // patterns, and soon has them again; noise has not.
+  // Returns true if a similar record was seen before: encoded, or recently passed to this
+  // function. New code has new patterns, which soon repeat; those of noise do not.
   [[nodiscard]] bool knows_pattern(const std::byte* record) {
     all_.pattern_of(record, pattern_.data());
     const std::uint64_t h = hash_of(pattern_);
@@ -66,10 +67,11 @@ class growing_dictionary {
     return std::exchange(asked_[static_cast<std::size_t>(h >> 54)], h) == h;
   }
 
-  // Of a record with this ip, and these slots in use. `is` counts as far as properties are kept.
+  // Returns the static instruction of a record with this ip and these slots in use. `is` is
+  // compared only if properties are stored.
   [[gnu::always_inline]] std::uint32_t static_of(const std::byte* record, std::uint64_t ip,
                                                  unsigned used, const property& is) {
-    // What followed the last time is looked at first.
+    // First try the static instruction that followed last time.
     if (last_ < seen_.size()) {
       const std::uint32_t s = seen_[last_].follower;
       if (s < seen_.size()) {
@@ -99,7 +101,7 @@ class growing_dictionary {
     return at->second;
   }
 
-  // Back to what it was.
+  // Restores an earlier state.
   void shrink(const dictionary::extent& to) {
     const auto forget = [](table& all, auto& hashes, std::size_t size) {
       for (std::size_t i = size; i < hashes.size(); ++i)
@@ -117,9 +119,11 @@ class growing_dictionary {
 
  private:
   using table = std::unordered_map<std::uint64_t, std::uint32_t>;
-  // Bytes of all patterns: of records of up to 64 static bytes most_patterns is less.
+  // Limit of the bytes of all patterns; for records of up to 64 static bytes, most_patterns is
+  // stricter.
   static constexpr std::size_t kept_in_patterns = most_in_patterns / 2;
-  // Slots of all members of units, 8 bytes each: of programs there are fewer than members.
+  // Limit of the slots of all members of units, 8 bytes each; real programs have fewer slots
+  // than members.
   static constexpr std::size_t kept_accesses = most_accesses / 2;
 
   static std::uint64_t hash_of(std::span<const std::byte> bytes) noexcept {
@@ -136,7 +140,7 @@ class growing_dictionary {
     return i.ip == ip && (all_.known() == 0 || all_.property_of(s) == is) &&
            std::memcmp(all_.pattern(i.pattern).data(), pattern_.data(), pattern_.size()) == 0;
   }
-  // Of any, and what followed the one before from now on.
+  // Finds or adds a static instruction, and records it as the follower of the previous one.
   [[gnu::noinline]] std::uint32_t find_static(const std::byte* record, std::uint64_t ip,
                                               const property& is) {
     all_.pattern_of(record, pattern_.data());
@@ -168,21 +172,22 @@ class growing_dictionary {
   }
 
   dictionary all_;
-  std::vector<std::byte> pattern_;  // of the record at hand
+  std::vector<std::byte> pattern_;  // pattern of the current record
   table patterns_ = {}, statics_ = {}, units_ = {};
   std::vector<std::uint64_t> pattern_hashes_ = {}, static_hashes_ = {}, unit_hashes_ = {};
-  // Of a static instruction what is compared of the next record; in a compact dictionary also its static bytes.
+  // Properties of a static instruction that are compared with the next record; in a compact
+  // dictionary, including the static bytes.
   struct seen {
     std::uint64_t ip = 0, bytes = 0;
-    std::uint32_t used = 0;      // slots
-    std::uint32_t follower = 0;  // the last time
+    std::uint32_t used = 0;      // mask of used slots
+    std::uint32_t follower = 0;  // static instruction that followed last time
   };
   std::vector<seen> seen_ = {};
   std::uint32_t last_ = static_cast<std::uint32_t>(-1);
-  std::array<std::uint64_t, 1024> asked_ = {};  // hashes of patterns
+  std::array<std::uint64_t, 1024> asked_ = {};  // hashes of patterns passed to knows_pattern()
 };
 
-// A stream and its number.
+// Stream with its number.
 struct numbered_stream {
   unsigned number;
   stream_writer content;
@@ -195,17 +200,17 @@ class model_encoder {
   model_encoder& operator=(const model_encoder&) = delete;
   virtual ~model_encoder() = default;
 
-  // Takes records, and returns how many: fewer if the frame is full. `properties` is empty, or has what is known of
-  // each.
+  // Encodes records, and returns how many: fewer if the frame is full. `properties` is empty,
+  // or holds those of each record.
   virtual std::size_t take(std::span<const std::byte> records,
                            std::span<const property> properties) = 0;
   [[nodiscard]] virtual std::size_t records() const = 0;
-  // Of all that was taken: the frame's streams, once.
+  // Returns the frame's streams for all encoded records; call it once.
   virtual std::vector<numbered_stream> finish() = 0;
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
 };
 
-// The payload of a frame that has these.
+// Returns the payload of a frame with these streams.
 inline std::vector<std::byte> payload_of(const std::vector<numbered_stream>& streams,
                                          io::zstd_packer& packer) {
   std::vector<std::byte> headers(1), bodies;
@@ -305,9 +310,11 @@ template <class Level> class model_encoder_of final : public model_encoder {
   }
 
  private:
-  // An address farther behind the one before than an instruction of x86 is long begins a unit, as one before it does.
+  // A new unit begins at an ip that is not after the previous one, or more than 15 bytes after
+  // it: x86 instructions have at most 15 bytes.
   static constexpr std::uint64_t longest_step = 15;
-  // Bytes of streams with which a frame is full: they, and a unit more, stay under the reader's limit.
+  // Size of the streams at which a frame is full; with one more unit they stay below the
+  // reader's limit.
   static constexpr std::size_t most_bytes = most_streamed / 2;
 
   [[nodiscard]] bool full() const {
@@ -326,8 +333,9 @@ template <class Level> class model_encoder_of final : public model_encoder {
     length_ = used_count_ = 0;
     if (++units_ % 64 == 0) bytes_ = measured();
   }
-  // A unit of 64 records with 16 addresses can add 20 KiB to it, and to the dictionary 256 KiB: with what its
-  // patterns may be at most, 64 of them stay under the limit.
+  // Returns an upper estimate of the streams' size; evaluated every 64 units. A unit of 64
+  // records with 16 addresses can add 20 KiB to the streams and 256 KiB to the dictionary.
+  // Even with the largest patterns, 64 such units stay below the limit.
   [[nodiscard]] std::size_t measured() const {
     std::size_t n = dictionary_.measured(base_) + addresses_.streams.choices.size() +
                     addresses_.streams.marks.size() + addresses_.streams.bits.size() +
@@ -344,7 +352,7 @@ template <class Level> class model_encoder_of final : public model_encoder {
   std::size_t most_;
   control_flow<Level, true> flow_;
   addresses<Level, true> addresses_;
-  // The unit that is not whole: its instructions, and its addresses.
+  // Current, incomplete unit: its instructions and its addresses.
   std::array<std::uint32_t, most_in_unit> members_ = {};
   std::array<std::uint64_t, std::size_t{most_in_unit}* most_slots> used_ = {};
   std::size_t length_ = 0, used_count_ = 0;

@@ -1,4 +1,5 @@
-// How much a model frame's predictors look at. Encoder and decoder are one code, with these as constants.
+// Parameters of a model frame's predictors. Encoder and decoder share their code, with these
+// as constants.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,9 +12,9 @@ struct fast_level {
   static constexpr frame_kind kind = frame_kind::fast;
   static constexpr std::array<unsigned, 2> histories{6,
                                                      16};  // units that a prediction looks back on
-  static constexpr unsigned unit_table_bits = 13;          // of each table of units
-  static constexpr unsigned lanes = 5;                     // ways to predict an address
-  static constexpr unsigned address_table_bits = 14;       // of each table of addresses
+  static constexpr unsigned unit_table_bits = 13;     // log2 of the rows of each table of units
+  static constexpr unsigned lanes = 5;                // number of ways to predict an address
+  static constexpr unsigned address_table_bits = 14;  // log2 of the rows of each table of addresses
 };
 struct high_level {
   static constexpr frame_kind kind = frame_kind::high;

@@ -1,4 +1,4 @@
-// The streams of a model frame: bytes, and numbers as unsigned LEB128.
+// Streams of a model frame: bytes, and numbers as unsigned LEB128.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,7 +13,8 @@
 
 namespace tracecodec::tracepack::detail {
 
-// How sure a predictor is, 0 to 63, in six classes: each has a stream of its own for how often it is right.
+// Number of confidence classes. A predictor's confidence, 0 to 63, belongs to one of six
+// classes; each has its own stream of hits and misses.
 inline constexpr unsigned confidences = 6;
 constexpr unsigned confidence_class(unsigned confidence) noexcept {
   return confidence > 15  ? 5
@@ -28,7 +29,7 @@ inline constexpr std::array<std::uint8_t, 64> confidence_classes = [] {
   return a;
 }();
 
-// 8 bytes, little-endian.
+// Load and store 8 bytes, little-endian.
 inline std::uint64_t load_word(const std::byte* p) noexcept {
   return wire::scalar<std::uint64_t, wire::order::little>::load(p);
 }
@@ -36,7 +37,8 @@ inline void store_word(std::uint64_t v, std::byte* p) noexcept {
   wire::scalar<std::uint64_t, wire::order::little>::store(v, p);
 }
 
-// Numbers of streams. Those from may_be_left_out on may be left out by who does not know them.
+// Numbers of streams. A reader may ignore unknown streams with numbers from may_be_left_out
+// on.
 namespace stream {
 inline constexpr unsigned patterns = 0, pattern_numbers_low = 1, pattern_numbers_high = 2,
                           ip_steps = 3, ip_jumps = 4, unit_lengths = 5, unit_bodies = 6,
@@ -45,11 +47,12 @@ inline constexpr unsigned unit_choices = 16, unit_numbers_low = 17, unit_numbers
                           unit_numbers_high = 19;
 inline constexpr unsigned address_choices = 20, address_marks = 21, address_bits = 22;
 inline constexpr unsigned unit_runs =
-    32;  // of the last successor; of the latest ones; then six an order
-inline constexpr unsigned address_runs = 64;  // six of the first three lanes, six of the others
+    32;  // of repeated successors; of latest successors; then six per order
+inline constexpr unsigned address_runs = 64;  // six for the first three lanes, six for the others
 inline constexpr unsigned may_be_left_out = 128;
 
-// Whether a frame with so many histories can have it; of those that may not be left out.
+// Returns true if a frame with so many histories may have the stream, which is not an optional
+// one.
 constexpr bool known(unsigned number, std::size_t histories) noexcept {
   return number <= code || (number >= unit_choices && number <= address_bits) ||
          (number >= unit_runs && number < unit_runs + 2 + confidences * histories) ||
@@ -57,7 +60,7 @@ constexpr bool known(unsigned number, std::size_t histories) noexcept {
 }
 }  // namespace stream
 
-// What an encoder writes into a stream.
+// Encoder's interface to a stream.
 class stream_writer {
  public:
   void byte(unsigned value) { bytes_.push_back(static_cast<std::byte>(value)); }
@@ -65,7 +68,7 @@ class stream_writer {
     for (; value > 0x7f; value >>= 7) byte(static_cast<unsigned>(value & 0x7f) | 0x80);
     byte(static_cast<unsigned>(value));
   }
-  // The lowest `count` bits of `value`, from the lowest one up: at most 64.
+  // Appends the lowest `count` bits of `value`, at most 64, lowest bit first.
   void bits(std::uint64_t value, unsigned count) {
     for (; count != 0 && filled_ != 0; --count, value >>= 1) one_bit(value);
     for (; count >= 8; count -= 8, value >>= 8) byte(static_cast<unsigned>(value & 0xff));
@@ -81,10 +84,10 @@ class stream_writer {
     filled_ = (filled_ + 1) % 8;
   }
   std::vector<std::byte> bytes_ = {};
-  unsigned filled_ = 0;  // bits of the last byte; 0: all
+  unsigned filled_ = 0;  // bits used of the last byte; 0: all
 };
 
-// What a decoder reads from one. Behind its end are zeros, and failed() tells.
+// Decoder's interface to a stream. After its end it returns zeros, and failed() returns true.
 class stream_reader {
  public:
   stream_reader() = default;
@@ -98,7 +101,7 @@ class stream_reader {
     }
     return std::to_integer<std::uint8_t>(*at_++);
   }
-  // One of more than 64 bits has failed.
+  // Reads a LEB128 number; fails for one of more than 64 bits.
   std::uint64_t number() noexcept {
     std::uint64_t value = byte();
     if (value < 0x80) return value;
@@ -138,11 +141,11 @@ class stream_reader {
   const std::byte* end_ = nullptr;
   bool failed_ = false;
   std::uint8_t held_ = 0;
-  unsigned left_ = 0;  // bits of held_
+  unsigned left_ = 0;  // bits left in held_
 };
 
-// Whether predictions were right, as lengths of runs: so many are, then one is not, and so on. Behind the stream's end
-// all are.
+// Writes the hits and misses of predictions as run lengths: the number of hits before each
+// miss. After the end of the stream all predictions are hits.
 class run_writer {
  public:
   bool hit(bool right) {
@@ -173,7 +176,7 @@ class run_reader {
     next();
     return false;
   }
-  // So many more are right, for who counts them.
+  // Return and set the number of further hits, for callers that count them themselves.
   [[nodiscard]] std::uint64_t length() const noexcept { return length_; }
   void set_length(std::uint64_t n) noexcept { length_ = n; }
   [[nodiscard]] bool failed() const noexcept { return from_.failed(); }

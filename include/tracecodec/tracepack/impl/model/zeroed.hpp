@@ -1,5 +1,5 @@
-// Tables that begin as zeros. Most systems have pages of these, and give one when it is first written to: a short frame
-// does not pay for a table that it hardly uses.
+// Table that is initially zero. Most operating systems provide zeroed pages on first access,
+// so a short frame does not pay for a table that it hardly uses.
 #pragma once
 #include <cstddef>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 namespace tracecodec::tracepack::detail {
 
-// `size` values of T, whose bytes are all 0.
+// Array of `size` values of T, whose bytes are all 0.
 template <class T> class zeroed {
   static_assert(std::is_trivially_copyable_v<T>);
 
