@@ -1,6 +1,7 @@
-// The library, but for what needs an optional one that the build has not got, and for what few programs do
-// with one format (tracecodec/umtracer.hpp says of UMTracer what that is). A program that needs one format
-// includes tracecodec/champsim.hpp; one that only needs the record, tracecodec/champsim/layout.hpp.
+// Includes the library, except parts that need an optional library that the build lacks, and
+// parts that few programs need for a single format (tracecodec/umtracer.hpp lists those of
+// UMTracer). A program that needs one format includes, for example, tracecodec/champsim.hpp,
+// or only tracecodec/champsim/layout.hpp for the record itself.
 #pragma once
 #include "tracecodec/analysis/activity.hpp"
 #include "tracecodec/analysis/diff.hpp"

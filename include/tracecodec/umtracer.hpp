@@ -1,8 +1,12 @@
-// UMTracer traces: reader, writer, check, rows and feed. The feed needs Zydis (TRACECODEC_WITH_ZYDIS,
-// -lZydis), trace.xml pugixml (TRACECODEC_WITH_PUGIXML, -lpugixml). Not in it, with headers of their own:
-// questions about memory, registers and records (umtracer/query.hpp), copies and parts of a trace
-// (umtracer/copy.hpp, umtracer/copy/cut.hpp), threads that are merged (umtracer/writer/merge.hpp), and a
-// trace of another format's instructions (umtracer/from_x86/writer.hpp).
+// Includes the headers for UMTracer traces: reader, writer, check, rows and feed. The feed
+// needs Zydis (TRACECODEC_WITH_ZYDIS, -lZydis); trace.xml needs pugixml
+// (TRACECODEC_WITH_PUGIXML, -lpugixml).
+//
+// Not included, with headers of their own:
+// - queries about memory, registers and records (umtracer/query.hpp)
+// - copies and parts of a trace (umtracer/copy.hpp, umtracer/copy/cut.hpp)
+// - merging of threads (umtracer/writer/merge.hpp)
+// - writing a trace from another format's instructions (umtracer/from_x86/writer.hpp)
 #pragma once
 #include "umtracer/check.hpp"
 #include "umtracer/feed/lifted_feed.hpp"
