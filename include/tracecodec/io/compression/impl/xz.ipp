@@ -207,10 +207,8 @@ class xz_encoder final : public encoder {
     lzma_mt mt{};
     mt.threads = lzma_threads(options.threads);
     mt.block_size = block;
-    mt.timeout =
-        // Milliseconds. A call that waits for a block returns, so that an interruption is
-        // noticed.
-        300;
+    // Milliseconds. A call that waits for a block returns, so that an interruption is noticed.
+    mt.timeout = 300;
     mt.filters = filters;
     mt.check = LZMA_CHECK_CRC64;
     if (lzma_stream_encoder_mt(&stream_, &mt) != LZMA_OK) throw std::bad_alloc();
