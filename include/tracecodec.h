@@ -382,8 +382,8 @@ TRACECODEC_API tracecodec_status tracecodec_skip(tracecodec_trace* trace, uint64
 /* Limits the trace to `n` instructions from here. */
 TRACECODEC_API tracecodec_status tracecodec_limit(tracecodec_trace* trace,
                                                   uint64_t n) TRACECODEC_NOEXCEPT;
-/* Restricts the trace to part `index` of `of` equal parts of its instructions, or of those of
- * an earlier part. Instructions that were read or skipped before are included. Refused if
+/* Restricts the trace to part `index` of `of` equal parts. After an earlier call, these are
+ * parts of that part. Instructions that were read or skipped before are included. Refused if
  * `index` is not below `of`, or if the trace cannot be counted (a pipe). */
 TRACECODEC_API tracecodec_status tracecodec_shard(tracecodec_trace* trace, uint64_t index,
                                                   uint64_t of) TRACECODEC_NOEXCEPT;

@@ -1,6 +1,6 @@
-// Includes the library, except parts that need an optional library that the build lacks, and
-// parts that few programs need for a single format (tracecodec/umtracer.hpp lists those of
-// UMTracer). A program that needs one format includes, for example, tracecodec/champsim.hpp,
+// Includes the whole library with two exceptions: parts that need an optional library that the
+// build lacks, and parts of one format that few programs use (tracecodec/umtracer.hpp lists
+// UMTracer's). A program that needs one format includes, for example, tracecodec/champsim.hpp,
 // or only tracecodec/champsim/layout.hpp for the record itself.
 #pragma once
 #include "tracecodec/analysis/activity.hpp"

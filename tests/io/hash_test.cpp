@@ -14,8 +14,8 @@ using tracecodec::io::keyed_hash;
 
 namespace {
 
-// Returns true if the 4,096 hashes occupy as many of 4,096 buckets as random ones, 63 %, both
-// by their low and by their high bits.
+// Returns true if the 4,096 hashes occupy about 63 % of 4,096 buckets, as random hashes do.
+// Checked for their low and for their high bits.
 bool are_spread(const std::vector<std::size_t>& hashes) {
   constexpr std::size_t places = 4096;
   REQUIRE(hashes.size() == places);

@@ -75,7 +75,7 @@ TEST_CASE("what writers that are gone have left goes; what others write, and hav
     CHECK(folder.count() == 1);
     const atomic_folder second(path);
     CHECK(folder.count() == 2);
-    leave();  // the leftovers of both remain
+    leave();  // does not remove the folders of first and second
     CHECK(folder.count() == 3);
     first.create("f").finish();
     first.finish();

@@ -1,5 +1,5 @@
-// Tests skipping in compressed files: the following bytes are the same as after reading, for
-// every kind of file, and only the necessary part of the file is read.
+// Tests skipping in compressed files of every kind: the following bytes are those that reading
+// would deliver, and only the necessary part of the file is read.
 #include <doctest/doctest.h>
 
 #include <algorithm>

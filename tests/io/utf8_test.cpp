@@ -54,7 +54,7 @@ TEST_CASE("bytes that are no UTF-8 are written one by one") {
   CHECK(shown("\xe2\x80") == "\\xe2\\x80");
 }
 
-// The escapes match those of JSON, so Python's json.loads() returns the original text.
+// Python's json.loads() returns the original text: escapes change only the form.
 TEST_CASE("in JSON they are escaped, too") {
   CHECK(as_json("\x1b[0m") == "\"\\u001b[0m\"");
   CHECK(as_json("\x7f") == "\"\\u007f\"");

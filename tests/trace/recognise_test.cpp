@@ -22,7 +22,7 @@ namespace {
 
 using bytes = std::vector<std::byte>;
 
-// Random numbers that are equal on every host, unlike those of the standard distributions.
+// Random numbers that are equal on every host. The standard distributions differ.
 class numbers {
  public:
   explicit numbers(std::uint64_t seed) : engine_(seed) {}
@@ -485,8 +485,8 @@ TEST_CASE("traces without registers, of several threads and of other machines ar
                {0x20000 + i, 0, 0, 0}};
   CHECK(format_of(test::bytes_of(copy)) == "champsim");
   // Events of RapidBin, which have no sequential addresses: with metadata, instruction i of
-  // function f is at (f + 1) * 2^32 + 64 * f + 4 * i, and without metadata at 4 MiB + 4 *
-  // location.
+  // function f is at (f + 1) * 2^32 + 64 * f + 4 * i. Without metadata, events are at 4 MiB +
+  // 4 * location.
   numbers random(6);
   for (const std::size_t n : {1U, 2U, 7U, 300U})
     for (const bool named : {false, true}) {

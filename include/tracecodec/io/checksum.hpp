@@ -33,7 +33,7 @@ extern template class reflected_crc<0x82F63B78>;
 using crc32 = detail::reflected_crc<0xEDB88320>;
 using crc32c = detail::reflected_crc<0x82F63B78>;
 
-// Sum of all bytes, modulo 2^64. (The checksum of tar is such a sum, with blanks in place of
+// Sum of all bytes, modulo 2^64. (tar uses this checksum, with blanks in place of the checksum
 // itself.)
 class byte_sum {
  public:

@@ -22,13 +22,13 @@ enum class trace_errc : std::uint8_t {
 };
 
 namespace io {
-// Ending of the message of an error that a higher memory limit avoids: see
+// Last words of the message of an error that a higher memory limit avoids: see
 // open_options::limit_memory() and metadata_options::memory. Programs append the name of their
 // option.
 inline constexpr std::string_view raise_memory_limit = ": a higher memory limit reads it";
 }  // namespace io
 
-// Place where an error happened, as far as it is known.
+// Place where an error happened; unknown parts are empty.
 struct error_site {
   std::string file;  // name by which the user opened it; "<stdin>" for standard input
   // Bytes from the start of the content, or of the compressed file if its compression is

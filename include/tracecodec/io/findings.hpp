@@ -1,4 +1,4 @@
-// Counts what breaks each rule of a checker, and reports the first few findings of each rule.
+// Counts the violations of each rule of a checker, and reports the first few of each.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -29,8 +29,9 @@ struct check_options {
   // Maximum number of reports for each rule; one more report counts the rest.
   std::uint64_t each = 5;
   progress_listener progress = {};  // called from time to time
-  // Returns true if records are known to be missing before this one of the records that are
-  // read, which therefore need not follow the one before it. Empty: no records are missing.
+  // Returns true if records are known to be missing before record `record`, counted among the
+  // records that are read. That record need not be consistent with the previous one. Empty: no
+  // records are missing.
   std::function<bool(std::uint64_t record)> missing_before = {};
 };
 
@@ -58,8 +59,8 @@ template <const auto& Rules, class Rule, class Summary, class Report> class find
 
   findings(Report report, std::uint64_t each) : report_(std::move(report)), each_(each) {}
 
-  // Counts a violation of `r` and reports it, unless the rule was reported often enough. The
-  // other parameters are those of diagnostic.
+  // Counts a violation of `r`, and reports it unless the rule was reported often enough. The
+  // other parameters become members of the diagnostic.
   void add(Rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
     if (++sum.found[static_cast<std::size_t>(r)] <= each_) say(r, offset, record, message);

@@ -69,7 +69,7 @@ class input {
   [[nodiscard]] const std::string& name() const { return name_; }
   // Returns the outermost compression.
   [[nodiscard]] codec compression() const { return compression_; }
-  // Returns the options that opened the input. `compression` is filled in once it is
+  // Returns the options with which the input was opened. `compression` is filled in once it is
   // recognised, unless the file is compressed more than once.
   [[nodiscard]] const open_options& options() const { return options_; }
 
@@ -86,13 +86,13 @@ class input {
   // call it at the end of a mapped input; a stream's read() throws by itself.
   void check() const;
 
-  // Returns the next `n` bytes, at most peek_limit, without consuming them. Fewer only before
-  // the end or an error, which a later read() throws, and check_ahead() at once. The span is
-  // valid until the next call.
+  // Returns the next `n` bytes, at most peek_limit, without consuming them. Returns fewer only
+  // before the end or an error. check_ahead() throws the error at once, read() once it is
+  // reached. The span is valid until the next call.
   std::span<const std::byte> peek(std::size_t n);
 
-  // Throws the error that made the last peek() short, if there was one. Callers need it before
-  // they take the bytes of peek() for the whole content.
+  // Throws the error that made the last peek() short, if there was one. Call it before
+  // treating the bytes of peek() as the whole content.
   void check_ahead() const;
 
   // Reads like source::read(); bytes of a mapped input are copied.
@@ -128,8 +128,8 @@ class input {
 
   // Returns the size of the content in bytes, after decompression. A compressed file is
   // skipped through once more from its start, with a second input; if it has no index, all of
-  // it is decompressed. If the file is damaged, only the bytes before the damage that this
-  // finds are counted. Throws trace_error like again().
+  // it is decompressed. If damage is detected, only the bytes before it are counted. Throws
+  // trace_error like again().
   [[nodiscard]] std::uint64_t content_size() const;
 
   // Returns the number of bytes of the file on disk that were read or skipped so far, before

@@ -70,10 +70,9 @@ class window {
     return in_.entry_before(offset);
   }
 
-  // Checks again whether the input continues after its end, as a file that has grown does.
-  // offset() is unchanged, and errors are cleared. A mapped file that has grown is mapped again
-  // by its name, or read as a stream if it has become too large for that. Throws trace_error
-  // like open_input().
+  // Continues after the end of the input if it has grown meanwhile. offset() is unchanged, and
+  // errors are cleared. A mapped file that has grown is mapped again by its name, or read as a
+  // stream if it has become too large for that. Throws trace_error like open_input().
   void resume();
 
   // Throws the error that ended the input early, if there was one, or trace_error(system) if a

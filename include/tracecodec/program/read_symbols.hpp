@@ -13,7 +13,7 @@ namespace tracecodec {
 // with spaces of nm -C. Data and undefined symbols are left out. Throws trace_error:
 // (bad_value), with the line's offset, for a line that is not nm output; (not_a_trace) if
 // there are no functions; (unsupported) if more than `memory` bytes are needed; errors of the
-// input. Memory: that of the symbols, at most `memory`, and that of io::window.
+// input. Memory: at most `memory` for the symbols, and the memory of io::window.
 TRACECODEC_FUNC std::vector<program_symbol> read_symbols(io::input in,
                                                          std::uint64_t memory = std::uint64_t{1}
                                                                                 << 30);

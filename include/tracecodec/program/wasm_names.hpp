@@ -24,8 +24,8 @@ bool begins_like_wasm(std::span<const std::byte> front) noexcept;
 // Returns the function names of the custom section "name" (subsection 1), by ascending index.
 // Throws trace_error: (not_a_trace) if the input is not a module, or one without such names;
 // (truncated) and (bad_value), with the offset, for damaged sections; (unsupported) if the
-// names need more than `memory` bytes; errors of the input. Memory: that of the names, at most
-// `memory`, and that of io::window.
+// names need more than `memory` bytes; errors of the input. Memory: at most `memory` for the
+// names, and the memory of io::window.
 TRACECODEC_FUNC std::vector<wasm_function> read_wasm_names(io::input in,
                                                            std::uint64_t memory = std::uint64_t{1}
                                                                                   << 30);

@@ -33,8 +33,8 @@ class cursor {
   std::uint64_t skip(std::uint64_t n);
   // Limits the trace to `n` instructions from here.
   void limit(std::uint64_t n) noexcept;
-  // Restricts the trace to part `index` of `of` equal parts (feed::shard) of its instructions,
-  // or of those of an earlier part. Instructions that were read or skipped before are
+  // Restricts the trace to part `index` of `of` equal parts (feed::shard). After an earlier
+  // call, these are parts of that part. Instructions that were read or skipped before are
   // included. Throws trace_error(refused) if `index` is not below `of`, or if the trace cannot
   // be counted (a pipe).
   void shard(std::uint64_t index, std::uint64_t of);
@@ -59,7 +59,7 @@ class cursor {
   cursor& operator=(cursor&&) noexcept;
   ~cursor();
 
-  // Returns the source that the constructor was given.
+  // Returns the source that was passed to the constructor.
   [[nodiscard]] feed::batch_source& batches() noexcept { return *source_; }
   [[nodiscard]] const feed::batch_source& batches() const noexcept { return *source_; }
   // Returns how many of the next `most` instructions are inside the part; 0 at its end.

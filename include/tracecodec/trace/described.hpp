@@ -14,14 +14,14 @@ namespace tracecodec::trace {
 
 // Returns the names of the tables that the library contains.
 TRACECODEC_FUNC std::vector<std::string_view> known_tables();
-// Reads the built-in table `name`, or else the file of that name. Throws like
-// file::read_record_table().
+// Reads the built-in table `name`, or the file of that name if there is no such table. Throws
+// like file::read_record_table().
 TRACECODEC_FUNC file::record_table read_table(const std::string& name);
 
-// Opens the records that `o.record`, which must not be null, describes; in a tracepack, those
-// of its content. Keeps only the records of `o.thread`. Throws trace_error: like
-// io::open_input() and tracepack::reader; (refused) for a thread if the table has no column
-// `asid`, and for `repair` unless the file is a tracepack.
+// Opens the records that `o.record`, which must not be null, describes. In a tracepack these
+// are the records of its content. Keeps only the records of `o.thread`. Throws trace_error:
+// like io::open_input() and tracepack::reader; (refused) for a thread if the table has no
+// column `asid`, and for `repair` unless the file is a tracepack.
 TRACECODEC_FUNC file::table_reader open_described(const std::string& path,
                                                   const format::open_options& o);
 

@@ -20,13 +20,13 @@ struct overwritten_file {
   std::string name;  // "-" for standard input
 };
 
-// All input files of a trace and its options: the trace, or its folder with everything in it,
-// the files that its format reads next to it, even if they are unused, and lists of symbols.
+// All input files of a trace and its options: the trace, or its folder with everything in it;
+// files next to it that its format can read, even if unused; and lists of symbols.
 class input_files {
  public:
-  // `path` is that of source; "-" is standard input. Files next to the trace count only if
-  // they belong to format `f`; if it is null, the format is unknown and none count. Missing
-  // files are not an error.
+  // `path` is the argument of source; "-" is standard input. Files next to the trace count
+  // only if they belong to format `f`; if it is null, the format is unknown and none count.
+  // Missing files are not an error.
   input_files(std::string path, const format::open_options& o, const format::facts* f = nullptr);
 
   // Returns the path of the trace.

@@ -11,8 +11,8 @@
 
 namespace tracecodec::trace {
 
-// Source of columns and records. Each batch begins where the last one ended, whether of
-// columns or of records.
+// Source of columns and records. The two may be read alternately: each batch begins where the
+// last one ended.
 class instruction_source : public feed::column_source {
  public:
   // Returns the next records like record_source::next().

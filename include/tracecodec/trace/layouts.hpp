@@ -9,8 +9,8 @@
 namespace tracecodec::trace {
 
 // Returns the layouts of format `f`, in the order of the file. In traces of ChampSim,
-// CloudSuite and RapidBin, the last record is repeated to the end of the file. Layouts of
-// x64dbg are those of 64-bit programs, or of 32-bit programs if `narrow`.
+// CloudSuite and RapidBin, the last record is repeated to the end of the file. For x64dbg
+// these are the layouts of 64-bit programs, or of 32-bit programs if `narrow`.
 TRACECODEC_FUNC std::span<const format::layout> layouts_of(const format::facts& f,
                                                            bool narrow = false);
 

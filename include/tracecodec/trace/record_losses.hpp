@@ -5,12 +5,12 @@
 
 namespace tracecodec::trace {
 
-// Counts of instructions, by what their records cannot represent.
+// Counts of instructions, by the kind of information that their records lack.
 struct record_losses {
   std::uint64_t clipped = 0;  // instructions with operands that do not fit
   // Instructions with memory operands whose addresses are unknown (feed::doubt::address).
   std::uint64_t incomplete = 0;
-  // Instructions that the disassembler does not know (feed::doubt::code).
+  // Instructions unknown to the disassembler (feed::doubt::code).
   std::uint64_t undecoded = 0;
   // Branches whose successor is not in the trace (feed::doubt::outcome).
   std::uint64_t estimated = 0;

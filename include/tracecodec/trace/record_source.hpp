@@ -38,13 +38,13 @@ class record_source : public feed::batch_source {
   // that instruction is skipped.
   virtual record_batch next(std::size_t most) = 0;
 
-  // Makes losses() count what the records delivered from here on cannot represent.
+  // Starts counting in losses() the information that records lack, for records delivered from
+  // here on.
   void count_losses() noexcept {
     counts_ = true;
     losses_ = {};
   }
-  // Sets whether batches from the next one on contain record_batch::branches. Initially they
-  // do not.
+  // Turns record_batch::branches on or off, from the next batch on. Initially they are off.
   void want_branches(bool wanted) noexcept { branches_ = wanted; }
   [[nodiscard]] const record_losses& losses() const noexcept { return losses_; }
 

@@ -95,7 +95,8 @@ class records : public cursor {
   // Returns how many operands do not fit into the records that next() has delivered since the
   // beginning, or since the last rewind().
   [[nodiscard]] std::uint64_t lost_operands() const noexcept { return lost_operands_; }
-  // Makes losses() count what the records delivered from here on cannot represent.
+  // Starts counting in losses() the information that records lack, for records delivered from
+  // here on.
   void count_losses() noexcept;
   [[nodiscard]] const record_losses& losses() const noexcept;
   void rewind() {
@@ -104,8 +105,7 @@ class records : public cursor {
   }
 
  private:
-  // Returns the same records as next(), and for each record its branch class, outcome and
-  // target.
+  // Returns the next records like next(), and the branch class, outcome and target of each.
   std::span<const champsim::instruction> next_with_branches(
       std::span<const record_branch>& branches);
 

@@ -45,14 +45,15 @@ const format::facts* format_of_folder(const std::string& path);
 // format; the error of read() if it is the reason why nothing matches.
 TRACECODEC_FUNC const format::facts& recognise(io::input& in);
 
-// Returns the format whose records the records of `o.record` become: `o.format`, or else the
-// first format that accepts them, one with threads if the table has a column `asid`. Throws
-// trace_error(refused) for a format that does not accept tables; `name` is the trace's.
+// Returns the format whose records the records of `o.record` become: `o.format` if it is set,
+// otherwise the first format that accepts them, one with threads if the table has a column
+// `asid`. Throws trace_error(refused) for a format that does not accept tables; `name` is the
+// trace's.
 TRACECODEC_FUNC const format::facts& format_of_record(const std::string& name,
                                                       const format::open_options& o);
 
-// Returns the callback for damaged frames of a tracepack: on_lost, or else, with `repair`, one
-// that calls warn(). Null if damaged frames are errors.
+// Returns the callback for damaged frames of a tracepack: on_lost if it is set, otherwise,
+// with `repair`, one that calls warn(). Null if damaged frames are errors.
 TRACECODEC_FUNC tracepack::on_lost lost_of(const format::open_options& o);
 
 // Open trace and its format: a file, standard input, a pipe or a folder. Movable.
@@ -74,7 +75,7 @@ class source {
   // Returns true if the trace can be read a second time.
   [[nodiscard]] bool rewindable();
 
-  // Returns the table that describes the trace's records, which are then read as records of
+  // Returns the table that describes the trace's records, which are converted to records of
   // format(). Null if there is no table.
   [[nodiscard]] const std::shared_ptr<const file::record_table>& record() const noexcept {
     return record_;

@@ -58,8 +58,8 @@ inline constexpr std::array<codec_suffix, 7> codec_suffixes{{{".xz", codec::xz},
                                                              {".zstd", codec::zstd},
                                                              {".lz4", codec::lz4}}};
 
-// Returns the suffix that `path` ends in, ignoring case. Any other ending gives codec::none
-// with an empty text.
+// Returns the suffix that `path` ends in, ignoring case. For any other ending it returns
+// codec::none with an empty text.
 constexpr codec_suffix codec_suffix_of(std::string_view path) {
   for (const codec_suffix& s : codec_suffixes)
     if (ends_in(path, s.text)) return s;
@@ -69,7 +69,7 @@ constexpr codec codec_of_suffix(std::string_view path) { return codec_suffix_of(
 
 namespace detail {
 
-// First bytes of a file, from some offset on. Reading past their end gives 0x100, which
+// First bytes of a file, from some offset on. Reading past their end returns 0x100, which
 // differs from every byte.
 struct first_bytes {
   const std::byte* data;
@@ -107,9 +107,9 @@ constexpr first_bytes behind_skippable_frames(first_bytes in) {
 }  // namespace detail
 
 // Returns the compression of a file by its content. `first` holds the first recognise_window
-// bytes of the file, or all of them. The function checks more than the magic number, because
-// an uncompressed trace often begins with an 8-byte address, and 0x00000000184D2204 contains
-// the magic number of lz4.
+// bytes of the file, or all of them. The function checks more than the magic number. An
+// uncompressed trace often begins with an 8-byte address, and the address 0x00000000184D2204
+// contains the magic number of lz4.
 constexpr codec recognise(std::span<const std::byte> first) {
   const detail::first_bytes file{first.data(), first.size()};
   if (file.start_with("\xFD\x37\x7A\x58\x5A\x00")) return codec::xz;

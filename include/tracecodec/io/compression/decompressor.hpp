@@ -73,8 +73,8 @@ class decoder {
 
 // Base of every X_source, which adds a decoder. Errors of read() carry the compressed file's
 // name and the offset that the decoder reached in it: trace_error(truncated), (corrupt),
-// (unsupported). Corrupt are also bytes that follow the last member and do not start another
-// one. Unsupported is data that the codec's library refuses to decode. Errors of the
+// (unsupported). (corrupt) includes bytes that follow the last member and do not start another
+// one. (unsupported) means that the codec's library refuses to decode the data. Errors of the
 // underlying source are passed on. Each later read() throws the error again.
 class decompressor : public source {
  public:

@@ -16,8 +16,8 @@ class gzip_source final : public decompressor {
   explicit gzip_source(std::unique_ptr<source> compressed, std::string name);
 };
 
-// Compresses to .gz: one member, without a name or a time, so equal input gives equal output.
-// Throws trace_error(refused) for a level outside 0 to 9.
+// Compresses to .gz: one member, without a name or a time, so equal input produces equal
+// output. Throws trace_error(refused) for a level outside 0 to 9.
 class gzip_sink final : public compressor {
  public:
   explicit gzip_sink(std::unique_ptr<sink> out, const output_options& options = {});

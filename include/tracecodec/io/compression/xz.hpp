@@ -12,12 +12,11 @@ namespace tracecodec::io {
 
 // Decompresses .xz, including concatenated streams and stream padding. Several blocks are
 // decoded in parallel if their headers store their sizes, as the blocks of xz_sink and of `xz
-// -T0` do. xz_options::threading_memory limits the number of threads: by default four for
-// blocks of xz_sink, one for those of `xz -T0`.
-// In a seekable file, skip() uses the index if it takes no more than 2 MiB (enough for 500 GB
-// in blocks of xz_sink) and no more than threading_memory.
-// For errors see decompressor. trace_error(unsupported) is also thrown for a dictionary larger
-// than xz_options::memory.
+// -T0` do. xz_options::threading_memory limits the number of threads. By default these are
+// four for blocks of xz_sink, and one for blocks of `xz -T0`. In a seekable file, skip() uses
+// the index, unless the index takes more than 2 MiB or threading_memory. (2 MiB are enough for
+// 500 GB in blocks of xz_sink.) Errors are those of decompressor. trace_error(unsupported) is
+// also thrown for a dictionary larger than xz_options::memory.
 class xz_source final : public decompressor {
  public:
   explicit xz_source(std::unique_ptr<source> compressed, std::string name,

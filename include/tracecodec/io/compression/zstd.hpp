@@ -20,10 +20,10 @@ class zstd_source final : public decompressor {
 };
 
 // Compresses to .zst: independent frames with sizes and checksums, followed by a seek table.
-// Works on the caller's thread only, so equal input gives equal output. Memory in addition to
-// libzstd's: the content of a frame, and up to 24 bytes for each frame, from which the seek
-// table is made (6 MiB after 1 TiB in frames of 4 MiB). An output of more than 134,217,728
-// frames has no table. Throws trace_error(refused) for a level outside 1 to 22.
+// Works on the caller's thread only, so equal input produces equal output. Memory in addition
+// to libzstd's: the content of a frame, and up to 24 bytes for each frame until the seek table
+// is written. These are 6 MiB after 1 TiB in frames of 4 MiB. An output of more than
+// 134,217,728 frames has no table. Throws trace_error(refused) for a level outside 1 to 22.
 class zstd_sink final : public compressor {
  public:
   explicit zstd_sink(std::unique_ptr<sink> out, const output_options& options = {});

@@ -1,4 +1,4 @@
-// With gzip.ipp, one of the two files that include zlib.h.
+// Includes zlib.h, as only gzip.ipp does otherwise.
 #pragma once
 #include <array>
 

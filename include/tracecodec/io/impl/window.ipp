@@ -91,8 +91,8 @@ TRACECODEC_FUNC void window::start() {
   std::size_t held = static_cast<std::size_t>(end_ - at_);
   base_ = offset();
   if (held != 0 && at_ != buffer_.get()) std::memmove(buffer_.get(), at_, held);
-  // A short input does not pay for a large buffer. The buffer grows by what was really read,
-  // not by the requested size, because `n` may be a number from the file.
+  // A short input does not pay for a large buffer. The buffer grows with the bytes that were
+  // really read, not to the requested size, because `n` may be a number from the file.
   const auto small_and_full = [&] { return size_ < chunk && held == size_; };
   bool short_read = false;  // the end or an error is next
   while ((held < n || small_and_full() || short_read) && !ended_) {

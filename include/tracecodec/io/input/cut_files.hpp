@@ -32,11 +32,10 @@ inline void check_mapped_files() {
 }
 
 // Returns the error that check_mapped_files() throws, or would have thrown before the file was
-// closed. Includes truncated files that are read instead of mapped. A program can so find the
-// cause of an error that is only a consequence of a truncation.
-// The error of a closed file is returned once and then forgotten. A file that became shorter
-// after it was read in full is reported too, so call this only after an error that zeros can
-// have caused.
+// closed. Includes truncated files that are read instead of mapped. This lets a program find
+// the cause of an error that is only a consequence of a truncation. The error of a closed file
+// is returned once and then forgotten. A file that became shorter after it was read in full is
+// reported too. So call this only after an error that zeros can have caused.
 inline std::optional<trace_error> cut_file_error() {
   const auto before = [] {
     const detail::spin_guard guard(detail::places.lock);

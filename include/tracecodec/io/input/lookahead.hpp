@@ -20,9 +20,9 @@ class lookahead_source final : public source {
   // `from` must not be null.
   explicit lookahead_source(std::unique_ptr<source> from);
 
-  // Returns the next `n` bytes. Fewer only before the end or an error, which a later read()
-  // throws, and check() at once. The span is valid until the next call. Never throws
-  // trace_error.
+  // Returns the next `n` bytes; fewer only before the end or an error. check() throws the
+  // error at once, read() once it is reached. The span is valid until the next call. Never
+  // throws trace_error.
   std::span<const std::byte> peek(std::size_t n);
 
   // True if an error follows the bytes of the lookahead.
@@ -60,7 +60,8 @@ class lookahead_source final : public source {
 // one read, so that nearby positions cost a single read.
 class scattered_reads {
  public:
-  // `from` must outlive this object; anybody else who reads from it must seek() first.
+  // `from` must outlive this object. Other code that reads from `from` in between must seek()
+  // first.
   explicit scattered_reads(source& from);
 
   [[nodiscard]] std::uint64_t size() const { return size_; }

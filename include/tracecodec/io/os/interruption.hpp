@@ -24,8 +24,8 @@ inline constinit std::atomic<interruption_check> is_interrupted{nullptr};
 // Sets a callback that functions that open, read, compress and write files call before an
 // operation, and again when a signal has woken them up. If it returns true, they throw
 // interruption. Without a callback, or with nullptr, an operation continues after a signal.
-// For programs with a signal handler installed without SA_RESTART. A signal between the
-// callback and the waiting wakes nobody up, so let it repeat, for example by alarm(2). POSIX
+// The program must install its signal handler without SA_RESTART. A signal between the
+// callback and the waiting has no effect, so let it repeat, for example by alarm(2). POSIX
 // only: on Windows the callback is never called.
 inline void stop_waiting_if(interruption_check check) noexcept { detail::is_interrupted = check; }
 

@@ -23,8 +23,8 @@ TRACECODEC_FUNC facts facts_of(const descriptor& file, const std::string& name);
 // Returns facts_of(path), or `missing` if the path cannot be examined.
 TRACECODEC_FUNC facts facts_if_any(const std::string& path);
 
-// Opens `path` with the flags of open(2), in binary mode. Child processes do not inherit the
-// descriptor.
+// Opens `path` with the flags of open(2), without translation of line ends. Child processes do
+// not inherit the descriptor.
 TRACECODEC_FUNC descriptor open(const std::string& path, int flags);
 
 TRACECODEC_FUNC descriptor standard_input();
@@ -67,8 +67,8 @@ TRACECODEC_FUNC void remove(const std::string& path) noexcept;
 // Removes a file, or a folder with all its contents. Errors are ignored.
 TRACECODEC_FUNC void remove_all(const std::string& path) noexcept;
 
-// Gives a file of create_unnamed() a name, which must be free. Returns false and sets errno on
-// an error.
+// Names a file of create_unnamed(); the name must be free. Returns false and sets errno on an
+// error.
 TRACECODEC_FUNC bool give_name(const descriptor& file, const std::string& path);
 
 TRACECODEC_FUNC unsigned process_id() noexcept;
@@ -104,18 +104,19 @@ struct temporary {
 };
 
 // Creates a file without a name in `folder`. Returns no file if the system does not support
-// it. It gets the permissions of `replaced`, or those of the umask if that is missing.
+// it. The file gets the permissions of `replaced`, or the default ones if `replaced` is
+// missing.
 TRACECODEC_FUNC temporary create_unnamed(const std::string& folder, const facts& replaced);
 
-// Creates a file whose path begins with `prefix`, which must contain the process_id(). It gets
-// the permissions of `replaced`, or those of the umask if that is missing.
+// Creates a file whose path begins with `prefix`, which must contain the process_id(). The
+// file gets the permissions of `replaced`, or the default ones if `replaced` is missing.
 TRACECODEC_FUNC temporary create_temporary(const std::string& prefix, const facts& replaced,
                                            const std::string& name);
 
 // Creates a folder whose path begins with `prefix`, which must contain the process_id().
 TRACECODEC_FUNC temporary create_held_folder(const std::string& prefix, const std::string& name);
 
-// Gives a file of create_unnamed() a name that begins with `prefix`, which must contain the
+// Names a file of create_unnamed(). The name begins with `prefix`, which must contain the
 // process_id(). Returns the name.
 TRACECODEC_FUNC std::string give_temporary_name(const descriptor& held, const std::string& prefix,
                                                 const std::string& name);

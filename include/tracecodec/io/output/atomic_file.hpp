@@ -52,7 +52,7 @@ class file_writer {
 
 // Writes to a temporary file in the folder of the target. The temporary file has no name where
 // the system supports that (O_TMPFILE), so it vanishes with the process. finish() syncs it to
-// disk and gives it its final name. A file that it replaces passes on its permissions. A
+// disk and moves it to its final name. The permissions of a file that is replaced are kept. A
 // symbolic link is kept: the file that it points to is replaced. An existing target that is
 // not a regular file (/dev/null, a FIFO) is written directly. Errors name the final file,
 // never the temporary one.
@@ -78,7 +78,7 @@ class atomic_file final : public sink {
   // target is written directly.
   void withdraw() noexcept;
 
-  // Gives the file its final name. Throws also if a file that the process has mapped has
+  // Moves the file to its final name. Throws also if a file that the process has mapped has
   // become shorter, because the output made from it is incomplete.
   TRACECODEC_FUNC void finish() override;
 

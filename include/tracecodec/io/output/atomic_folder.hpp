@@ -12,10 +12,10 @@
 
 namespace tracecodec::io {
 
-// Writes files into a temporary folder next to the target; finish() gives the folder its final
-// name. If destroyed before, it removes everything. A killed process leaves its temporary
-// folder, which the next writer of the target removes. Errors name the target, never the
-// temporary folder.
+// Writes files into a temporary folder next to the target; finish() moves the folder to its
+// final name. If destroyed before, it removes everything. A killed process leaves its
+// temporary folder, which the next writer of the target removes. Errors name the target, never
+// the temporary folder.
 class atomic_folder {
  public:
   // Throws trace_error: (refused) if `path` exists and is anything but an empty folder;
@@ -27,11 +27,11 @@ class atomic_folder {
   atomic_folder& operator=(const atomic_folder&) = delete;
   ~atomic_folder();
 
-  // Returns the path by which the caller named it.
+  // Returns the path that was passed to the constructor.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   // Returns the final path of a file of the folder.
   [[nodiscard]] std::string path(const std::string& file) const;
-  // Returns the path of a file of the folder before finish().
+  // Returns the path that a file of the folder has before finish().
   [[nodiscard]] std::string temporary_path(const std::string& file) const;
 
   // Creates a file in the folder. Throws trace_error(system).
@@ -40,9 +40,9 @@ class atomic_folder {
   // Removes a file from the folder.
   void remove(const std::string& file) const noexcept;
 
-  // Gives the folder its final name. Its files must be finished. Throws trace_error(system),
-  // also if the target has become a non-empty folder, or if a file that the process has mapped
-  // has become shorter.
+  // Moves the folder to its final name. Its files must be finished. Throws
+  // trace_error(system), also if the target has become a non-empty folder, or if a file that
+  // the process has mapped has become shorter.
   void finish();
 
  private:

@@ -14,7 +14,7 @@ class sink {
   sink() = default;
   sink(const sink&) = delete;
   sink& operator=(const sink&) = delete;
-  // Without finish(), discards the output: nothing remains under its final name.
+  // Discards the output unless finish() was called: nothing remains under its final name.
   virtual ~sink() = default;
 
   // Writes all of `bytes`, or throws trace_error; after an error the sink can only be

@@ -1,4 +1,4 @@
-// Holds output back in a temporary file until it is finished. So its beginning can still be
+// Holds output back in a temporary file until it is finished. This way its beginning can be
 // patched at the end, even if the output goes to a pipe or through a compressor.
 #pragma once
 #include <cstddef>

@@ -22,11 +22,10 @@ inline constexpr std::size_t deepest_json = 64;
 // Reader of a JSON object. A list or any other value at the root has no members.
 //   while (json.next())
 //     if (json.key() == "records" && json.kind() == '[') json.values(f);
-// The whole text is checked, including values that the caller does not read. Memory: that of a
-// document of largest_json_value, however long the text is.
-// Every function throws trace_error: (bad_value) if the text is not JSON, with the offset if
-// it is known, or is nested too deep; (unsupported) for a value that is too long; and the
-// errors of the input.
+// The whole text is checked, including values that the caller does not read. Memory: as much
+// as a document of largest_json_value needs, however long the text is. Every function throws
+// trace_error: (bad_value) if the text is not JSON, with the offset if it is known, or is
+// nested too deep; (unsupported) for a value that is too long; and the errors of the input.
 class json_pieces {
  public:
   // `in` must be at the first byte of the text, which ends at the end of the input, and must
@@ -35,7 +34,7 @@ class json_pieces {
   json_pieces(const json_pieces&) = delete;
   json_pieces& operator=(const json_pieces&) = delete;
 
-  // Moves to the next member of the root, whether or not the current one was read. Returns
+  // Moves to the next member of the root; the current one need not have been read. Returns
   // false at the end.
   bool next() {
     if (!begun_) return begin();

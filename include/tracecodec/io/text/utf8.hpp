@@ -29,8 +29,8 @@ inline character front_character(std::string_view s) noexcept {
 }
 
 // True if a screen shows the character as itself. False for control characters, which affect
-// the terminal, for characters that change the writing direction or end a line, and for
-// characters of zero width, with which two different names look alike.
+// the terminal, and for characters that change the writing direction or end a line. Also false
+// for characters of zero width, with which two different names look alike.
 constexpr bool is_shown(char32_t c) noexcept {
   if (c < 0xA0) return c >= 0x20 && c < 0x7F;
   const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };

@@ -21,7 +21,7 @@ namespace detail {
 using io::os::kind;
 using io::os::same;
 
-// Returns the properties of a file; those of a missing file if it cannot be examined.
+// Returns the properties of a file; kind::missing if it cannot be examined.
 TRACECODEC_FUNC io::os::facts facts_of(const std::string& path) {
   return io::os::facts_if_any(path);
 }

@@ -83,7 +83,7 @@ TRACECODEC_FUNC program_map places_of(const std::string& name, const format::fac
     }
     std::uint64_t last = 0;
     for (const program_symbol& s : all) last = std::max(last, s.address);
-    // For a position-independent program, nm prints addresses relative to its base.
+    // nm prints addresses of a position-independent program relative to its base.
     std::uint64_t base = file.base.value_or(0);
     if (module != nullptr && last < module->size && !module->has(last)) base = module->base;
     bool any = map.modules().empty();

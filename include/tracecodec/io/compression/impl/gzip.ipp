@@ -1,4 +1,4 @@
-// With checksum.ipp, one of the two files that include zlib.h.
+// Includes zlib.h, as only checksum.ipp does otherwise.
 #pragma once
 #include "../gzip.hpp"
 

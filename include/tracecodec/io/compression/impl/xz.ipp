@@ -1,4 +1,4 @@
-// With xz_index.hpp, one of the two files that include lzma.h.
+// Includes lzma.h, as only xz_index.hpp does otherwise.
 #pragma once
 #include "../xz.hpp"
 

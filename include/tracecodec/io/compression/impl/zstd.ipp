@@ -1,4 +1,4 @@
-// With zstd_block.ipp, one of the two files that include zstd.h.
+// Includes zstd.h, as only zstd_block.ipp does otherwise.
 #pragma once
 #include "../zstd.hpp"
 

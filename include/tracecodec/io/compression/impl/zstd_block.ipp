@@ -1,4 +1,4 @@
-// With zstd.ipp, one of the two files that include zstd.h.
+// Includes zstd.h, as only zstd.ipp does otherwise.
 #pragma once
 #include "../zstd_block.hpp"
 

@@ -77,7 +77,7 @@ class zstd_frames {
     std::uint64_t at = 0, content = 0;
   };
 
-  // Returns the frame that contains byte `content` of the content, or else the last frame
+  // Returns the frame that contains byte `content` of the content, otherwise the last frame
   // whose start is certain. Never goes back: for an earlier position it returns the frame that
   // it reached last. Throws trace_error(system).
   place find(source& from, std::uint64_t content) {

@@ -46,7 +46,7 @@ struct mapped_place {
 // mapped during static initialisation and destruction.
 struct mapped_places {
   // A spin lock instead of a mutex, because a signal handler takes it. Its holder must not
-  // access a mapped file: the signal handler on the same thread would wait for ever.
+  // access a mapped file, or the signal handler would wait for its own thread.
   spin_lock lock = {};
   mapped_place* first = nullptr;
   // Error of a file that was truncated when it was closed or read; owned.

@@ -127,8 +127,7 @@ TRACECODEC_FUNC int create_unnamed_file(const std::string& /*folder*/, unsigned 
   return -1;
 }
 
-// No-op: a temporary name contains the process id, which is enough to find out whether it
-// still runs.
+// No-op: a temporary name contains the process id, by which is_abandoned() finds the process.
 TRACECODEC_FUNC bool hold(int /*fd*/, const std::string& /*path*/, descriptor& /*held*/) {
   return true;
 }

@@ -1,7 +1,7 @@
 // Output without a name, or with a temporary name, until it is complete. A temporary name is
 // ".tracecodec-TARGET-PROCESS-RANDOM", with hexadecimal numbers, where TARGET is a hash of the
-// final name. The next writer of that name can so find and remove what a killed process has
-// left.
+// final name. This lets the next writer of that name find and remove leftovers of a killed
+// process.
 #pragma once
 #include <string>
 #include <utility>
@@ -39,7 +39,7 @@ class temporary_file {
   // Returns the file, open for writing. Can be called once.
   [[nodiscard]] os::descriptor take() { return std::move(made_.file); }
 
-  // Gives the file its final name; everything must be written and closed. Throws
+  // Moves the file to its final name; everything must be written and closed. Throws
   // trace_error(system) with `name`; the file then vanishes.
   void appear(const std::string& name);
 
