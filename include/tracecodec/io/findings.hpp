@@ -43,14 +43,14 @@ template <const auto& Rules> struct rule_counts {
     for (std::size_t i = 0; i < found.size(); ++i) n += Rules[i].severity == s ? found[i] : 0;
     return n;
   }
-  // Returns how often `rule` was broken. Its enumerators are indexes of `Rules`.
+  // Returns how often `rule` was broken. The enumerators of Rule are the indexes of `Rules`.
   template <class Rule> [[nodiscard]] std::uint64_t count(Rule rule) const {
     return found[static_cast<std::size_t>(rule)];
   }
 };
 
 // Counts findings in `Summary`, which is or inherits rule_counts<Rules>, and reports them by
-// report(const diagnostic&).
+// calling report(const diagnostic&).
 template <const auto& Rules, class Rule, class Summary, class Report> class findings {
  public:
   using rule_type = Rule;
@@ -71,8 +71,7 @@ template <const auto& Rules, class Rule, class Summary, class Report> class find
   static std::string with_field(const trace_error& e) {
     return (e.field().empty() ? "" : e.field() + ": ") + e.message();
   }
-  // Reports how many more findings there are of each rule that was broken too often to report
-  // all.
+  // Reports, for each rule with more violations than were reported, how many more there are.
   void finish() {
     for (std::size_t i = 0; i < Rules.size(); ++i)
       if (sum.found[i] > each_)

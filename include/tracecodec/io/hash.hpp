@@ -19,7 +19,7 @@ constexpr std::uint64_t mixed(std::uint64_t v) noexcept {
 
 // Hash function for tables whose keys come from a file. Each process has its own key, derived
 // from its memory layout and the time, so the author of a file cannot choose keys that
-// collide. Without it, a table of n colliding keys would take n^2 steps. Printed results must
+// collide. With colliding keys, a table of n keys would take n^2 steps. Printed results must
 // not depend on a table's order.
 struct keyed_hash {
   using is_avalanching = void;  // Boost.Unordered need not mix the result again

@@ -1,6 +1,6 @@
-// Opens files for reading and writing, whatever their compression; the header for programs to
-// include. A file is mapped as a whole if possible. Otherwise it is a stream of decompressed
-// bytes.
+// Opens files for reading and writing, whatever their compression. Programs include this
+// header. A file is mapped as a whole if possible. Otherwise it is read as a stream of
+// decompressed bytes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +23,7 @@ namespace tracecodec::io {
 inline constexpr std::size_t most_compressions = 3;
 
 struct open_options {
-  // Nothing: the outer compression is recognised by content, and so are those nested inside
-  // it.
+  // Empty: the compression is recognised by content, and so are compressions nested inside it.
   std::optional<codec> compression = {};
   bool map = true;  // false: always a stream
   xz_options xz = {};
@@ -99,7 +98,7 @@ class input {
   std::size_t read(std::span<std::byte> out);
 
   // Moves forward by `n` bytes, or to the end or an error, which read() then throws; returns
-  // the number of bytes skipped. Immediate in a mapped input and a regular file. In a
+  // the number of bytes skipped. A mapped input and a regular file skip in constant time. In a
   // compressed file with an index, only the blocks (xz) or frames (zstd) at both ends are
   // decompressed, and damage between them stays undetected. Any other input is read.
   std::uint64_t skip(std::uint64_t n);
@@ -121,7 +120,7 @@ class input {
   void rewind();
 
   // Returns an independent input of this content that starts at its first byte. If this input
-  // is one of open_sources(), the result cannot be rewound. Throws trace_error(refused) if
+  // was opened by open_sources(), the result cannot be rewound. Throws trace_error(refused) if
   // neither rewindable() nor mapped(), (system) if the file's name now belongs to another
   // file. The bytes of a mapped() input must outlive the result.
   [[nodiscard]] input again() const;
@@ -132,12 +131,12 @@ class input {
   // trace_error like again().
   [[nodiscard]] std::uint64_t content_size() const;
 
-  // Returns the number of bytes of the file on disk that were read or skipped so far, before
-  // decompression. Accesses to bytes() of a mapped input are not counted.
+  // Returns the number of bytes of the file on disk that were read or skipped so far, counted
+  // before decompression. Accesses to bytes() of a mapped input are not counted.
   [[nodiscard]] std::uint64_t consumed() const;
 
-  // Returns the fraction that was read or skipped, 0 to 1: consumed() of size(), or the
-  // progress() of a source; nothing if it is unknown.
+  // Returns the fraction that was read or skipped, 0 to 1: consumed() divided by size(), or
+  // the progress() of a source; nothing if it is unknown.
   [[nodiscard]] std::optional<double> progress() const;
 
   // Returns the size of the file on disk in bytes; nothing for a pipe, a device or a source.
@@ -159,12 +158,12 @@ class input {
   input(std::unique_ptr<file_source> file, bool rewindable, const open_options& options);
   input(std::unique_ptr<source> from, std::string name, const open_options& options);
 
-  // Sets up the stream on `from`. Recognises the codec, the first time or if there are
-  // several.
+  // Sets up the stream on `from`. Recognises the codec the first time, and every time if there
+  // are several.
   void start(std::unique_ptr<source> from);
-  // Replaces the stream by a mapping, if the content allows it.
+  // Replaces the stream with a mapping, if the content allows it.
   void map(const std::string& path);
-  // Replaces the stream by `bytes`; the stream and its file are closed.
+  // Replaces the stream with `bytes`; the stream and its file are closed.
   void view(std::span<const std::byte> bytes);
 
   std::string name_;
@@ -172,7 +171,7 @@ class input {
   codec compression_ = codec::none;
   bool rewindable_;
   bool mapped_ = false;
-  std::span<const std::byte> whole_;  // if mapped_: the bytes of the mapping, or in memory
+  std::span<const std::byte> whole_;  // if mapped_: the mapped bytes, or those in memory
   std::size_t position_ = 0;          // in whole_
   // The underlying byte source. Incomplete here so that this header stays light.
   struct origin;
@@ -186,18 +185,19 @@ class input {
 // the content are thrown by read().
 TRACECODEC_FUNC input open_input(const std::string& path, const open_options& options = {});
 
-// Opens bytes in memory, which must outlive the input, like a file of that content. They are
-// not copied unless they are compressed. `name` is used in errors. Only uncompressed bytes can
-// be rewound. Throws trace_error(unsupported) like open_input().
+// Opens bytes in memory as if they were the content of a file. They must outlive the input,
+// and are not copied unless they are compressed. `name` is used in errors. Only uncompressed
+// bytes can be rewound. Throws trace_error(unsupported) like open_input().
 TRACECODEC_FUNC input open_bytes(std::span<const std::byte> bytes, std::string name,
                                  const open_options& options = {});
 
-// Opens the bytes of a custom source, like a file of that content. Cannot be rewound.
+// Opens a custom source as if its bytes were the content of a file. Cannot be rewound.
 TRACECODEC_FUNC input open_source(std::unique_ptr<source> from, std::string name,
                                   const open_options& options = {});
 
-// Opens the bytes of custom sources that all deliver equal bytes. again() returns an
-// std::unique_ptr<source>. It is called once now, and once whenever the input is rewound.
+// Opens a custom source that can be created repeatedly. again() returns an
+// std::unique_ptr<source>, always with equal bytes. It is called once now, and once whenever
+// the input is rewound.
 template <class Again>
 input open_sources(Again again, std::string name, const open_options& options = {}) {
   class maker final : public detail::source_maker {

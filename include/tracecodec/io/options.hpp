@@ -29,10 +29,10 @@ struct zstd_options {
 struct output_options {
   std::optional<int> level = {};  // xz 0-9, gzip 0-9, zstd 1-22; default 6, 6, 3
   unsigned threads = 0;           // xz only; 0: one for each hardware thread
-  // Bytes of content in each xz block and zstd frame: the unit of decoding, and the most that
-  // a reader decodes only to discard it when it skips into a block. The dictionary is not
-  // larger than a block. Values below 4096 count as 4096: the bookkeeping for each block, in
-  // memory and in the file, would outweigh its content.
+  // Bytes of content in each xz block and zstd frame: the unit of decoding. A reader that
+  // skips into a block must decode the block from its start. The dictionary is not larger than
+  // a block. Values below 4096 count as 4096: the bookkeeping for each block, in memory and in
+  // the file, would outweigh its content.
   std::size_t block_size = std::size_t{4} << 20;
   // Maximum size of the output in bytes, after compression. If the output would exceed it,
   // writing fails (io::size_limit) and no file appears.

@@ -23,7 +23,7 @@ class window {
 
   // Returns the bytes at offset(): at least `n`, or all that remain if there are fewer. Valid
   // until the next call of look(), skip(), seek(), resume() or rewind(). Never throws
-  // trace_error: check_end() throws it once the remaining bytes have been used.
+  // trace_error: call check_end() once the remaining bytes have been used.
   [[gnu::always_inline]] std::span<const std::byte> look(std::size_t n) {
     if (static_cast<std::size_t>(end_ - at_) < n) [[unlikely]]
       refill(n);
@@ -111,7 +111,7 @@ class window {
   input in_;
   std::unique_ptr<std::byte[]> buffer_ = {};
   std::size_t size_ = 0;  // bytes of buffer_
-  // start of the available bytes: the mapped file, or the buffer's content
+  // Start of the available bytes: the mapped file, or the buffer's content.
   const std::byte* begin_ = nullptr;
   const std::byte* at_ = nullptr;
   const std::byte* end_ = nullptr;

@@ -24,9 +24,9 @@ struct overwritten_file {
 // files next to it that its format can read, even if unused; and lists of symbols.
 class input_files {
  public:
-  // `path` is the argument of source; "-" is standard input. Files next to the trace count
-  // only if they belong to format `f`; if it is null, the format is unknown and none count.
-  // Missing files are not an error.
+  // `path` is the path of the trace; "-" is standard input. Files next to the trace count only
+  // if they belong to format `f`; if it is null, the format is unknown and none count. Missing
+  // files are not an error.
   input_files(std::string path, const format::open_options& o, const format::facts* f = nullptr);
 
   // Returns the path of the trace.

@@ -50,7 +50,7 @@ class reader : public cursor {
   }
 
   // Fills `to` with the next instructions, at most `most` (at least 1); returns false at the
-  // end. Instructions before an error are delivered before trace_error is thrown, as by
+  // end. Instructions before an error are delivered before trace_error is thrown, as in
   // feed::column_source::next().
   bool next(feed::columns& to, std::size_t most = feed::columns::most_rows);
 };

@@ -43,7 +43,7 @@ class records : public cursor {
   explicit records(source from, const tracecodec::format::open_options& how = {});
 
   // Returns the next records, at most `most` (at least 1); none at the end. Records before an
-  // error are delivered before trace_error is thrown, as by record_source::next(). The records
+  // error are delivered before trace_error is thrown, as in record_source::next(). The records
   // of a ChampSim trace are those of the file, in-place if it is mapped. For other formats,
   // champsim::record_of() converts each instruction. Valid until next(), skip(), shard(),
   // rewind() or count().

@@ -1,4 +1,4 @@
-// Includes zlib.h, as only gzip.ipp does otherwise.
+// Only this file and gzip.ipp include zlib.h.
 #pragma once
 #include <array>
 

@@ -1,4 +1,4 @@
-// Files as sources: a path or standard input, read in chunks of the caller's size.
+// Sources that read a file or standard input, in chunks of the caller's size.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -89,7 +89,7 @@ void if_abandoned(const std::string& path, unsigned process, Remove remove) {
 }
 
 // Installs a handler for SIGBUS. When an access hits a missing page of the bytes that `find`
-// returns, that page and all after it are replaced by zeros. A signal handler calls `find`.
+// returns, that page and all after it are replaced with zeros. A signal handler calls `find`.
 // Only the first call in a process has an effect. Throws trace_error(system) if the handler
 // cannot be installed. On Windows it is a no-op, because a mapped file cannot become shorter.
 TRACECODEC_FUNC void on_missing_page(find_mapped find);

@@ -1,7 +1,7 @@
 // Files of os.hpp, the part common to all systems: descriptors, properties of a path, and
 // errors. An error is trace_error(system) with the text of errno and the name by which the
-// user opened the file. Exceptions are trace_error(truncated) for EFAULT, if the bytes to
-// write were in a mapped file that was truncated, and interruption.
+// user opened the file. EFAULT, which means that the bytes to write were in a mapped file that
+// was truncated, is trace_error(truncated). An interrupted call throws interruption.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Files as sinks: a file that appears under its name only once it is complete, and standard
+// Sinks that write a file, which appears under its name only once it is complete, or standard
 // output.
 #pragma once
 #include <cstddef>

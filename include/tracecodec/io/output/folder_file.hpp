@@ -1,5 +1,5 @@
-// File of a folder that is being written. It makes large writes, and patches bytes that were
-// written recently without a system call.
+// File of a folder that is being written. It combines small writes into large ones, and
+// patches recently written bytes without a system call.
 #pragma once
 #include <algorithm>
 #include <cstddef>

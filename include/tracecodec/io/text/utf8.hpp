@@ -20,9 +20,8 @@ namespace detail {
 inline character wide_character(std::string_view s) noexcept;
 }  // namespace detail
 
-// Returns the UTF-8 character at the front of `s`, which must not be empty. Invalid are a
-// stray or missing continuation byte, a surrogate, an overlong form, and a value above
-// U+10FFFF.
+// Returns the UTF-8 character at the front of `s`, which must not be empty. A stray or missing
+// continuation byte, a surrogate, an overlong form and a value above U+10FFFF are invalid.
 inline character front_character(std::string_view s) noexcept {
   const auto first = static_cast<unsigned char>(s[0]);
   return first < 0x80 ? character{first, 1} : detail::wide_character(s);
@@ -42,10 +41,10 @@ constexpr bool is_shown(char32_t c) noexcept {
 // Replacement for bytes that are not UTF-8: U+FFFD.
 inline constexpr std::string_view no_character = "\xEF\xBF\xBD";
 
-// Appends `s` to `out`, with no_character for each byte that is not part of a UTF-8 character.
-// Characters below 0x80 for which special(c) is true are not appended: other(c) may append
-// something instead. Nor are characters from 0x80 on: wide(text of the character, code point)
-// may append them. Returns false if a byte was replaced.
+// Appends `s` to `out`, except characters that callbacks handle. other(c) is called for those
+// below 0x80 if special(c) is true, wide(text of the character, code point) for those from
+// 0x80 on. Each byte that is not part of a UTF-8 character becomes no_character. Returns false
+// if there was such a byte.
 template <class Out, class Special, class Other, class Wide>
 bool add_utf8(Out& out, std::string_view s, Special special, Other other, Wide wide) {
   const auto plain = [&special](char c) {

@@ -1,4 +1,4 @@
-// Includes zlib.h, as only checksum.ipp does otherwise.
+// Only this file and checksum.ipp include zlib.h.
 #pragma once
 #include "../gzip.hpp"
 

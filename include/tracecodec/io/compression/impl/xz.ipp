@@ -1,4 +1,4 @@
-// Includes lzma.h, as only xz_index.hpp does otherwise.
+// Only this file and xz_index.hpp include lzma.h.
 #pragma once
 #include "../xz.hpp"
 

@@ -1,4 +1,4 @@
-// Includes zstd.h, as only zstd_block.ipp does otherwise.
+// Only this file and zstd_block.ipp include zstd.h.
 #pragma once
 #include "../zstd.hpp"
 

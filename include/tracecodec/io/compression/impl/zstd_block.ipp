@@ -1,4 +1,4 @@
-// Includes zstd.h, as only zstd.ipp does otherwise.
+// Only this file and zstd.ipp include zstd.h.
 #pragma once
 #include "../zstd_block.hpp"
 

@@ -230,7 +230,7 @@ namespace detail {
 inline constinit io::detail::spin_lock bus_action_lock = {};
 inline constinit struct sigaction former_bus_action {};
 
-// Replaces the page of `at`, and all pages after it in `all`, by zeros.
+// Replaces the page of `at`, and all pages after it in `all`, with zeros.
 TRACECODEC_FUNC bool fill_up(std::span<const std::byte> all, const std::byte* at) noexcept {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t before = static_cast<std::size_t>(at - all.data()) / page * page;
