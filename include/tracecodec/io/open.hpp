@@ -98,9 +98,10 @@ class input {
   std::size_t read(std::span<std::byte> out);
 
   // Moves forward by `n` bytes, or to the end or an error, which read() then throws; returns
-  // the number of bytes skipped. A mapped input and a regular file skip in constant time. In a
-  // compressed file with an index, only the blocks (xz) or frames (zstd) at both ends are
-  // decompressed, and damage between them stays undetected. Any other input is read.
+  // the number of bytes skipped. A mapped input and a regular file skip in constant time. In
+  // an .xz file with an index, only the blocks at both ends are decompressed. In a .zst file
+  // with sizes in its frame headers, only the frames at both ends are. Damage between them
+  // stays undetected. Any other input is read.
   std::uint64_t skip(std::uint64_t n);
 
   // Returns the last position at or before byte `offset` of the content where reading can
@@ -126,9 +127,9 @@ class input {
   [[nodiscard]] input again() const;
 
   // Returns the size of the content in bytes, after decompression. A compressed file is
-  // skipped through once more from its start, with a second input; if it has no index, all of
-  // it is decompressed. If damage is detected, only the bytes before it are counted. Throws
-  // trace_error like again().
+  // skipped through once more from its start, with a second input; unless skip() can skip its
+  // blocks or frames, all of it is decompressed. If damage is detected, only the bytes before
+  // it are counted. Throws trace_error like again().
   [[nodiscard]] std::uint64_t content_size() const;
 
   // Returns the number of bytes of the file on disk that were read or skipped so far, counted

@@ -81,9 +81,10 @@ class decompressor : public source {
   std::size_t read(std::span<std::byte> out) final;
 
   // Jumps to the start of the block (xz) or frame (zstd) that contains byte `n` from here, or
-  // of the last one. Does so only if the file's index is consistent with the headers of the
-  // blocks themselves. If the skipped bytes are sound, the following bytes are those that
-  // reading would have delivered. Damage to the skipped bytes stays undetected.
+  // of the last one. Does so only if the position is certain: by the headers of zstd frames,
+  // or by the index of an .xz file, confirmed by the headers of its blocks. If the skipped
+  // bytes are sound, the following bytes are those that reading would have delivered. Damage
+  // to the skipped bytes stays undetected.
   std::uint64_t skip(std::uint64_t n) final;
   // Returns the start of the block (xz) or frame (zstd) that contains `offset`; 0 if unknown.
   std::uint64_t entry_before(std::uint64_t offset) final;

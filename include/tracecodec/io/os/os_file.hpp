@@ -1,7 +1,7 @@
-// Files of os.hpp, the part common to all systems: descriptors, properties of a path, and
-// errors. An error is trace_error(system) with the text of errno and the name by which the
-// user opened the file. EFAULT, which means that the bytes to write were in a mapped file that
-// was truncated, is trace_error(truncated). An interrupted call throws interruption.
+// Part of os.hpp that is common to all systems: descriptors, properties of a path, and errors.
+// An error is trace_error(system) with the text of errno and the name by which the user opened
+// the file. EFAULT, which means that the bytes to write were in a mapped file that was
+// truncated, is trace_error(truncated). An interrupted call throws interruption.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,8 +16,8 @@ namespace tracecodec::io::os {
 // Throws the exception for `error`, an errno.
 [[noreturn]] TRACECODEC_FUNC void fail(const std::string& name, int error);
 
-// Owner of a file descriptor, except for the borrowed ones of the standard streams. The
-// destructor closes it and ignores errors.
+// Owner of a file descriptor. Descriptors of the standard streams are only borrowed. The
+// destructor closes an owned descriptor and ignores errors.
 class descriptor {
  public:
   descriptor() = default;

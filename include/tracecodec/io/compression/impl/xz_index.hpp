@@ -165,7 +165,7 @@ class xz_index {
   }
 
   // True if the block of next_ agrees with the index. Sizes that are missing in its header, as
-  // after `xz -T1 --block-size`, are computed from its chunks.
+  // in the output of `xz -T1 --block-size`, are computed from its chunks.
   [[nodiscard]] bool confirms([[maybe_unused]] scattered_reads& reads) const {
 #if LZMA_VERSION >= 50040002
     const auto& said = next_.block;

@@ -56,8 +56,9 @@ constexpr std::optional<zstd_header> zstd_header_of(std::span<const std::byte> i
 }
 
 // Returns the size in bytes of the window that a frame needs (RFC 8878, 3.1.1.1.2). Returns
-// nothing for a skippable frame and if the header does not end in `in`. Also for a header of
-// less than 8 bytes without a window descriptor, which some frames of less than 64 KiB have.
+// nothing for a skippable frame and if the header does not end in `in`. Also returns nothing
+// if `in` has less than 8 bytes and the frame has no window descriptor. Only headers of frames
+// of less than 64 KiB can be that short.
 constexpr std::optional<std::uint64_t> zstd_window_of(std::span<const std::byte> in) {
   const first_bytes head{in.data(), in.size()};
   if (in.size() < 6 || head.little_u32(0) != 0xFD2FB528U) return std::nullopt;
