@@ -37,7 +37,7 @@ inline std::optional<std::uint64_t> lzma2_content(scattered_reads& from, std::ui
     } else {
       content += ((control & 0x1F) << 16 | size) + 1;
       at +=
-          (control < 0xC0 ? 5 : 6) + (byte(3) << 8 | byte(4)) + 1;  // from 0xC0 on with properties
+          (control < 0xC0 ? 5 : 6) + (byte(3) << 8 | byte(4)) + 1;  // with properties from 0xC0 on
     }
   }
   return std::nullopt;

@@ -37,7 +37,7 @@ inline constexpr std::size_t longest_zstd_header = 18;
 // or one without the size of its content. `in` must hold as many bytes as a header may have,
 // or all that remain.
 constexpr std::optional<zstd_header> zstd_header_of(std::span<const std::byte> in) {
-  if (in.size() < 8) return std::nullopt;  // even an empty frame has 9
+  if (in.size() < 8) return std::nullopt;  // even an empty frame has 9 bytes
   const first_bytes head{in.data(), in.size()};
   const std::uint32_t magic = head.little_u32(0);
   if ((magic & 0xFFFFFFF0U) == 0x184D2A50U)
