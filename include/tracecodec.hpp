@@ -1,6 +1,7 @@
-// The library, but for what needs an optional one that the build has not got, and for what few programs do
-// with one format (tracecodec/umtracer.hpp says of UMTracer what that is). A program that needs one format
-// includes tracecodec/champsim.hpp; one that only needs the record, tracecodec/champsim/layout.hpp.
+// Includes the whole library with two exceptions: parts that need an optional library that the
+// build lacks, and parts of one format that few programs use (tracecodec/umtracer.hpp lists
+// UMTracer's). A program that needs one format includes, for example, tracecodec/champsim.hpp,
+// or only tracecodec/champsim/layout.hpp for the record itself.
 #pragma once
 #include "tracecodec/analysis/activity.hpp"
 #include "tracecodec/analysis/diff.hpp"

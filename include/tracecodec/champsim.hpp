@@ -1,4 +1,4 @@
-// Everything for ChampSim and CloudSuite traces.
+// Includes all headers for ChampSim and CloudSuite traces.
 #pragma once
 #include "champsim/check.hpp"
 #include "champsim/feed.hpp"

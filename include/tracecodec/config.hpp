@@ -1,11 +1,12 @@
-// Where the functions of the library are compiled. By default in every translation unit that uses
-// them: they are inline, and a header includes its own implementation (impl/NAME.ipp) at its end. With
-// TRACECODEC_SEPARATE_COMPILATION headers only declare them, and one source file has them all,
-// src/tracecodec.cpp. All of a program's translation units must agree on it, and on the
-// TRACECODEC_WITH_... of the libraries that are there.
+// Selects where the functions of the library are compiled. By default they are inline, and
+// compiled in every translation unit that uses them: a header includes its own implementation
+// (impl/NAME.ipp) at its end. With TRACECODEC_SEPARATE_COMPILATION, headers only declare
+// functions, and src/tracecodec.cpp compiles all of them. All translation units of a program
+// must agree on this macro, and on the TRACECODEC_WITH_... macros of the available libraries.
 //
-// Virtual functions are TRACECODEC_FUNC in their class, too: g++ compiles all functions of a class whose first
-// virtual function becomes inline only after the class, whether or not a program uses them.
+// Virtual functions are TRACECODEC_FUNC in their class, too. If the first virtual function of
+// a class becomes inline only after the class, g++ compiles all of its functions, even unused
+// ones.
 #pragma once
 
 #ifdef TRACECODEC_SEPARATE_COMPILATION

@@ -1,4 +1,5 @@
-// Files by their descriptions: reader, writer, check and recogniser of a format of your own.
+// Includes the headers for custom formats: a reader, a writer, a check and a recogniser,
+// generated from a description.
 #pragma once
 #include "file/check.hpp"
 #include "file/describe.hpp"

@@ -1,5 +1,5 @@
-// Everything for RapidBin traces. Reading their metadata needs simdjson (TRACECODEC_WITH_SIMDJSON,
-// -lsimdjson).
+// Includes all headers for RapidBin traces. Reading their metadata needs simdjson
+// (TRACECODEC_WITH_SIMDJSON, -lsimdjson).
 #pragma once
 #include "rapidbin/bulk.hpp"
 #include "rapidbin/check.hpp"

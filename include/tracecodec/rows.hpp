@@ -1,4 +1,4 @@
-// Records as rows of text, JSON lines and CSV, by their descriptions.
+// Includes the headers that write records as JSON lines and CSV, by their descriptions.
 #pragma once
 #include "rows/csv.hpp"
 #include "rows/json_lines.hpp"

@@ -1,5 +1,5 @@
-// Everything for tracepack, the compact file of trace records. Reading and writing need zstd
-// (TRACECODEC_WITH_ZSTD, -lzstd).
+// Includes all headers for tracepack, the compact file format for trace records. Reading and
+// writing need zstd (TRACECODEC_WITH_ZSTD, -lzstd).
 #pragma once
 #include "tracepack/about.hpp"
 #include "tracepack/layout.hpp"

@@ -1,5 +1,5 @@
-// The library's version, for the preprocessor and for programs. meson.build's is the same, and
-// CMakeLists.txt takes this one.
+// Version of the library, for the preprocessor and for programs. CMakeLists.txt reads it from
+// here; meson.build must contain the same version.
 #pragma once
 #include <string_view>
 

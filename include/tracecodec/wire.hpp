@@ -1,5 +1,6 @@
-// The descriptor language: from one description of a record its decoder, encoder, walk and table.
-// Every word of it is here. (Columns are in wire/columns/columns.hpp, checksums in io/checksum.hpp.)
+// The descriptor language: one description of a record generates its decoder, encoder, walk
+// and table. Includes every construct of the language, except columns
+// (wire/columns/columns.hpp) and checksums (io/checksum.hpp).
 #pragma once
 #include "wire/in_order.hpp"
 #include "wire/items/given.hpp"

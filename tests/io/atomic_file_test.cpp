@@ -1,4 +1,5 @@
-// atomic_file.hpp: a name appears only with its whole file; what must not be replaced is not.
+// Tests atomic_file.hpp: a name appears only with the complete file, and files that must not
+// be replaced are not.
 #include "tracecodec/io/output/atomic_file.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// bzip2.hpp: big data, several streams, damage.
+// Tests bzip2.hpp: large data, several streams, damage.
 #ifdef TRACECODEC_WITH_BZIP2
 #include "tracecodec/io/compression/bzip2.hpp"
 

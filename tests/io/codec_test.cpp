@@ -1,4 +1,5 @@
-// codec.hpp: names, suffixes, and recognition by content; addresses are not mistaken for magics.
+// Tests codec.hpp: names, suffixes, and recognition by content. Addresses must not be mistaken
+// for magic numbers.
 #include "tracecodec/io/compression/codec.hpp"
 
 #include <doctest/doctest.h>
@@ -21,7 +22,7 @@ TEST_CASE("codec names and suffixes") {
   CHECK(codec_of_suffix("a.lz4") == codec::lz4);
   CHECK(codec_of_suffix("a.trace") == codec::none);
   CHECK(codec_of_suffix("") == codec::none);
-  // Synonyms, and any case of letters; what only resembles one is none.
+  // Synonyms and any case are recognised; similar suffixes are not.
   CHECK(codec_of_suffix("a.champsim.XZ") == codec::xz);
   CHECK(codec_of_suffix("a.gzip") == codec::gzip);
   CHECK(codec_of_suffix("a.Gz") == codec::gzip);
@@ -53,24 +54,24 @@ TEST_CASE("a magic alone is not enough") {
   const char* const others[] = {
       "",
       "00",
-      "fd377a585a",                          // xz, cut
+      "fd377a585a",                          // xz, truncated
       "04224d1800000000",                    // the address 0x184d2204
       "04224d18ff7f0000",                    // FLG with version 11
       "04224d1842400000",                    // reserved bit of FLG
       "04224d1840300000",                    // block size code 3
       "04224d1840c00000",                    // reserved bit of BD
       "04224d1840410000",                    // reserved low bits of BD
-      "04224d1840",                          // cut before BD
+      "04224d1840",                          // truncated before BD
       "1f8b000000000000",                    // the address 0x8b1f
       "1f8b400000000000",                    // the address 0x408b1f
       "1f8b087fff7f0000",                    // method 8, but reserved flags
-      "1f8b08",                              // cut
+      "1f8b08",                              // truncated
       "425a683031415926535900",              // level 0
       "425a6839314159265358",                // wrong block magic
-      "425a6839",                            // cut
+      "425a6839",                            // truncated
       "28b52ffd08000000",                    // reserved bit
-      "28b52ffd",                            // cut
-      "502a4d18ffffffff28b52ffd00",          // skippable frame longer than what is there
+      "28b52ffd",                            // truncated
+      "502a4d18ffffffff28b52ffd00",          // skippable frame longer than the file
       "502a4d1800000000",                    // the address 0x184d2a50
       "502a4d18ff7f0000",                    // the address 0x7fff184d2a50
       "502a4d1801000000ff0000000000000000",  // skippable frame, then something else

@@ -1,4 +1,5 @@
-// What all compressors promise: output is complete only after finish(), and never after an error.
+// Tests that all compressors complete their output only with finish(), and never after an
+// error.
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr codec writable[] = {codec::xz, codec::gzip, codec::zstd};
 
-// Takes `room` bytes, then the disk is full.
+// Sink that simulates a disk with `room` bytes.
 class small_disk final : public sink {
  public:
   small_disk(std::size_t room, bool& finished) : room_(room), finished_(finished) {}

@@ -1,4 +1,4 @@
-// cut_files.hpp: a file that becomes shorter while it is mapped, or read (POSIX).
+// Tests cut_files.hpp: a file that becomes shorter while it is mapped or read (POSIX).
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -34,7 +34,7 @@ std::size_t sum_of(std::span<const std::byte> all) {
   return sum;
 }
 
-// How a child process ends that does this.
+// Returns the exit status of a child process that runs `work`.
 template <class Work> int status_of(Work work) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -46,8 +46,8 @@ template <class Work> int status_of(Work work) {
   return status;
 }
 
-// Whether a signal handler is told which page is missing; an emulator may tell an address of its
-// own, and then nothing can be done about it.
+// Returns true if a signal handler gets the address of a missing page. An emulator may report
+// its own address instead, and then the library cannot help.
 bool missing_pages_are_told() {
   const temp_folder folder;
   write_file(folder.path("f"), bytes(size, std::byte{1}));
@@ -85,7 +85,7 @@ TEST_CASE("a mapped file that becomes shorter: zeros, and an error from then on"
   CHECK(error_of([&] { first.check(); }) == message);
   CHECK(sum_of(first.bytes()) == 10'000);
   CHECK(sum_of(other.bytes()) == 10'000);
-  // It grows again: what was read stays wrong.
+  // When the file grows again, the bytes already read remain wrong.
   fs::resize_file(path, size);
   CHECK(error_of([&] { first.check(); }) == path +
                                                 ": could not be read: it became shorter for a "
@@ -108,7 +108,7 @@ TEST_CASE("in the last page there is no signal: the size tells") {
 }
 
 TEST_CASE("a file that vanishes stays readable") {
-  static_cast<void>(cut_file_error());  // of the cases before
+  static_cast<void>(cut_file_error());  // forgets errors of earlier tests
   const temp_folder folder;
   write_file(folder.path("f"), bytes(size, std::byte{1}));
   const mapped_file f(folder.path("f"));
@@ -124,7 +124,8 @@ TEST_CASE("a file whose size the system does not tell is an error, not the end")
   write_file(folder.path("f"), bytes(100));
   const mapped_file f(folder.path("f"));
   const int status = status_of([&] {
-    for (int fd = 3; fd < 100; ++fd) ::close(fd);  // no file, no size
+    // Closes all files, so that their sizes are unknown.
+    for (int fd = 3; fd < 100; ++fd) ::close(fd);
     const auto error = cut_file_error();
     ::_exit(error && error->code() == trace_errc::system ? 7 : 0);
   });
@@ -148,13 +149,14 @@ TEST_CASE("no output appears that was made of a file that became shorter") {
   }
   CHECK(read_file(folder.path("old")) == bytes(3));
   CHECK(!fs::exists(folder.path("all")));
-  // When it is closed, others appear again; what happened is remembered until it is told.
+  // Once the file is closed, other outputs appear again. The error is stored until it is
+  // returned.
   CHECK_NOTHROW(check_mapped_files());
   CHECK(cut_file_error());
   CHECK_FALSE(cut_file_error());
   atomic_folder(folder.path("all")).finish();
   CHECK(fs::exists(folder.path("all")));
-  CHECK(std::distance(fs::directory_iterator(folder.path("")), {}) == 3);  // no temporary one
+  CHECK(std::distance(fs::directory_iterator(folder.path("")), {}) == 3);  // no temporary folder
 }
 
 TEST_CASE("a stream that becomes shorter does not end as if it were whole") {
@@ -166,7 +168,7 @@ TEST_CASE("a stream that becomes shorter does not end as if it were whole") {
   CHECK(in.read(half) == size / 2);
   fs::resize_file(path, size / 2);
   CHECK(error_of([&] { in.read(half); }) == path + ": became shorter while it was read");
-  // What was read whole may become shorter.
+  // A file that was read completely may become shorter.
   input again = open_input(path, {.map = false});
   CHECK(again.read(half) == size / 2);
   fs::resize_file(path, 1);
@@ -190,7 +192,8 @@ TEST_CASE("other causes of the signal are left to who had it before") {
   CHECK(WIFSIGNALED(ended));
   CHECK(WTERMSIG(ended) == SIGBUS);
   if (!missing_pages_are_told()) return;
-  // Who ignores the signal goes on doing so, and is protected still.
+  // If the signal was ignored before, it still is, and mapped files are protected
+  // nevertheless.
   const temp_folder folder;
   write_file(folder.path("f"), bytes(size, std::byte{1}));
   const mapped_file f(folder.path("f"));

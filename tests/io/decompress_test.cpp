@@ -1,5 +1,5 @@
-// What all decompressors promise, on files made by the real programs: whole, cut, damaged, followed
-// by garbage, and fed in pieces.
+// Tests that all decompressors handle files made by the original programs: complete,
+// truncated, damaged, followed by garbage, and read in pieces.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ drained decompressed(codec kind, bytes data, std::size_t chunk = 100'000,
   const auto from =
       decompress(kind, std::make_unique<test_source>(std::move(data), in_chunk), "file");
   drained result = drain(*from, chunk);
-  // The end and an error repeat themselves.
+  // The end or the error is repeated.
   const drained again = drain(*from, chunk);
   CHECK(again.data.empty());
   CHECK(again.error.has_value() == result.error.has_value());
@@ -82,13 +82,13 @@ TEST_CASE("a file cut anywhere is an error, except between members") {
           continue;
         }
         REQUIRE(result.error.has_value());
-        // xz calls padding that is no multiple of four corrupt, not cut.
+        // xz reports padding that is not a multiple of four as corrupt, not as truncated.
         CHECK(about_content(*result.error));
         if (g.kind != codec::xz) CHECK(result.error->code() == trace_errc::truncated);
         CHECK(result.error->offset() == length);
         CHECK(result.error->file() == "file");
         CHECK(is_prefix(result.data, lines(1, 100)));
-        for (const auto& b : g.boundaries) {  // whole members come out whole
+        for (const auto& b : g.boundaries) {  // members that are complete are delivered completely
           if (b.length < length) CHECK(is_prefix(lines(1, b.last_line), result.data));
         }
       }
@@ -99,7 +99,7 @@ TEST_CASE("a file cut anywhere is an error, except between members") {
 TEST_CASE("every flipped bit gives an error or the right bytes, and comes to an end") {
   for_each_golden([](const golden& g, const bytes& file) {
     for (std::size_t at = 0; at < file.size(); ++at) {
-      // Each xz decoder starts threads, which sanitizers make slow: fewer bits there.
+      // Each xz decoder starts threads, which are slow with sanitizers: test fewer bits.
       for (unsigned bit = 0; bit < 8; bit += g.kind == codec::xz ? 3 : 1) {
         CAPTURE(at);
         CAPTURE(bit);
@@ -117,13 +117,14 @@ TEST_CASE("every flipped bit gives an error or the right bytes, and comes to an 
 
 TEST_CASE("a flip without an error changes no byte of a checked file") {
   for_each_golden([](const golden& g, const bytes& file) {
-    if (g.command.find("no-") != std::string_view::npos) return;  // written without a check
+    if (g.command.find("no-") != std::string_view::npos) return;  // written without a checksum
     for (std::size_t at = 0; at < file.size(); ++at) {
       CAPTURE(at);
       bytes damaged = file;
       damaged[at] ^= std::byte{0x10};
       const drained result = decompressed(g.kind, damaged);
-      // Fewer lines than 100: a flip in its magic can make a frame a skippable one.
+      // There may be fewer than 100 lines: a flip in its magic number can make a frame
+      // skippable.
       if (!result.error) CHECK(is_prefix(result.data, lines(1, 100)));
     }
   });
@@ -136,7 +137,8 @@ TEST_CASE("garbage after the last member is an error at its offset, after all th
         const drained result = decompressed(g.kind, file + to_bytes(garbage), chunk);
         CHECK(result.data == lines(1, 100));
         REQUIRE(result.error.has_value());
-        // Garbage shorter than a header is not told from the start of one by every library.
+        // Not every library can distinguish garbage shorter than a header from a truncated
+        // header.
         CHECK(about_content(*result.error));
         CHECK(*result.error->offset() >= file.size());
         CHECK(*result.error->offset() <= file.size() + 12);

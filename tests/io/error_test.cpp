@@ -1,4 +1,4 @@
-// What an error says.
+// Tests the text of errors.
 #include "tracecodec/io/error.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,5 @@
-// file.hpp, mapped_file.hpp and source.hpp: files, pipes, what cannot be opened, look-ahead.
+// Tests file.hpp, mapped_file.hpp and source.hpp: files, pipes, paths that cannot be opened,
+// lookahead.
 #include "tracecodec/io/input/file.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// atomic_folder.hpp and folder_file.hpp: folders that appear when they are whole, and files in them
-// that are patched.
+// Tests atomic_folder.hpp and folder_file.hpp: folders that appear once they are complete, and
+// patching of their files.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -31,13 +31,13 @@ TEST_CASE("a file is patched in what is written, what is not yet, and across") {
       std::copy(all.begin(), all.end(), expected.begin() + static_cast<std::ptrdiff_t>(at));
     };
     put(10, 1);
-    patch(3, 4, 2);  // not written yet
-    put(10, 3);      // now the first ten are
-    patch(0, 2, 4);  // written
-    patch(8, 6, 5);  // across
-    put(40, 6);      // passes by the window
+    patch(3, 4, 2);  // not flushed yet
+    put(10, 3);      // flushes the first ten bytes
+    patch(0, 2, 4);  // flushed bytes
+    patch(8, 6, 5);  // both flushed and buffered bytes
+    put(40, 6);      // bypasses the window
     patch(15, 45, 7);
-    std::byte* const more = file.append(20);  // more than the window
+    std::byte* const more = file.append(20);  // larger than the window
     for (int i = 0; i < 20; ++i) more[i] = std::byte(i);
     for (int i = 0; i < 20; ++i) expected.push_back(std::byte(i));
     patch(61, 19, 8);
@@ -87,7 +87,7 @@ TEST_CASE("errors name the file as it will be called") {
   REQUIRE(again);
   CHECK(again->code() == trace_errc::system);
   CHECK(again->file() == dir / "t/f");
-  // A full disk.
+  // Simulate a full disk.
   io::folder_file full(io::os::open("/dev/full", O_WRONLY), "full", 16);
   full.write(bytes(16));
   for (int i = 0; i < 2; ++i) {
@@ -115,7 +115,7 @@ TEST_CASE("files of a folder have as many bytes together as they may") {
       first.write(bytes(60));
       second.write(bytes(10));
       second.write(bytes(30));
-      first.patch(0, bytes(5));  // no more than there were
+      first.patch(0, bytes(5));  // a patch does not count as growth
       first.finish();
       second.finish();
     };

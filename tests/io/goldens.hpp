@@ -1,5 +1,5 @@
-// Compressed files made by the programs xz 5.4.1, gzip 1.12, bzip2 1.0.8, zstd 1.5.4 and lz4 1.9.4.
-// Each golden holds the lines "1" to "100" as `seq 1 100` prints them.
+// Compressed files made by the programs xz 5.4.1, gzip 1.12, bzip2 1.0.8, zstd 1.5.4 and lz4
+// 1.9.4. Each golden contains the lines "1" to "100", the output of `seq 1 100`.
 #pragma once
 #include <array>
 #include <string_view>
@@ -14,7 +14,7 @@ struct golden {
   std::string_view command;
   codec kind;
   std::string_view hex;
-  // Lengths after which the file may also end, and the last line it then holds.
+  // Length at which the file may also end, and the last line that it then contains.
   struct boundary {
     std::size_t length;
     int last_line;

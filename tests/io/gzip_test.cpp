@@ -1,4 +1,4 @@
-// gzip.hpp: big data both ways, a reproducible header, levels.
+// Tests gzip.hpp: compression and decompression of large data, a reproducible header, levels.
 #ifdef TRACECODEC_WITH_GZIP
 #include "tracecodec/io/compression/gzip.hpp"
 

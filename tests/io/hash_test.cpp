@@ -1,4 +1,4 @@
-// Hashes: the finalizer's known values, and keys that are made to fall on one place.
+// Tests hashes: known values of the finalizer, and keys that are crafted to collide.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@ using tracecodec::io::keyed_hash;
 
 namespace {
 
-// Whether these hashes fall on so many of 4,096 places, by their low and by their high bits, as by
-// chance: 63% of as many.
+// Returns true if the 4,096 hashes occupy about 63 % of 4,096 buckets, as random hashes do.
+// Checked for their low and for their high bits.
 bool are_spread(const std::vector<std::size_t>& hashes) {
   constexpr std::size_t places = 4096;
   REQUIRE(hashes.size() == places);
@@ -35,7 +35,7 @@ template <class Key> bool are_spread(Key key) {
 }  // namespace
 
 TEST_CASE("hash: mixed") {
-  // The first three numbers of SplitMix64 from 0, whose state grows by 2^64 / golden ratio.
+  // The first three outputs of SplitMix64 from 0, whose state grows by 2^64 / golden ratio.
   constexpr std::uint64_t step = 0x9E3779B97F4A7C15;
   CHECK(tracecodec::io::mixed(step) == 0xE220A8397B1DCDAF);
   CHECK(tracecodec::io::mixed(2 * step) == 0x6E789E6AA1B965F4);
@@ -44,9 +44,9 @@ TEST_CASE("hash: mixed") {
 
 TEST_CASE("hash: numbers that other tables put on one place") {
   CHECK(are_spread([](std::uint64_t i) { return i; }));
-  CHECK(are_spread([](std::uint64_t i) { return i << 52; }));      // the low bits
-  CHECK(are_spread([](std::uint64_t i) { return i * 1000003; }));  // remainders
-  // Products: the inverse of an odd factor.
+  CHECK(are_spread([](std::uint64_t i) { return i << 52; }));      // equal low bits
+  CHECK(are_spread([](std::uint64_t i) { return i * 1000003; }));  // equal remainders
+  // Products with the inverse of a common hash multiplier.
   CHECK(are_spread([](std::uint64_t i) { return i * 0xF1DE83E19937733D; }));
   static_assert(0xF1DE83E19937733D * 0x9E3779B97F4A7C15 == 1);
 }
@@ -69,7 +69,7 @@ TEST_CASE("hash: texts") {
       return s;
     }));
   }
-  // Of each length, wherever they lie.
+  // Hashes depend on the length, but not on the address.
   std::set<std::size_t> seen;
   const std::string zeros(65, '\0');
   for (std::size_t n = 0; n < 65; ++n) {
@@ -78,7 +78,7 @@ TEST_CASE("hash: texts") {
     seen.insert(h);
   }
   CHECK(seen.size() == 65);
-  // What a length and a byte have in common is not lost.
+  // A byte does not cancel out the length.
   for (std::size_t n = 1; n <= 8; ++n) {
     std::string s(n, '\0');
     s[0] = static_cast<char>(n ^ 0x40);

@@ -1,4 +1,5 @@
-// A JSON object in pieces: the same as simdjson makes of the whole text, whatever is in it.
+// Tests that a JSON object read in pieces has the content that simdjson reads from the whole
+// text.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -17,7 +18,7 @@ using tracecodec::trace_error;
 
 namespace {
 
-// Reads it as `json_pieces` gives it, and writes it again without spaces.
+// Returns the text as `json_pieces` reads it, without spaces.
 std::string again(std::string_view text) {
   io::window in(io::open_source(
       std::make_unique<io::memory_source>(std::as_bytes(std::span(text.data(), text.size()))), "t",
@@ -49,7 +50,7 @@ std::optional<trace_errc> error_in(std::string_view text) {
   }
   return std::nullopt;
 }
-// Whether simdjson takes the whole.
+// Returns true if simdjson accepts the whole text.
 bool is_json(const std::string& text) {
   try {
     io::json_document all(text, {});
@@ -69,7 +70,7 @@ TEST_CASE("members, in one piece and in many") {
   CHECK(again(R"({"a\"b":["\\\"]},[{",2]})") == R"({"a\"b":["\\\"]},[{",2]})");
   CHECK(again("[1,2]") == "{}");
   CHECK(again("5") == "{}");
-  // Several pieces of 64 KiB, and spaces that would fill as many.
+  // Test several pieces of 64 KiB, and spaces that would fill as many.
   for (const std::string_view space : {"", " ", "\n    \t  "}) {
     std::string spaced = "{\"a\":[", plain = "{\"a\":[";
     for (int i = 0; i < 50000; ++i) {

@@ -1,4 +1,5 @@
-// Files larger than the address space of a 32-bit host, which streams what others map.
+// Tests files that are larger than the address space of a 32-bit host, which streams them
+// instead of mapping them.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 
@@ -20,7 +21,7 @@ namespace {
 constexpr std::uint64_t large_size = (std::uint64_t{1} << 32) + 64;
 constexpr bool fits_memory = sizeof(void*) == 8;
 
-// Zeros that take no room on the disk, and "end" behind them.
+// Makes a sparse file: zeros that occupy no disk space, followed by "end".
 std::string large_file(const temp_folder& dir) {
   const std::string path = dir.path("t");
   write_file(path, {});

@@ -1,4 +1,4 @@
-// lz4.hpp: big data, all block sizes, damage between blocks, skippable frames.
+// Tests lz4.hpp: large data, all block sizes, damage between blocks, skippable frames.
 #ifdef TRACECODEC_WITH_LZ4
 #include "tracecodec/io/compression/lz4.hpp"
 

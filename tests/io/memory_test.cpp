@@ -1,5 +1,5 @@
-// Memory stays bounded: 256 MiB of zeros are decompressed by a child process of moderate size; and
-// what does not fit the address space any more is not mapped.
+// Tests that memory stays bounded: a child process of moderate size decompresses 256 MiB of
+// zeros, and a file that does not fit into the address space is not mapped.
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 
@@ -44,7 +44,8 @@ TEST_CASE("256 MiB out of a small file: memory is that of the codec") {
 }
 
 TEST_CASE("a mapped file that grows beyond the address space goes on as a stream") {
-  if (::test::sanitized || sizeof(void*) < 8) return;  // their own memory counts; or no such files
+  // Sanitizers use memory of their own; a 32-bit host has no such files.
+  if (::test::sanitized || sizeof(void*) < 8) return;
   const temp_folder folder;
   const std::string path = folder.path("f");
   const bytes first = lines(1, 100);

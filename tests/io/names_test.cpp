@@ -1,5 +1,5 @@
-// Names that are not ASCII, and separators: what the library is given in UTF-8 is what the system
-// has, on Windows, too.
+// Tests file names that are not ASCII, and separators: UTF-8 names of the library match the
+// names in the system, also on Windows.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -20,9 +20,9 @@ using namespace tracecodec::io::test;
 namespace {
 
 const std::string umlaut = "\xC3\xA4";          // a with diaeresis
-const std::string beyond = "\xF0\x9D\x84\x9E";  // U+1D11E: two units of UTF-16
+const std::string beyond = "\xF0\x9D\x84\x9E";  // U+1D11E: a surrogate pair in UTF-16
 
-// The system's own name, not by way of the library.
+// Returns the system's own name, without using the library.
 fs::path truly(const std::string& utf8) { return {std::u8string(utf8.begin(), utf8.end())}; }
 
 void write_whole(const std::string& path, const bytes& data) {
@@ -95,7 +95,7 @@ TEST_CASE("errors of Windows are told as what they are") {
   const temp_folder folder;
   const std::string longest = folder.path(std::string(300, 'x'));
   CHECK(code_of([&] { write_whole(longest, sample(10)); }) == trace_errc::system);
-  // An empty folder in the place of the output stays if the output cannot take it.
+  // If the output cannot replace an empty folder, the folder remains.
   fs::create_directory(truly(folder.path("empty")));
   CHECK(code_of([&] { os::rename(folder.path("none"), folder.path("empty"), "f"); }) ==
         trace_errc::system);

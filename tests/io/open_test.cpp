@@ -1,5 +1,5 @@
-// open.hpp: files by path and content, mapped or streamed; standard streams; peek, rewind,
-// progress.
+// Tests open.hpp: files by path and content, mapped or streamed; standard streams; peek,
+// rewind, progress.
 #include "tracecodec/io/open.hpp"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ using namespace tracecodec::io::test;
 
 namespace {
 
-// Makes `fd` refer to `path` as long as it lives.
+// Redirects `fd` to `path` during its lifetime.
 class redirected {
  public:
   redirected(int fd, const std::string& path, int flags)

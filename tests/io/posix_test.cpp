@@ -1,4 +1,4 @@
-// file.hpp and atomic_file.hpp where a system has permissions, links, devices and limits (POSIX).
+// Tests file.hpp and atomic_file.hpp on POSIX systems: permissions, links, devices and limits.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -62,7 +62,7 @@ TEST_CASE("what writers that are gone have left goes; what others write, and hav
     ::test::in_child([&path] {
       const auto left = std::make_unique<atomic_folder>(path);
       left->create("f").flush();
-      ::_exit(0);  // destroys nothing
+      ::_exit(0);  // runs no destructors
       return true;
     });
   };
@@ -75,7 +75,7 @@ TEST_CASE("what writers that are gone have left goes; what others write, and hav
     CHECK(folder.count() == 1);
     const atomic_folder second(path);
     CHECK(folder.count() == 2);
-    leave();  // removes neither
+    leave();  // does not remove the folders of first and second
     CHECK(folder.count() == 3);
     first.create("f").finish();
     first.finish();
@@ -86,7 +86,7 @@ TEST_CASE("what writers that are gone have left goes; what others write, and hav
   fs::remove_all(path);
   { const atomic_folder other(path); }
   CHECK(folder.count() == 0);
-  // A file has the name of no folder's leftovers but its own.
+  // An atomic_file also removes leftovers of a folder with its name.
   leave();
   { const atomic_file file(path); }
   CHECK(folder.count() == 0);
@@ -137,7 +137,7 @@ TEST_CASE("a full disk: the error names the final file, which does not appear") 
     CHECK(error_of([] { write_atomically("/dev/full", lines(1, 100)); }) ==
           "/dev/full: No space left on device");
   }
-  // A limit on the size of files is the full disk that a test can have.
+  // A limit on the file size simulates a full disk.
   const temp_folder folder;
   const std::string path = folder.path("f");
   write_file(path, lines(1, 3));
@@ -178,13 +178,14 @@ TEST_CASE("a fifo is read to the end of its writer, whatever the pieces it arriv
   CHECK_FALSE(from.regular());
   CHECK_FALSE(from.size().has_value());
   bytes start(100'000);
-  CHECK(from.read(start) == start.size());  // a full read, though the pipe holds 64 KiB at most
+  CHECK(from.read(start) == start.size());  // a full read, although the pipe holds at most 64 KiB
   CHECK(start + drain(from).data == data);
   writer.join();
 }
 
-// qemu-i386 7.2 gives a thread that returns from a signal the thread pointer of another. A child
-// process finds out, as the thread that sees it is lost.
+// Returns true if signals work. In qemu-i386 7.2, a thread that returns from a signal handler
+// gets the thread pointer of another thread. A child process checks it, because the affected
+// thread is lost.
 bool signals_are_sound() {
   const auto child = ::test::in_child([] {
     static std::atomic<bool> arrived{false};
@@ -197,7 +198,7 @@ bool signals_are_sound() {
       for (;;) ::pause();
     }).detach();
     while (!arrived) ::usleep(1000);
-    // Compilers take pthread_self() for always the same.
+    // Call through a pointer, because compilers assume that pthread_self() never changes.
     pthread_t (*volatile const now)() = &::pthread_self;
     return ::pthread_equal(now(), self) != 0;
   });
@@ -218,7 +219,7 @@ TEST_CASE("what waits for a file can be stopped, and goes on if it is not") {
   REQUIRE(::sigaction(SIGUSR1, &action, &former) == 0);
   stop_waiting_if([]() noexcept { return stops.load(); });
 
-  // open(), read() and write() are woken up twice, and again after they are to stop.
+  // Wake up open(), read() and write() twice, and again once they should stop.
   const auto disturbed = [](auto work) {
     const pthread_t self = ::pthread_self();
     std::atomic<bool> done{false};
@@ -252,7 +253,7 @@ TEST_CASE("what waits for a file can be stopped, and goes on if it is not") {
   }
   CHECK(signals > 4);
 
-  // Signals that are to end nothing do not.
+  // Signals that should not stop anything do not.
   stop_waiting_if(nullptr);
   CHECK_FALSE(interrupted());
   std::thread writer([&] {

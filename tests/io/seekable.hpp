@@ -1,4 +1,4 @@
-// Sources that seek, or do not although they could, and what skipping in them comes to.
+// Sources with and without seeking, and the results of skipping in them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace tracecodec::io::test {
 
-// Bytes that do not compress.
+// Returns bytes that do not compress.
 inline bytes noise(std::size_t n) {
   std::mt19937 random(7);
   bytes out(n);
@@ -25,7 +25,7 @@ struct counts {
   std::uint64_t bytes = 0, seeks = 0;
 };
 
-// Bytes in memory that seek; counts what is read of them.
+// Seekable source of bytes in memory that counts the bytes read.
 class counted_source final : public source {
  public:
   counted_source(std::span<const std::byte> all, counts& into) : from_(all), into_(into) {}
@@ -45,7 +45,8 @@ class counted_source final : public source {
   counts& into_;
 };
 
-// Bytes in memory, of which it says that there are `claimed`; after `seeks` seeks the system refuses.
+// Source of bytes in memory that claims to have `claimed` bytes, and whose seeks fail after
+// `seeks` calls.
 class refusing_source final : public source {
  public:
   refusing_source(std::span<const std::byte> all, std::size_t seeks, std::uint64_t claimed)
@@ -66,9 +67,9 @@ class refusing_source final : public source {
 };
 
 struct way {
-  std::size_t read = 0;    // bytes that are read first
-  std::uint64_t skip = 0;  // then skipped
-  bool seeks = true;       // else a pipe
+  std::size_t read = 0;    // bytes to read first
+  std::uint64_t skip = 0;  // bytes to skip next
+  bool seeks = true;       // false: a pipe
 };
 struct skip_result {
   std::uint64_t moved = 0;

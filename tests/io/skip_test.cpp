@@ -1,5 +1,5 @@
-// Skipping in compressed files: what follows is what it would be had all been read, whatever the
-// file, and only what is needed is read of it.
+// Tests skipping in compressed files of every kind: the following bytes are those that reading
+// would deliver, and only the necessary part of the file is read.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -85,14 +85,15 @@ TEST_CASE("in a file with a wrong byte: an error, or what follows, never somethi
     for (std::size_t at = 0; at < file.size(); ++at) {
       CAPTURE(at);
       for (const unsigned bit : {0U, 3U, 7U}) {
-        if (::test::sanitized && bit != 3) continue;  // which takes ten times as long
+        if (::test::sanitized && bit != 3) continue;  // sanitizers make it ten times slower
         bytes damaged = file;
         damaged[at] ^= static_cast<std::byte>(1U << bit);
         const bytes all = skipped(g.kind, damaged, {0, 0, false}).rest.data;
         for (const std::size_t n : {std::size_t{1}, std::size_t{150}, std::size_t{250}}) {
           const auto [moved, rest] = skipped(g.kind, damaged, {0, n, true});
           const bool right = is_prefix(rest.data, tail(whole, moved));
-          // Bytes of a block come out before its check, if it has one, says that they are wrong.
+          // Bytes of a block are delivered before its checksum, if it has one, reveals that
+          // they are wrong.
           const bool as_read = is_prefix(rest.data, tail(all, moved)) ||
                                (rest.error && is_prefix(tail(all, moved), rest.data));
           CHECK((right || as_read));
@@ -119,7 +120,7 @@ TEST_CASE("across the borders of many blocks") {
           CHECK(rest.data == tail(whole, std::max(read, to)));
           CHECK_FALSE(rest.error.has_value());
         }
-    // Many short ones, forward through all of it.
+    // Skip many short distances, forward through the whole file.
     const auto from = std::make_unique<lookahead_source>(
         decompress(kind, std::make_unique<memory_source>(file), "f"));
     bytes got(1000);
@@ -143,8 +144,7 @@ TEST_CASE("what is skipped is not read, and so not decompressed") {
             decompress(kind, std::make_unique<counted_source>(file, read), "f", {.threads = 1}))
             .skip(4'950'000);
     CHECK(from == 4'950'000);
-    // A block of 50, what the decompressor reads at once (128 KiB), and headers and index; the file
-    // has 800 KB.
+    // Reads one of 50 blocks, 128 KiB in one buffer, headers and the index; the file has 800 KB.
     CHECK(read.bytes < file.size() / 2);
     CHECK(file.size() > 500'000);
   }
@@ -165,7 +165,7 @@ TEST_CASE("where an input can be entered: anywhere, at blocks, or at its first b
     CHECK(in.entry_before(0) == 0);
     CHECK(in.entry_before(150'000) == second);
     CHECK(in.entry_before(299'999) == third);
-    // In the middle nothing changes by it.
+    // entry_before() in the middle of the file has no effect on reading.
     REQUIRE(in.read(std::span(read).subspan(1000)) == 2000);
     CHECK(read == front);
   };
@@ -289,7 +289,7 @@ TEST_CASE("inputs and windows: files, what can be counted, and back to the start
   }
 }
 
-#ifndef _WIN32  // where an open file stays as long as it is
+#ifndef _WIN32  // Windows does not let an open file change
 TEST_CASE("a file that becomes shorter is not skipped beyond its end") {
   const temp_folder folder;
   const std::string path = folder.path("f");

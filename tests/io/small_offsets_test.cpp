@@ -1,5 +1,5 @@
-// A 32-bit program without -D_FILE_OFFSET_BITS=64: what to do about a large file stands in the
-// error.
+// Tests a 32-bit program without -D_FILE_OFFSET_BITS=64: the error for a large file contains
+// the remedy.
 #include <doctest/doctest.h>
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// spool.hpp: what is kept back can be patched, and leaves nothing behind.
+// Tests spool.hpp: output that is held back can be patched, and no temporary file remains.
 #include "tracecodec/io/output/spool.hpp"
 
 #include <doctest/doctest.h>

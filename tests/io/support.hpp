@@ -39,14 +39,14 @@ inline bytes from_hex(std::string_view hex) {
   return out;
 }
 
-// What `seq first last` prints.
+// Returns the output of `seq first last`.
 inline bytes lines(int first, int last) {
   std::string text;
   for (int i = first; i <= last; ++i) text += std::to_string(i) + '\n';
   return to_bytes(text);
 }
 
-// Records of 64 bytes with a walking address and much redundancy, like a trace.
+// Returns records of 64 bytes with sequential addresses and much redundancy, as in a trace.
 inline bytes sample(std::size_t size) {
   std::mt19937 random(42);
   bytes out(size);
@@ -68,7 +68,7 @@ inline bool is_prefix(const bytes& part, const bytes& whole) {
   return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
 }
 
-// A source that owns its bytes, gives at most `chunk` in a read, and may fail at their end.
+// Source that owns its bytes, returns at most `chunk` bytes per read, and may fail at the end.
 class test_source final : public source {
  public:
   explicit test_source(bytes data, std::size_t chunk = SIZE_MAX, bool fails = false)
@@ -88,7 +88,7 @@ class test_source final : public source {
   std::size_t at_ = 0;
 };
 
-// Appends to a vector that outlives it.
+// Sink that appends to a vector, which must outlive it.
 class vector_sink final : public sink {
  public:
   explicit vector_sink(bytes& out, bool* finished = nullptr) : out_(out), finished_(finished) {}
@@ -104,7 +104,7 @@ class vector_sink final : public sink {
   bool* finished_;
 };
 
-// Of the trace_error that f() throws.
+// Returns the code of the trace_error that f() throws.
 template <class F> trace_errc code_of(F f) {
   try {
     f();
@@ -115,7 +115,7 @@ template <class F> trace_errc code_of(F f) {
   return {};
 }
 
-// Its what().
+// Returns the what() of the trace_error that f() throws.
 template <class F> std::string error_of(F f) {
   try {
     f();
@@ -125,7 +125,7 @@ template <class F> std::string error_of(F f) {
   return "no error";
 }
 
-// The same, which must be of trace_errc::system.
+// Returns the what() of the trace_error that f() throws; its code must be trace_errc::system.
 template <class F> std::string system_error_of(F f) {
   return error_of([&f] {
     try {
@@ -142,8 +142,8 @@ struct drained {
   std::optional<trace_error> error;
 };
 
-// Reads to the end or the first error, `chunk` bytes at a time. After either the source must
-// repeat itself.
+// Reads to the end or the first error, `chunk` bytes at a time. The source must then repeat
+// the end or the error.
 template <class Source> drained drain(Source& from, std::size_t chunk = 100'000) {
   drained result;
   bytes buffer(chunk);
@@ -158,7 +158,7 @@ template <class Source> drained drain(Source& from, std::size_t chunk = 100'000)
   return result;
 }
 
-// A folder that is removed with all its content.
+// Folder that is removed with all its contents.
 class temp_folder {
  public:
   temp_folder() {
@@ -176,7 +176,7 @@ class temp_folder {
   [[nodiscard]] std::string path(const std::string& leaf = "") const {
     return leaf.empty() ? path_.string() : (path_ / leaf).string();
   }
-  // The number of names in the folder.
+  // Returns the number of names in the folder.
   [[nodiscard]] auto count() const {
     return std::distance(std::filesystem::directory_iterator(path_), {});
   }
@@ -195,13 +195,13 @@ inline bytes read_file(const std::string& path) {
   return to_bytes(std::string(std::istreambuf_iterator<char>(in), {}));
 }
 
-// What `all` holds from `from` on.
+// Returns the bytes of `all` from `from` on.
 inline bytes tail(const bytes& all, std::uint64_t from) {
   const auto before = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(from, all.size()));
   return {all.begin() + before, all.end()};
 }
 
-// Whether this build reads `kind`.
+// Returns true if this build reads `kind`.
 constexpr bool built_in(codec kind) {
   bool has = kind == codec::none;
 #ifdef TRACECODEC_WITH_XZ

@@ -1,4 +1,4 @@
-// UTF-8: which characters a screen shows as themselves, and how the others are written.
+// Tests UTF-8: characters that a screen shows as themselves, and escapes for the others.
 #include "tracecodec/io/text/utf8.hpp"
 
 #include <doctest/doctest.h>
@@ -21,19 +21,20 @@ static std::string as_json(std::string_view s) {
   return out;
 }
 
-// The explicit directional controls of UAX #9, the separators and what has no width.
+// Covers the explicit directional controls of UAX #9, the separators, and characters of zero
+// width.
 TEST_CASE("characters that steer a screen are written by number") {
   CHECK(shown("\x1b]0;title\x07") == "\\x1b]0;title\\x07");
   CHECK(shown("a\nb\tc\rd\x7f") == "a\\x0ab\\x09c\\x0dd\\x7f");
   CHECK(shown(std::string_view("a\0b", 3)) == "a\\x00b");
-  CHECK(shown("\xc2\x80 \xc2\x9b \xc2\x9f") == "\\u0080 \\u009b \\u009f");  // C1
+  CHECK(shown("\xc2\x80 \xc2\x9b \xc2\x9f") == "\\u0080 \\u009b \\u009f");  // C1 control characters
   CHECK(shown("\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c") == "\\u200e\\u200f\\u061c");
   CHECK(shown("\xe2\x80\xaa\xe2\x80\xae") == "\\u202a\\u202e");
   CHECK(shown("\xe2\x81\xa6\xe2\x81\xa9") == "\\u2066\\u2069");
   CHECK(shown("\xe2\x80\xa8\xe2\x80\xa9") == "\\u2028\\u2029");
   CHECK(shown("\xe2\x80\x8b\xe2\x80\x8d\xe2\x81\xa0\xef\xbb\xbf\xc2\xad") ==
         "\\u200b\\u200d\\u2060\\ufeff\\u00ad");
-  CHECK(shown("\xf3\xa0\x80\x81\xf3\xa0\x81\xbf") == "\\U000e0001\\U000e007f");  // tags
+  CHECK(shown("\xf3\xa0\x80\x81\xf3\xa0\x81\xbf") == "\\U000e0001\\U000e007f");  // tag characters
 }
 
 TEST_CASE("all other characters are shown as they are") {
@@ -46,14 +47,14 @@ TEST_CASE("all other characters are shown as they are") {
 
 TEST_CASE("bytes that are no UTF-8 are written one by one") {
   CHECK(shown("\xff\xfe") == "\\xff\\xfe");
-  CHECK(shown("\x9b[2J") == "\\x9b[2J");              // C1 in one byte
-  CHECK(shown("a\xc3") == "a\\xc3");                  // cut
+  CHECK(shown("\x9b[2J") == "\\x9b[2J");              // C1 control character as a single byte
+  CHECK(shown("a\xc3") == "a\\xc3");                  // truncated
   CHECK(shown("\xc0\x9b") == "\\xc0\\x9b");           // overlong
   CHECK(shown("\xed\xa0\x80") == "\\xed\\xa0\\x80");  // a surrogate
   CHECK(shown("\xe2\x80") == "\\xe2\\x80");
 }
 
-// What Python's json.loads() gives back is what was written: escapes change nothing but the form.
+// Python's json.loads() returns the original text: escapes change only the form.
 TEST_CASE("in JSON they are escaped, too") {
   CHECK(as_json("\x1b[0m") == "\"\\u001b[0m\"");
   CHECK(as_json("\x7f") == "\"\\u007f\"");
@@ -86,7 +87,7 @@ TEST_CASE("UTF-16 and back") {
   CHECK(!io::utf16_of("a\xff"));
   CHECK(!io::utf16_of("\xed\xa0\x80"));
   CHECK(io::utf8_of(u"a\u00e4\u65e5\U0001f600") == "a\xc3\xa4\xe6\x97\xa5\xf0\x9f\x98\x80");
-  // One that stands alone takes nothing with it.
+  // An unpaired surrogate does not affect its neighbours.
   const char16_t alone[] = {0xD83D, u'a', 0xDE00, 0xD83D, 0xD83D, 0xDE00, 0xD83D};
   CHECK(io::utf8_of({alone, 7}) ==
         "\xef\xbf\xbd"

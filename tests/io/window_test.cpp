@@ -1,5 +1,5 @@
-// window.hpp: what it shows of a stream, whatever the sizes of its buffer, of the input and of what
-// is asked for.
+// Tests that a window shows all of a stream, for any size of its buffer, of the input and of
+// the requests.
 #include "tracecodec/io/window.hpp"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ bytes numbered(std::size_t n) {
   return all;
 }
 
-// Gives the bytes of `all`, then an error.
+// Source that delivers the bytes of `all`, then an error.
 class failing_source final : public source {
  public:
   explicit failing_source(const bytes& all) : from_(all) {}

@@ -1,4 +1,4 @@
-// What only Windows does: a file that is in use keeps its name, and so nothing is replaced.
+// Tests behaviour specific to Windows: a file in use keeps its name, so it cannot be replaced.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -26,7 +26,7 @@ TEST_CASE("a file that is mapped is not replaced: what it was stays, and nothing
   }
   CHECK(read_file(path) == before);
   CHECK(folder.count() == 1);
-  // When it is closed, it is.
+  // Once the file is closed, it can be replaced.
   atomic_file to(path);
   to.write(lines(1, 5));
   to.finish();

@@ -1,5 +1,5 @@
-// Skipping in .xz: files whose block headers tell nothing, indexes that lie or cost too much, empty
-// blocks, many streams. liblzma makes the files.
+// Tests skipping in .xz files: block headers without sizes, wrong or too expensive indexes,
+// empty blocks, many streams. liblzma makes the files.
 #ifdef TRACECODEC_WITH_XZ
 #include <doctest/doctest.h>
 
@@ -25,7 +25,8 @@ struct record {
   lzma_vli unpadded = 0, content = 0;
 };
 
-// A stream of these blocks, and the index that `listed` makes of what is true of them.
+// Returns a stream of these blocks, whose index contains the results of `listed` for the true
+// sizes.
 template <class Listed> bytes stream(const std::vector<bytes>& blocks, bool sizes, Listed listed) {
   lzma_stream_flags flags{};
   flags.check = LZMA_CHECK_CRC32;
@@ -79,7 +80,8 @@ bytes stream(const std::vector<bytes>& blocks, bool sizes) {
   return stream(blocks, sizes, [](auto&) {});
 }
 
-// skip() and to read come to the same; returns how many bytes of the file the former takes.
+// Checks that skip() and reading have equal results; returns how many bytes of the file skip()
+// reads.
 std::uint64_t check_as_read(const bytes& file, std::uint64_t n,
                             const xz_options& options = {.threads = 1}) {
   const auto read = skipped(codec::xz, file, {0, n, false}, options);
@@ -115,7 +117,7 @@ TEST_CASE("xz: blocks with and without their sizes in the headers, empty ones, p
       CHECK(rest.data == tail(whole + whole, n));
       CHECK_FALSE(rest.error.has_value());
     }
-    // More than the noise alone is left out.
+    // Skipping must leave out more than the noise.
     CHECK(check_as_read(file, 2 * whole.size() - 1) + 200'000 < file.size());
   }
 }
@@ -178,7 +180,7 @@ TEST_CASE("xz: an index above the limit of memory is not used") {
   std::vector<bytes> blocks(n, lines(1, 2));
   const bytes file = stream(blocks, true);
   const std::uint64_t all = 4 * blocks.size();
-  // Every header is looked at: they are all there is of so small blocks.
+  // Every header is read: blocks this small consist of little else.
   counts into;
   xz_source from(std::make_unique<counted_source>(file, into), "f", {.threads = 1});
   CHECK(from.skip(all - 6) == all - 8);
@@ -191,7 +193,7 @@ TEST_CASE("xz: an index above the limit of memory is not used") {
 TEST_CASE("xz: many streams") {
   const bytes one = stream({lines(1, 2)}, true), none = stream({}, true);
   bytes file;
-  for (const int n : {3000, 10'000}) {  // the index of so many is not used
+  for (const int n : {3000, 10'000}) {  // the index of so many streams is not used
     CAPTURE(n);
     file.clear();
     for (int i = 0; i < n; ++i) {

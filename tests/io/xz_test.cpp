@@ -1,4 +1,5 @@
-// xz.hpp against liblzma's single-threaded decoder: multi-block files, damage, memory limits.
+// Compares xz.hpp with liblzma's single-threaded decoder: multi-block files, damage, memory
+// limits.
 #ifdef TRACECODEC_WITH_XZ
 #include "tracecodec/io/compression/xz.hpp"
 
@@ -28,7 +29,7 @@ drained from_xz(bytes file, const xz_options& options = {}, std::size_t chunk = 
   return drain(from, chunk);
 }
 
-// What liblzma's plain decoder makes of `file`, and the code it ends with.
+// Returns the output of liblzma's plain decoder for `file`, and its final status.
 std::pair<bytes, lzma_ret> reference(const bytes& file, std::size_t room) {
   lzma_stream s = LZMA_STREAM_INIT;
   REQUIRE(lzma_stream_decoder(&s, UINT64_MAX, LZMA_CONCATENATED) == LZMA_OK);
@@ -44,7 +45,7 @@ std::pair<bytes, lzma_ret> reference(const bytes& file, std::size_t room) {
   return {out, ret};
 }
 
-// The number of blocks that the index of `file` lists.
+// Returns the number of blocks in the index of `file`.
 std::uint64_t blocks(const bytes& file) {
   const auto* p = reinterpret_cast<const std::uint8_t*>(file.data());
   lzma_stream_flags footer{};
@@ -136,19 +137,19 @@ TEST_CASE("xz: damaged files give all that the single-threaded decoder gives, th
 }
 
 TEST_CASE("xz: a file that needs more memory than allowed is refused with both numbers") {
-  const bytes file = xz_of(sample(mebibyte), {.block_size = 64 * mebibyte});  // 8 MiB
+  const bytes file = xz_of(sample(mebibyte), {.block_size = 64 * mebibyte});  // dictionary of 8 MiB
   const drained result = from_xz(file, {.memory = 2 * mebibyte});
   CHECK(result.data.empty());
   REQUIRE(result.error.has_value());
   CHECK(result.error->code() == trace_errc::unsupported);
   CHECK(std::string(result.error->what()).find("needs 8 MiB of memory, the limit is 2 MiB") !=
         std::string::npos);
-  // A limit on the threads alone only makes it slower.
+  // A limit on threading memory only makes decoding slower.
   CHECK_FALSE(from_xz(file, {.threading_memory = 1}).error.has_value());
 }
 
 TEST_CASE("xz: a dictionary as large as the limit is read") {
-  // What xz --lzma2=preset=0,dict=256MiB makes of abcabc, and with 384MiB.
+  // Output of xz --lzma2=preset=0,dict=256MiB for abcabc, and with 384MiB.
   const bytes usual = from_hex(
       "fd377a585a000004e6d6b44602002101200000000988a576010005616263616263000000e91270540bb712e70001"
       "1e06c12fa41d1fb6f37d010000000004595a");

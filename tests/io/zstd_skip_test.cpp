@@ -1,5 +1,5 @@
-// Skipping in .zst: the seek table as the format describes it, tables that lie, frames without one,
-// frames that do not say what they hold. libzstd makes the frames.
+// Tests skipping in .zst files: the seek table as the format specifies it, wrong tables,
+// frames without a table, frames without their content size. libzstd makes the frames.
 #ifdef TRACECODEC_WITH_ZSTD
 #include <doctest/doctest.h>
 #include <zstd.h>
@@ -63,7 +63,8 @@ bytes joined(const std::vector<bytes>& parts) {
 }
 
 void check_everywhere(const bytes& file, const bytes& whole) {
-  const std::size_t step = ::test::sanitized ? 99'730 : 9973;  // which takes ten times as long
+  // Sanitizers make it ten times slower.
+  const std::size_t step = ::test::sanitized ? 99'730 : 9973;
   for (std::size_t n = 0; n <= whole.size() + 1000; n += step) {
     CAPTURE(n);
     const auto [moved, rest] = skipped(codec::zstd, file, {0, n, true});
@@ -113,7 +114,7 @@ TEST_CASE(
       contents.push_back(ZSTD_getFrameContentSize(file.data() + at, file.size() - at));
       at += n;
     }
-    // The last is the seek table, a skippable frame.
+    // The last frame is the seek table, a skippable frame.
     CHECK(contents == std::vector<std::uint64_t>{4096, 4096, 4096, 1, 0});
   }
 }
@@ -182,7 +183,7 @@ TEST_CASE("zstd: a table that lies is not believed") {
     lie(told);
     check_everywhere(file + table(told), whole);
   }
-  // Numbers that the table cannot have, and every other bit of it.
+  // Test numbers that the table cannot contain, and a flip of every bit.
   const bytes right = table(truth);
   for (std::size_t at = 0; at < right.size(); ++at)
     for (unsigned bit = 0; bit < 8; ++bit) {
@@ -206,12 +207,14 @@ TEST_CASE("zstd: a frame that claims more or less than its blocks can hold is de
     const bytes four = little(claim, 4);
     std::copy(four.begin(), four.end(), file.begin() + 5);
     const auto [moved, rest] = skipped(codec::zstd, file, {0, claim, true});
-    // The first one may be true: only what the blocks decompress to would tell. Of the second one
-    // two blocks of 128 KiB come out before libzstd finds that it is not.
+    // The first claim is possible: only decompressing the blocks would reveal that it is
+    // wrong. With the second one, two blocks of 128 KiB are delivered before libzstd detects
+    // the error.
     CHECK(moved == (claim == std::uint64_t{3} << 17 ? claim : 2U << 17));
     CHECK(rest.error.has_value() == (claim != std::uint64_t{3} << 17));
   }
-  // Magic, descriptor for a content of 8 bytes, content, a raw block of 3 bytes; two of them.
+  // Magic number, descriptor for an 8-byte content size, that size, a raw block of 3 bytes;
+  // twice.
   const bytes huge = from_hex("28b52ffde0fffffffffffffffe") + from_hex("190000616263");
   for (const std::uint64_t n :
        {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{4}, ~std::uint64_t{0}}) {
@@ -223,7 +226,8 @@ TEST_CASE("zstd: a frame that claims more or less than its blocks can hold is de
 
 TEST_CASE(
     "zstd: a frame that holds less than its header says is skipped if its blocks could hold it") {
-  // "abc" and an empty last block, raw or a compressed one, of which only decompressing would tell.
+  // "abc" and an empty last block, raw or compressed: the size of a compressed block is only
+  // known after decompressing.
   const bytes head = from_hex("28b52ffd20"), abc = from_hex("616263");
   const bytes raw = from_hex("180000616263010000"), other = from_hex("180000616263050000");
   const bytes right = head + from_hex("03") + raw;

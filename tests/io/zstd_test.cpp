@@ -1,4 +1,5 @@
-// zstd.hpp: big data both ways, damage between blocks, windows, levels.
+// Tests zstd.hpp: compression and decompression of large data, damage between blocks, windows,
+// levels.
 #ifdef TRACECODEC_WITH_ZSTD
 #include "tracecodec/io/compression/zstd.hpp"
 
@@ -45,7 +46,7 @@ TEST_CASE("zstd: big data, which libzstd's own function reads") {
   bytes plain(data.size());
   CHECK(ZSTD_decompress(plain.data(), plain.size(), file.data(), file.size()) == data.size());
   CHECK(plain == data);
-  // In frames of 4 MiB.
+  // The file has frames of 4 MiB.
   constexpr std::size_t frame = std::size_t{4} << 20;
   CHECK(ZSTD_getFrameContentSize(file.data(), file.size()) == frame);
   const std::size_t first = ZSTD_findFrameCompressedSize(file.data(), file.size());
@@ -56,9 +57,9 @@ TEST_CASE("zstd: big data, which libzstd's own function reads") {
 TEST_CASE("zstd: every whole block comes before an error in the next one's header") {
   const bytes data = sample(1'000'000);
   const bytes file = zstd_of(data);
-  // RFC 8878: magic, descriptor (here: a content size of 4 bytes, no window descriptor, a
-  // checksum), content size; then blocks of a 24-bit header each, of which bits 1-2 are the type (3
-  // is reserved) and 3-23 the size. A block holds up to 128 KiB.
+  // RFC 8878: magic number, descriptor (here: a content size of 4 bytes, no window descriptor,
+  // a checksum), content size; then blocks. Each block has a 24-bit header: bits 1-2 are the
+  // type (3 is reserved), bits 3-23 the size. A block holds up to 128 KiB.
   REQUIRE(std::to_integer<unsigned>(file[4]) == 0xA4);
   std::size_t at = 9;
   for (std::size_t block = 0; block < 7; ++block) {
@@ -80,7 +81,7 @@ TEST_CASE("zstd: every whole block comes before an error in the next one's heade
 TEST_CASE("zstd: a wrong checksum comes after all the bytes") {
   const bytes data = sample(1'000'000);
   bytes file = zstd_of(data);
-  const std::size_t seek_table = 8 + 8 + 9;  // of one frame
+  const std::size_t seek_table = 8 + 8 + 9;  // size of the table of one frame
   file[file.size() - seek_table - 1] ^= std::byte{1};
   const drained result = from_zstd(file, 2'000'000);
   CHECK(result.data == data);
@@ -103,7 +104,7 @@ TEST_CASE("zstd: frames with a known size, made by libzstd's own function, and s
   CHECK(from_zstd(frame + skip).error->code() == trace_errc::truncated);
 }
 
-// libzstd does not see it, as its last block is empty (RFC 8878, 3.1.1.2).
+// libzstd does not detect the error, because the last block is empty (RFC 8878, 3.1.1.2).
 TEST_CASE("zstd: a frame's size that is not what its header says comes as an error behind it") {
   // A window of 1 KiB, a content size of 4 bytes, no checksum; "ab", "c", and an empty block.
   const bytes head = from_hex("28b52ffd8000");
@@ -114,7 +115,7 @@ TEST_CASE("zstd: a frame's size that is not what its header says comes as an err
   CHECK_FALSE(from_zstd(right + right).error.has_value());
   for (const std::string said : {"00000000", "02000000", "04000000", "ffffff00"}) {
     CAPTURE(said);
-    // libzstd may have no room for more than the header says.
+    // libzstd may have no room for more bytes than the header states.
     const bool may_be_cut = said == "00000000" || said == "02000000";
     const bytes wrong = head + from_hex(said) + blocks;
     for (const std::size_t chunk : {1U, 2U, 3U, 100U}) {
@@ -137,7 +138,7 @@ TEST_CASE("zstd: a frame's size that is not what its header says comes as an err
 }
 
 TEST_CASE("zstd: a window as large as the limit is read, and none above") {
-  // What zstd --long=28 makes of abcabc from a pipe, and with --long=29.
+  // Output of zstd --long=28 and --long=29 for abcabc from a pipe.
   const bytes usual = from_hex("28b52ffd0490310000616263616263e6415fb1");
   const bytes larger = from_hex("28b52ffd0498310000616263616263e6415fb1");
   const bytes content = from_hex("616263616263");

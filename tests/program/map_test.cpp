@@ -1,4 +1,4 @@
-// program/map.hpp, its JSON and nm's output: what addresses are called, and what is refused.
+// Tests program/map.hpp, its JSON and the output of nm: names of addresses, and refused input.
 #include "tracecodec/program/map.hpp"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ using tracecodec::program_map;
 namespace {
 constexpr std::uint64_t highest = std::numeric_limits<std::uint64_t>::max();
 
-// "ls+16 main+4" in decimal.
+// Returns the place of an address like "ls+16 main+4", in decimal.
 std::string called(const program_map& map, std::uint64_t address) {
   const tracecodec::program_place p = map.at(address);
   std::string s;
@@ -62,7 +62,7 @@ TEST_CASE("an address is called by its module and its symbol, at their borders")
   CHECK(called(map, 1010) == "ls+10 main+0");
   CHECK(called(map, 1029) == "ls+29 main+19");
   CHECK(called(map, 1030) == "ls+30 ");
-  // Without a size up to the module's end, and not into the next.
+  // A symbol without a size extends to the end of its module, but not into the next one.
   CHECK(called(map, 1099) == "ls+99 loop+49");
   CHECK(called(map, 2000) == "libc.so.6+0 ");
   CHECK(called(map, 2099) == "libc.so.6+99 puts+89");
@@ -211,7 +211,7 @@ TEST_CASE("a byte order mark before a map, and before symbols") {
       map_of(mark + R"({"modules":[{"path":"p","size":16,"base":"0x401000"}]})").modules().size() ==
       1);
   CHECK(symbols_of(mark + "0000000000001139 T main\n").front().name == "main");
-  // Only one, and only in front.
+  // A second mark, or a mark elsewhere, is an error.
   CHECK(failure_of(mark + mark + "{}").find("no JSON") != std::string::npos);
   CHECK(failure_of(R"({"modules":[]})" + mark).find("more behind its end") != std::string::npos);
 }

@@ -1,5 +1,5 @@
-// program/wasm_names.hpp: names of functions from modules that are encoded here, by the specification's
-// grammar, and damaged ones.
+// Tests program/wasm_names.hpp: function names of modules that are encoded here by the
+// specification's grammar, and of damaged modules.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace {
 
 const std::string header("\0asm\1\0\0\0", 8);
 
-// An unsigned LEB128, of at least `least` bytes: the last ones may be zeros.
+// Returns an unsigned LEB128 number of at least `least` bytes, padded with zeros.
 std::string leb(std::uint64_t n, std::size_t least = 1) {
   std::string s;
   do {
@@ -42,7 +42,8 @@ std::string functions(const names& all) {
   for (const auto& [index, name] : all) s += leb(index) + sized(name);
   return section(1, s);
 }
-// Sections of types, of a module's name, and of the names of functions and locals.
+// Returns a module with sections of types, and with the names of the module, functions and
+// locals.
 std::string module_of(const names& all) {
   const std::string types = section(1, std::string("\1\x60\0\0", 4));
   return header + types + custom("producers", "x") +
@@ -68,7 +69,7 @@ TEST_CASE("the names of a module's functions") {
   std::vector<wasm_function> want;
   for (const auto& [index, name] : all) want.push_back({static_cast<std::uint32_t>(index), name});
   for (const way how : all_ways) CHECK(read(module_of(all), how) == want);
-  // Numbers of more bytes than they need, as linkers leave them.
+  // Numbers may have more bytes than necessary, as linkers write them.
   const std::string padded =
       header + custom("name", "\1" + leb(4 + 4 + 1 + 3, 5) + leb(1, 4) + leb(7, 4) + "\3" + "abc");
   CHECK(read(padded) == std::vector<wasm_function>{{7, "abc"}});
@@ -121,7 +122,7 @@ TEST_CASE("damaged names") {
     REQUIRE(error->offset());
     CHECK(*error->offset() <= w.module.size());
   }
-  // A count that the bytes do not bear out costs no memory, and names cost no more than is allowed.
+  // A wrong count costs no memory, and names cost no more memory than allowed.
   const auto error = error_of([] {
     read(module_of({{1, std::string(3000, 'a')}, {2, std::string(3000, 'b')}}), way::mapped, 5000);
   });
@@ -131,7 +132,8 @@ TEST_CASE("damaged names") {
 
 TEST_CASE("a module that is cut anywhere") {
   const std::string whole = module_of({{0, "first"}, {1, "second"}});
-  const std::size_t behind_names = whole.size() - 300 - 3;  // the last section has 3 bytes before
+  // The last section has 3 bytes before its content.
+  const std::size_t behind_names = whole.size() - 300 - 3;
   for (const way how : all_ways)
     for (std::size_t n = 0; n < behind_names; ++n) {
       const auto error = error_of([&] { read(whole.substr(0, n), how); });

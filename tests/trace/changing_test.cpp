@@ -1,5 +1,5 @@
-// Every format while its mapped bytes change: whatever is read then is some bytes, or an error, and nothing outside the
-// file or a buffer is touched.
+// Tests every format while its mapped bytes change. Reading then returns arbitrary bytes or an
+// error, and accesses nothing outside the file or a buffer.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -54,13 +54,13 @@ constexpr unsigned rounds = sanitized ? 6 : 12;
 io::input open(std::span<const std::byte> file, const std::string& name = "changing") {
   return io::open_bytes(file, name, {.compression = io::codec::none});
 }
-// As many bytes of a sample as keep the case short.
+// Returns the first bytes of a sample, few enough to keep the test short.
 bytes front_of(const std::string& name, std::size_t most) {
   bytes all = content(data(name));
   all.resize(std::min(all.size(), most));
   return all;
 }
-// What is read of bytes that may change at any time is looked at, and means nothing.
+// Reads bytes that may change at any time; their sum is meaningless.
 volatile unsigned looked_at = 0;
 void look(std::span<const std::byte> all) {
   unsigned sum = 0;
@@ -69,7 +69,7 @@ void look(std::span<const std::byte> all) {
 }
 template <class T> void look(std::span<const T> all) { look(std::as_bytes(all)); }
 
-// All columns that the format has, and its records.
+// Reads all columns of the format.
 void read_columns(feed::column_source& from, const step_function& step) {
   from.want(from.has(), from.has());
   feed::columns batch;
@@ -90,7 +90,7 @@ template <class F> void attempt(F f) {
   try {
     f();
   } catch (const trace_error&) {
-    // It is damaged by now.
+    // The file is damaged by now.
   }
 }
 void read_any(std::span<const std::byte> file, tracecodec::format::open_options how,
@@ -120,7 +120,7 @@ template <x64dbg::target T> void look(const x64dbg::block<T>& b, const step_func
     sum += static_cast<unsigned>(w + value);
     step();
   });
-  // What is counted by the flags is looked at with the flags that are there by then.
+  // The number of items depends on the flags at the time when they are read.
   for (const x64dbg::memory_access& a : x64dbg::accesses(b)) {
     sum += static_cast<unsigned>(a.address + a.old_value + a.value_after());
     step();

@@ -1,4 +1,4 @@
-// The list of formats, and options that only some of them have.
+// Tests the list of formats, and options that only some formats have.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace x64dbg = tracecodec::x64dbg;
 using tracecodec::trace_errc;
 using tracecodec::trace_error;
 
-// What is optional is found where it is.
+// Optional members of descriptors are detected exactly where they exist.
 static_assert(format::with_explanation<champsim::descriptor>);
 static_assert(format::with_selection<champsim::descriptor> &&
               format::with_selection<champsim::cloudsuite_descriptor> &&

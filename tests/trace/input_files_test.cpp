@@ -1,4 +1,4 @@
-// input_files.hpp: what an output would destroy, by files that are there and files that are not.
+// Tests input_files.hpp: files that an output would destroy, whether or not they exist.
 #include "tracecodec/trace/input_files.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ using trace::input_files;
 using relation = trace::overwritten_file::relation;
 
 namespace {
-// What is overwritten, "" for nothing.
+// Returns the name of the file that `out` would overwrite, or "" if there is none.
 std::string found(const input_files& in, const std::string& out, relation how = relation::same) {
   const auto f = in.overwritten_by(out);
   if (!f) return "";
@@ -40,7 +40,7 @@ TEST_CASE("a file is its own, by whatever name") {
   for (const std::string& more : {other, dir / "new", dir / "no/such/t", std::string("-")})
     CHECK(found(in, more).empty());
   CHECK(found(in, dir / "", relation::around) == trace);
-  // One that is missing is nobody's.
+  // A missing file cannot be overwritten.
   CHECK(found(input_files(dir / "missing", {}), dir / "missing").empty());
 }
 

@@ -1,4 +1,5 @@
-// Opening by content: the right feed for each format, and words for what is none.
+// Tests opening by content: the right feed for each format, and error messages for other
+// files.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -58,8 +59,9 @@ TEST_CASE("an input is no UMTracer trace, which is a folder") {
 
 TEST_CASE("CloudSuite's records are recognised") {
   const test::folder dir;
-  // With memory operands and without any. (A single record could be either: it is taken for a
-  // standard one with bytes behind it, which is an error and not a silent misreading.)
+  // With and without memory operands. (A single record is ambiguous: it is recognised as a
+  // ChampSim record followed by excess bytes, which is an error instead of a silent
+  // misreading.)
   for (const std::size_t n : {2u, 3u, 1000u})
     for (const bool memory : {true, false}) {
       champsim::writer<champsim::cloudsuite_codec> out(dir / "t");
@@ -106,7 +108,7 @@ TEST_CASE("the first address may begin with any bytes") {
     auto records = test::records(n);
     std::vector<test::cloudsuite_instruction> wide(n);
     for (std::size_t i = 0; i != n; ++i) wide[i].ip = records[i].ip;
-    // Alone, and behind what text may begin with.
+    // Test addresses alone, and after characters that a text may begin with.
     for (const std::uint64_t space : {0U, 0x20U, 0x0AU})
       for (std::uint64_t first = 0; first != 256; ++first) {
         CAPTURE(first);
@@ -153,7 +155,7 @@ TEST_CASE("what is no trace is called so, with the byte that shows it") {
   for (auto& w : noise) w = random();
   CHECK(refused(dir, raw(noise)) == trace_errc::not_a_trace);
   std::string elf(64, '\0');
-  elf.replace(0, 4, "\177ELG");  // nearly: an ELF file has a name
+  elf.replace(0, 4, "\177ELG");  // not quite ELF: an ELF file is refused by name
   elf[18] = 0x3e;                // e_machine
   elf += std::string("\6\0\0\0\4\0\0\0", 8) + std::string("\100", 1) + std::string(63, '\0');
   try {
@@ -168,7 +170,7 @@ TEST_CASE("what is no trace is called so, with the byte that shows it") {
 }
 
 TEST_CASE("what cannot be read is not called something else") {
-  // Delivers `size` bytes, each `fill`, and then fails.
+  // Source that delivers `size` bytes of value `fill`, and then fails.
   struct broken final : io::source {
     broken(std::size_t size, std::byte fill) : left(size), value(fill) {}
     std::size_t read(std::span<std::byte> out) override {
@@ -274,7 +276,7 @@ TEST_CASE("a build without simdjson or Zydis says that it reads no x64dbg trace"
 
 TEST_CASE("accesses to memory have sizes where the format knows them") {
   struct accessed {
-    std::uint64_t reads = 0, writes = 0, read = 0, written = 0;  // how many, and bytes
+    std::uint64_t reads = 0, writes = 0, read = 0, written = 0;  // numbers of accesses and of bytes
   };
   const auto of = [](const char* name) {
     return trace::visit(test::data(name), [](auto in) {
@@ -289,14 +291,14 @@ TEST_CASE("accesses to memory have sizes where the format knows them") {
     });
   };
   if (test::with_xz) {
-    // A ChampSim record has addresses alone.
+    // A ChampSim record contains addresses, but no sizes.
     const accessed none = of("sed64.champsimtrace.xz");
     CHECK(none.reads > 1000);
     CHECK(none.writes > 1000);
     CHECK(none.read + none.written == 0);
   }
 #if TRACECODEC_OPENS_X64DBG
-  // As docs/feed.md counts in columns.
+  // The sum that docs/feed.md computes with columns.
   if (test::with_xz) CHECK(of("work32.trace32.xz").written == 40400);
 #endif
 #if TRACECODEC_OPENS_UMTRACER

@@ -1,4 +1,5 @@
-// trace/reader.hpp, trace/records.hpp: any trace by columns and as records, and parts of it.
+// Tests trace/reader.hpp and trace/records.hpp: traces of any format as columns and as
+// records, whole and in parts.
 #include "tracecodec/trace/reader.hpp"
 
 #include <doctest/doctest.h>
@@ -105,7 +106,7 @@ TEST_CASE_TEMPLATE("a trace of any format, whole and in parts", by, trace::reade
     ips parts;
     for (std::uint64_t k = 0; k != 3; ++k) {
       by part(path);
-      part.skip(k);  // counts as not read
+      part.skip(k);  // has no effect on the shard
       part.shard(k, 3);
       CHECK(part.count() == all.size() * (k + 1) / 3 - all.size() * k / 3);
       const ips here = all_of(part);
@@ -189,6 +190,6 @@ TEST_CASE("rows of columns have the sizes of accesses to memory") {
       if (write) written += size;
     });
   });
-  CHECK(written == 40400);  // as docs/feed.md counts it in columns
+  CHECK(written == 40400);  // the sum that docs/feed.md computes with columns
 }
 #endif

@@ -1,4 +1,5 @@
-// What is taken for a trace and what is not: files of other formats, made here, and short traces.
+// Tests which contents are recognised as traces: generated files of other formats, and short
+// traces.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace {
 
 using bytes = std::vector<std::byte>;
 
-// The same numbers on every host: the standard's distributions differ.
+// Random numbers that are equal on every host. The standard distributions differ.
 class numbers {
  public:
   explicit numbers(std::uint64_t seed) : engine_(seed) {}
@@ -36,7 +37,7 @@ void put(bytes& out, std::uint64_t value, std::size_t size = 8) {
   for (std::size_t i = 0; i < size; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i)));
 }
 
-// The message with which a content is refused; empty if it is taken for a trace.
+// Returns the message with which a content is refused; empty if it is recognised as a trace.
 std::string refusal(const bytes& content) {
   io::input in = io::open_bytes(content, "t");
   try {
@@ -51,7 +52,7 @@ std::string refusal(std::string_view content) {
   const auto all = std::as_bytes(std::span(content));
   return refusal(bytes(all.begin(), all.end()));
 }
-// The name of the format; empty if it is refused.
+// Returns the name of the format; empty if the content is refused.
 std::string_view format_of(const bytes& content) {
   io::input in = io::open_bytes(content, "t");
   try {
@@ -64,7 +65,7 @@ std::string_view format_of(const bytes& content) {
 
 // ---- Files of other formats
 
-// Walks through a made program, in records of CVP-1 or CBP2025.
+// Returns a walk through a random program, in records of CVP-1 or CBP2025.
 bytes cvp(numbers& random, std::size_t records, bool newer) {
   struct instruction {
     unsigned kind, in, out;
@@ -107,7 +108,8 @@ bytes cvp(numbers& random, std::size_t records, bool newer) {
   return out;
 }
 
-// An offline trace of DynamoRIO: entries of 12 bytes, with its header or from the middle.
+// Returns an offline trace of DynamoRIO: entries of 12 bytes, from its header on or from the
+// middle.
 bytes drmemtrace(numbers& random, std::size_t instructions, bool header) {
   bytes out;
   const auto entry = [&](unsigned type, unsigned size, std::uint64_t value) {
@@ -128,7 +130,8 @@ bytes drmemtrace(numbers& random, std::size_t instructions, bool header) {
   return out;
 }
 
-// Words of several kinds: any, mostly zeros, small ones, pointers, an index with flags, doubles.
+// Returns words of one of several kinds: random, mostly zeros, small numbers, pointers, an
+// index with flags, doubles.
 bytes words(numbers& random, unsigned kind, std::size_t count) {
   bytes out;
   const std::uint64_t heap = 0x555555554000;
@@ -219,7 +222,7 @@ TEST_CASE("traces of CVP-1 and CBP2025 are refused by name") {
         const bool either = refusal(all).find("CVP-1") != std::string::npos ||
                             refusal(all).find("CBP2025") != std::string::npos;
         CHECK(either);
-        // Cut to the sizes of whole records, as if it were of ChampSim or CloudSuite.
+        // Truncate to whole records, like those of ChampSim or CloudSuite.
         for (const std::size_t size : {64U, 96U})
           if (all.size() >= 4 * size) {
             all.resize(all.size() / size * size);
@@ -264,7 +267,7 @@ TEST_CASE("a mark and zeros are not a trace of one record") {
       content.resize(size);
       CHECK(!refusal(content).empty());
     }
-  // Of any other word only zeros after a first record decide.
+  // With any other word, only zeros after the first record are decisive.
   bytes one;
   put(one, 0x8F123456);
   one.resize(64);
@@ -276,10 +279,10 @@ TEST_CASE("a mark and zeros are not a trace of one record") {
 }
 
 TEST_CASE("rows of a table whose first member goes up are not a trace") {
-  // What each row of `words` words has after the first member.
+  // Content of a row of `words` words after its first member.
   enum class others : std::uint8_t { zeros, doubles, counters, flags, pointers };
   const auto other = [](others what, std::size_t row, std::size_t word) -> std::uint64_t {
-    const bool first = word == 1;  // where a record has its flags
+    const bool first = word == 1;  // the position of a record's flags
     switch (what) {
       case others::zeros:
         return 0;
@@ -299,7 +302,8 @@ TEST_CASE("rows of a table whose first member goes up are not a trace") {
       for (const unsigned step : {1U, 2U, 4U, 7U, 8U, 15U, 16U})
         for (const others what :
              {others::zeros, others::doubles, others::counters, others::flags, others::pointers}) {
-          // Bare words at a RISC's distance are what a tracer without operands writes of such code.
+          // Bare words at the distance of RISC instructions are also the output of a tracer
+          // without operands.
           const bool addresses = what == others::zeros || what == others::pointers;
           if (addresses && row_words >= 8 && (step == 2 || step == 4)) continue;
           bytes all;
@@ -409,7 +413,7 @@ TEST_CASE("each file that is known is refused by its name, with what helps") {
     CAPTURE(message);
     CHECK(message.find(f.name) != std::string::npos);
     CHECK(message.find(f.help) != std::string::npos);
-    // The same with more behind it: lines of the text, or zeros.
+    // Append more lines of the text, or zeros.
     const bool text = f.front.find('\0') == f.front.npos;
     if (text && f.front.back() != '\n') continue;
     std::string longer(f.front);
@@ -457,12 +461,12 @@ TEST_CASE("traces are recognised from any of their records on, however few") {
 }
 
 TEST_CASE("traces without registers, of several threads and of other machines are recognised") {
-  // Four threads that take turns, whose instructions have lengths of x86.
+  // Four alternating threads, with instruction lengths of x86.
   std::vector<test::instruction> turns(64);
   for (std::size_t i = 0; i != turns.size(); ++i)
     turns[i].ip = 0x401000 + 0x10000000 * (i % 4) + (i / 4) * 3 + (i / 8) * 2;
   CHECK(format_of(test::bytes_of(turns)) == "champsim");
-  // A loop of three instructions of a machine whose branches write no register 26.
+  // A loop of three instructions of a machine whose branches do not write register 26.
   std::vector<test::instruction> loop(150);
   for (std::size_t i = 0; i != loop.size(); ++i) {
     loop[i].ip = 0x106c0 + 4 * (i % 3);
@@ -474,14 +478,15 @@ TEST_CASE("traces without registers, of several threads and of other machines ar
     }
   }
   CHECK(format_of(test::bytes_of(loop)) == "champsim");
-  // A string instruction that is repeated stays where it is.
+  // A repeated string instruction keeps its address.
   std::vector<test::instruction> copy(50);
   for (std::size_t i = 0; i != copy.size(); ++i)
     copy[i] = {0x7ffff7d00123,        0, 0, {10, 7}, {10, 7, 4, 25}, {0x10000 + i, 0},
                {0x20000 + i, 0, 0, 0}};
   CHECK(format_of(test::bytes_of(copy)) == "champsim");
-  // Events of RapidBin, which jump about: function f, instruction i are at
-  // (f + 1) * 2^32 + 64 * f + 4 * i with metadata, and at 4 MiB + 4 * location without.
+  // Events of RapidBin, which have no sequential addresses: with metadata, instruction i of
+  // function f is at (f + 1) * 2^32 + 64 * f + 4 * i. Without metadata, events are at 4 MiB +
+  // 4 * location.
   numbers random(6);
   for (const std::size_t n : {1U, 2U, 7U, 300U})
     for (const bool named : {false, true}) {

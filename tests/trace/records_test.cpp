@@ -1,4 +1,4 @@
-// trace/records.hpp: any trace as ChampSim records.
+// Tests trace/records.hpp: traces of any format as ChampSim records.
 #include "tracecodec/trace/records.hpp"
 
 #include <doctest/doctest.h>
@@ -113,7 +113,7 @@ TEST_CASE("of a ChampSim trace they are those of the file, and not copied") {
   const champsim::instruction* behind = nullptr;
   std::vector<champsim::instruction> got;
   for (auto batch = from.next(); !batch.empty(); batch = from.next()) {
-    // Where the machine has the files' order of bytes.
+    // Only if the machine has the byte order of the file.
     if (behind != nullptr && std::endian::native == std::endian::little)
       CHECK(batch.data() == behind);
     behind = batch.data() + batch.size();
@@ -147,7 +147,7 @@ TEST_CASE("what is whole is delivered before an error, and the error again") {
 
 namespace {
 
-// A feed of instructions of which one cannot be told.
+// Feed in which one instruction is damaged.
 struct damaged {
   struct value_type {
     std::uint64_t number;
@@ -213,7 +213,7 @@ TEST_CASE("an instruction that cannot be told ends a batch, and is skipped") {
 namespace {
 static_assert(std::ranges::input_range<trace::records>);
 
-// A record with what the feed's instruction says of where it goes.
+// Record with the branch class, outcome and target of the feed's instruction.
 struct outcome {
   champsim::instruction record;
   feed::branch_class branch;
@@ -252,7 +252,7 @@ TEST_CASE("as a range records have branch class and target") {
 #endif
     if (!test::with_xz && n.find(".xz") != std::string::npos) continue;
     std::vector<outcome> wanted = outcomes_by_hand(test::data(name));
-    // A ChampSim record is kept as it was written, where record_of() makes its flags.
+    // A ChampSim record keeps its flags as written, while record_of() computes them.
     trace::records from(test::data(name));
     if (&from.format() == &champsim::descriptor::facts) {
       const made written = of(from);
@@ -262,7 +262,8 @@ TEST_CASE("as a range records have branch class and target") {
     }
     REQUIRE(wanted.size() > 200);
     CHECK(outcomes_of(from) == wanted);
-    // The last one of a part goes where the trace goes on; losses are counted, too.
+    // The last instruction of a part has its target even if the next one is outside. Losses
+    // are counted, too.
     from.rewind();
     from.count_losses();
     from.limit(wanted.size() / 2);
@@ -270,7 +271,7 @@ TEST_CASE("as a range records have branch class and target") {
           std::vector<outcome>(wanted.begin(),
                                wanted.begin() + static_cast<std::ptrdiff_t>(wanted.size() / 2)));
     CHECK(outcomes_of(from).empty());
-    // Batches go on behind the range.
+    // Batches continue after the range.
     trace::records mixed(test::data(name));
     for (const trace::record_instruction& i : mixed) {
       CHECK(i.record() == wanted[0].record);

@@ -1,4 +1,5 @@
-// Checksums for wire::computed<>: wire::over<io::crc32, &S::first, &S::last>. Each is made of pieces:
+// Checksums for wire::computed<>: wire::over<io::crc32, &S::first, &S::last>. Each is computed
+// in steps:
 //   crc32 sum;  sum.update(bytes);  sum.value();
 #pragma once
 #include <cstddef>
@@ -13,7 +14,7 @@
 namespace tracecodec::io {
 
 namespace detail {
-// A CRC of 32 bits, reflected, inverted at begin and end.
+// Reflected CRC of 32 bits, inverted at the beginning and at the end.
 template <std::uint32_t Reversed> class reflected_crc {
  public:
   void update(std::span<const std::byte> bytes) noexcept;
@@ -32,7 +33,8 @@ extern template class reflected_crc<0x82F63B78>;
 using crc32 = detail::reflected_crc<0xEDB88320>;
 using crc32c = detail::reflected_crc<0x82F63B78>;
 
-// The sum of all bytes, modulo 2^64 (tar's checksum is one, with blanks for its own).
+// Sum of all bytes, modulo 2^64. (tar uses this checksum, with blanks in place of the checksum
+// itself.)
 class byte_sum {
  public:
   constexpr void update(std::span<const std::byte> bytes) noexcept {

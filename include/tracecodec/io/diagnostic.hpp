@@ -1,4 +1,4 @@
-// What a checker reports: one finding, with its place.
+// Diagnostic of a checker: one finding, with its place.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -8,9 +8,9 @@
 namespace tracecodec {
 
 enum class severity : std::uint8_t {
-  note,     // worth knowing; sound
-  warning,  // probably not what the maker of the trace wanted
-  error     // breaks the format
+  note,     // harmless, but worth knowing
+  warning,  // probably not what the producer of the trace intended
+  error     // violates the format
 };
 
 constexpr std::string_view name(severity s) noexcept {
@@ -27,8 +27,8 @@ constexpr std::string_view name(severity s) noexcept {
 
 struct diagnostic {
   tracecodec::severity severity = severity::note;
-  std::string_view code = {};  // short and stable: "flag-value"; lives as long as the program
-  std::optional<std::uint64_t> offset = {};  // as of error_site
+  std::string_view code = {};  // short and stable, like "flag-value"; must have static lifetime
+  std::optional<std::uint64_t> offset = {};  // see error_site::offset
   std::optional<std::uint64_t> record = {};  // index of the record, from 0
   std::string message = {};
 };

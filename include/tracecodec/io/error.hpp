@@ -1,4 +1,4 @@
-// What readers, writers, feeds and byte sources throw: an error that says where it happened.
+// Error that readers, writers, feeds and byte sources throw, with the place where it happened.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,33 +12,35 @@
 namespace tracecodec {
 
 enum class trace_errc : std::uint8_t {
-  system,       // the operating system refused: open, read, write, rename
+  system,       // an operation of the operating system failed: open, read, write, rename
   truncated,    // the bytes end inside a record or a compressed stream
-  corrupt,      // a compressed stream contradicts itself
-  not_a_trace,  // the content is no trace of the expected format
-  bad_value,    // a field holds what its format does not allow
-  unsupported,  // recognised, but this build or this program does not handle it
+  corrupt,      // a compressed stream is inconsistent
+  not_a_trace,  // the content is not a trace of the expected format
+  bad_value,    // a field holds a value that its format does not allow
+  unsupported,  // recognised, but this build or this program does not support it
   refused       // the format cannot hold the value, or the request makes no sense
 };
 
 namespace io {
-// What ends the message of an error that a higher memory limit avoids: open_options::limit_memory(),
-// metadata_options::memory. (Programs add the name of their option.)
+// Last words of the message of an error that a higher memory limit avoids: see
+// open_options::limit_memory() and metadata_options::memory. Programs append the name of their
+// option.
 inline constexpr std::string_view raise_memory_limit = ": a higher memory limit reads it";
 }  // namespace io
 
-// Where an error happened, as far as it is known.
+// Place where an error happened; unknown parts are empty.
 struct error_site {
-  std::string file;  // as the user named it; "<stdin>" for standard input
-  // Bytes from the start of the content; of the compressed file if its compression is damaged.
+  std::string file;  // name by which the user opened it; "<stdin>" for standard input
+  // Bytes from the start of the content, or of the compressed file if its compression is
+  // damaged.
   std::optional<std::uint64_t> offset = {};
   std::optional<std::uint64_t> record = {};  // index of the record, from 0
   std::string field = {};                    // name of the record's field
 };
 
-// what() is one line: "FILE: offset 128, record 2, field ip: MESSAGE", without the parts not known.
-// A message may quote a file's bytes: characters 0, at which what() would end, become question
-// marks.
+// Exception of the library. what() is one line: "FILE: offset 128, record 2, field ip:
+// MESSAGE", without the parts that are unknown. A message may quote bytes of a file; each 0
+// byte, which would end what(), becomes a question mark.
 class trace_error : public std::runtime_error {
  public:
   trace_error(trace_errc code, error_site where, const std::string& message);
@@ -48,7 +50,7 @@ class trace_error : public std::runtime_error {
   [[nodiscard]] std::optional<std::uint64_t> offset() const noexcept { return where_.offset; }
   [[nodiscard]] std::optional<std::uint64_t> record() const noexcept { return where_.record; }
   [[nodiscard]] const std::string& field() const noexcept { return where_.field; }
-  // what() without the place.
+  // Returns what() without the place.
   [[nodiscard]] std::string message() const;
 
  private:
@@ -59,7 +61,7 @@ class trace_error : public std::runtime_error {
 
 namespace detail {
 
-// What trace_error::what() says.
+// Returns the text of trace_error::what().
 [[gnu::cold]] inline std::string error_line(const error_site& where, const std::string& message) {
   std::string text = where.file;
   const char* between = text.empty() ? "" : ": ";

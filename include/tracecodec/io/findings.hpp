@@ -1,4 +1,4 @@
-// What every checker does with its rules: counts what breaks each, and reports the first few.
+// Counts the violations of each rule of a checker, and reports the first few of each.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -15,40 +15,42 @@
 
 namespace tracecodec {
 
-// What a check() looks for, with the code and the severity it reports.
+// Rule of a check(): the code and the severity that it reports, and a text for the summary.
 struct check_rule {
   std::string_view code;
   tracecodec::severity severity;
   std::string_view meaning;
 };
 
-// Called with how much was read: 0 to 1, or unknown.
+// Callback for progress: the fraction that was read, 0 to 1, or nothing if it is unknown.
 using progress_listener = std::function<void(std::optional<double>)>;
 
 struct check_options {
-  std::uint64_t each = 5;           // reports of each rule; how many more there are is said once
-  progress_listener progress = {};  // called now and then
-  // Whether records are known to be missing before this one of those that are read: then it need not follow the one
-  // before. Nothing: none are.
+  // Maximum number of reports for each rule; one more report counts the rest.
+  std::uint64_t each = 5;
+  progress_listener progress = {};  // called from time to time
+  // Returns true if records are known to be missing before record `record`, counted among the
+  // records that are read. That record need not be consistent with the previous one. Empty: no
+  // records are missing.
   std::function<bool(std::uint64_t record)> missing_before = {};
 };
 
-// How often each of `Rules` was broken.
+// Number of violations of each of `Rules`.
 template <const auto& Rules> struct rule_counts {
-  std::array<std::uint64_t, Rules.size()> found = {};  // by rule
+  std::array<std::uint64_t, Rules.size()> found = {};  // indexed by rule
   [[nodiscard]] std::uint64_t count(severity s) const {
     std::uint64_t n = 0;
     for (std::size_t i = 0; i < found.size(); ++i) n += Rules[i].severity == s ? found[i] : 0;
     return n;
   }
-  // `rule` is the enumeration whose values are the indexes of `Rules`.
+  // Returns how often `rule` was broken. The enumerators of Rule are the indexes of `Rules`.
   template <class Rule> [[nodiscard]] std::uint64_t count(Rule rule) const {
     return found[static_cast<std::size_t>(rule)];
   }
 };
 
-// Counts in `Summary`, which is or inherits rule_counts<Rules>, and calls report(const
-// diagnostic&).
+// Counts findings in `Summary`, which is or inherits rule_counts<Rules>, and reports them by
+// calling report(const diagnostic&).
 template <const auto& Rules, class Rule, class Summary, class Report> class findings {
  public:
   using rule_type = Rule;
@@ -57,18 +59,19 @@ template <const auto& Rules, class Rule, class Summary, class Report> class find
 
   findings(Report report, std::uint64_t each) : report_(std::move(report)), each_(each) {}
 
-  // As of diagnostic.
+  // Counts a violation of `r`, and reports it unless the rule was reported often enough. The
+  // other parameters become members of the diagnostic.
   void add(Rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
     if (++sum.found[static_cast<std::size_t>(r)] <= each_) say(r, offset, record, message);
   }
-  // Adds what a reader reported, with the field.
+  // Adds an error that a reader reported, together with its field.
   void add(Rule r, const trace_error& e) { add(r, e.offset(), e.record(), with_field(e)); }
   // Returns the error's message, after the name of its field if it has one.
   static std::string with_field(const trace_error& e) {
     return (e.field().empty() ? "" : e.field() + ": ") + e.message();
   }
-  // Says how many more there are of what was found too often to report each.
+  // Reports, for each rule with more violations than were reported, how many more there are.
   void finish() {
     for (std::size_t i = 0; i < Rules.size(); ++i)
       if (sum.found[i] > each_)

@@ -1,4 +1,4 @@
-// Hashes of numbers and texts.
+// Hash functions for numbers and texts.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,19 +8,21 @@
 
 namespace tracecodec::io {
 
-// SplitMix64's finalizer: each bit of `v` changes each bit of the result with a chance of a half.
-// Tables and estimates need it of addresses, which differ in a few bits only.
+// Returns `v` mixed by the finalizer of SplitMix64: each bit of `v` flips each bit of the
+// result with a probability of one half. Hash tables and estimates need this for addresses,
+// which differ in a few bits only.
 constexpr std::uint64_t mixed(std::uint64_t v) noexcept {
   v = (v ^ v >> 30) * 0xBF58476D1CE4E5B9;
   v = (v ^ v >> 27) * 0x94D049BB133111EB;
   return v ^ v >> 31;
 }
 
-// For tables whose keys a file says. Each process has a key of its own, made of where the system has
-// put it and of the time, so that whoever makes a file does not know which keys fall on one place: a
-// table of n of them would take n^2 steps. What is printed must not depend on a table's order.
+// Hash function for tables whose keys come from a file. Each process has its own key, derived
+// from its memory layout and the time, so the author of a file cannot choose keys that
+// collide. With colliding keys, a table of n keys would take n^2 steps. Printed results must
+// not depend on a table's order.
 struct keyed_hash {
-  using is_avalanching = void;  // Boost.Unordered mixes it no further
+  using is_avalanching = void;  // Boost.Unordered need not mix the result again
   using is_transparent = void;
 
   template <class... More>

@@ -1,6 +1,6 @@
-// Opens files for reading and writing, whatever their compression: the header that programs
-// include. A whole file is mapped where that is possible, and otherwise a stream of decompressed
-// bytes.
+// Opens files for reading and writing, whatever their compression. Programs include this
+// header. A file is mapped as a whole if possible. Otherwise it is read as a stream of
+// decompressed bytes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,17 +18,19 @@
 
 namespace tracecodec::io {
 
-// How many times over a file may be compressed, each time in any way. Each takes memory of its own.
+// Maximum number of nested compressions of a file, in any combination. Each needs its own
+// memory.
 inline constexpr std::size_t most_compressions = 3;
 
 struct open_options {
-  // Nothing: recognised by content, and so is what it is compressed with inside.
+  // Empty: the compression is recognised by content, and so are compressions nested inside it.
   std::optional<codec> compression = {};
   bool map = true;  // false: always a stream
   xz_options xz = {};
   zstd_options zstd = {};
 
-  // For xz and zstd alike: a file with a larger dictionary or window, in bytes, is refused.
+  // Sets the maximum dictionary (xz) and window (zstd), in bytes; a file that needs more is
+  // refused.
   void limit_memory(std::uint64_t most) { xz.memory = zstd.memory = most; }
 };
 
@@ -37,7 +39,7 @@ class file_source;
 
 namespace detail {
 
-// Of open_sources().
+// Type-erased factory of sources, used by open_sources().
 class source_maker {
  public:
   source_maker() = default;
@@ -51,93 +53,98 @@ TRACECODEC_FUNC input open_made(std::unique_ptr<source_maker> again, std::string
 
 }  // namespace detail
 
-// An opened file: mapped, or a stream of decompressed bytes. Made by open_input(); open_bytes() and
-// open_source() make one of something else. Movable.
+// Opened file: mapped, or a stream of decompressed bytes. open_input() opens a file;
+// open_bytes() and open_source() make an input of other bytes. Movable.
 class input {
  public:
-  // peek() gives no more than this, in bytes.
+  // Maximum number of bytes that peek() returns.
   static constexpr std::size_t peek_limit = std::size_t{64} << 10;
 
   input(input&& other) noexcept;
   input& operator=(input&& other) noexcept;
   ~input();
 
-  // As the user gave it; "<stdin>" for standard input.
+  // Returns the name by which the user opened it; "<stdin>" for standard input.
   [[nodiscard]] const std::string& name() const { return name_; }
-  // The outermost compression.
+  // Returns the outermost compression.
   [[nodiscard]] codec compression() const { return compression_; }
-  // As it was opened. A compression that was recognised is in it, unless there are several.
+  // Returns the options with which the input was opened. `compression` is filled in once it is
+  // recognised, unless the file is compressed more than once.
   [[nodiscard]] const open_options& options() const { return options_; }
 
-  // Whether bytes() is the whole content: a regular, uncompressed file that the host can map, or
-  // uncompressed bytes in memory.
+  // True if bytes() is the whole content: a regular, uncompressed file that the host can map,
+  // or uncompressed bytes in memory.
   [[nodiscard]] bool mapped() const { return mapped_; }
-  // The latter.
+  // True for uncompressed bytes in memory, false for mapped files and streams.
   [[nodiscard]] bool in_memory() const;
-  // The whole content of a mapped input, valid as long as the input or what it is moved to; empty
-  // for a stream.
+  // Returns the whole content of a mapped input, valid as long as the input, or the input that
+  // it is moved to. Empty for a stream.
   [[nodiscard]] std::span<const std::byte> bytes() const { return whole_; }
 
-  // Throws trace_error(system) if the file has become shorter since it was mapped: what readers do
-  // when they come to its end. A stream's read() throws it.
+  // Throws trace_error(system) if the file has become shorter since it was mapped. Readers
+  // call it at the end of a mapped input; a stream's read() throws by itself.
   void check() const;
 
-  // The next `n` bytes, at most peek_limit, without consuming them; fewer before the end or an
-  // error, which read() throws in its turn, and check_ahead() at once. The span is valid until the
-  // next call.
+  // Returns the next `n` bytes, at most peek_limit, without consuming them. Returns fewer only
+  // before the end or an error. check_ahead() throws the error at once, read() once it is
+  // reached. The span is valid until the next call.
   std::span<const std::byte> peek(std::size_t n);
 
-  // Throws the error that made the last peek() short, if one did: for who would take what it gave for
-  // all there is.
+  // Throws the error that made the last peek() short, if there was one. Call it before
+  // treating the bytes of peek() as the whole content.
   void check_ahead() const;
 
-  // As source::read(); from a mapped input the bytes are copied.
+  // Reads like source::read(); bytes of a mapped input are copied.
   std::size_t read(std::span<std::byte> out);
 
-  // Moves `n` bytes on, or to the end or an error, which read() then throws; returns how many. At
-  // once in a mapped input and a regular file; of a compressed one only the blocks (xz) or frames
-  // (zstd) at both ends are decompressed, if its index tells where they are, and damage between
-  // them stays unseen. Anything else is read.
+  // Moves forward by `n` bytes, or to the end or an error, which read() then throws; returns
+  // the number of bytes skipped. A mapped input and a regular file skip in constant time. In
+  // an .xz file with an index, only the blocks at both ends are decompressed. In a .zst file
+  // with sizes in its frame headers, only the frames at both ends are. Damage between them
+  // stays undetected. Any other input is read.
   std::uint64_t skip(std::uint64_t n);
 
-  // The last place at or before byte `offset` of the content from which it can be read without what is before: where
-  // the blocks (xz) or frames (zstd) of a compressed file begin, of which a seek back decompresses one. `offset` itself
-  // in a file that is not compressed; 0 if everything before must be read.
+  // Returns the last position at or before byte `offset` of the content where reading can
+  // start without the bytes before it: the start of a block (xz) or frame (zstd) of a
+  // compressed file, the unit that a seek back must decompress. Returns `offset` itself in an
+  // uncompressed file, and 0 if everything before it must be read.
   [[nodiscard]] std::uint64_t entry_before(std::uint64_t offset);
 
-  // What a message about an offset in the content must add: nothing, or that the file is
-  // compressed.
+  // Returns the text that a message about an offset in the content must append: empty, or a
+  // note that the offset counts decompressed bytes.
   [[nodiscard]] std::string offset_note() const;
 
-  // Whether rewind() works: regular files, but never standard input; bytes in memory.
+  // True if rewind() works: for regular files except standard input, and for bytes in memory.
   [[nodiscard]] bool rewindable() const { return rewindable_; }
-  // Back to the first byte, also after an error. Throws trace_error(refused) if not rewindable().
+  // Moves back to the first byte, also after an error. Throws trace_error(refused) if not
+  // rewindable().
   void rewind();
 
-  // Returns another input of the content, from its first byte and beside this one. It cannot be rewound if this one is
-  // of open_sources(). Throws trace_error(refused) if not rewindable() and not mapped(), (system) if the file's name now
-  // belongs to another one. Bytes that are mapped() must outlive it.
+  // Returns an independent input of this content that starts at its first byte. If this input
+  // was opened by open_sources(), the result cannot be rewound. Throws trace_error(refused) if
+  // neither rewindable() nor mapped(), (system) if the file's name now belongs to another
+  // file. The bytes of a mapped() input must outlive the result.
   [[nodiscard]] input again() const;
 
-  // Bytes of the content after decompression. A compressed file is skipped through once more for
-  // it, from the start and beside this input, which decompresses all of it if it has no index; one
-  // that is damaged where that reads counts up to the damage.
-  // Throws trace_error as again().
+  // Returns the size of the content in bytes, after decompression. A compressed file is
+  // skipped through once more from its start, with a second input; unless skip() can skip its
+  // blocks or frames, all of it is decompressed. If damage is detected, only the bytes before
+  // it are counted. Throws trace_error like again().
   [[nodiscard]] std::uint64_t content_size() const;
 
-  // Bytes of the file on disk read or skipped so far: compressed ones, if it is compressed. What is
-  // taken from bytes() of a mapped input is not seen.
+  // Returns the number of bytes of the file on disk that were read or skipped so far, counted
+  // before decompression. Accesses to bytes() of a mapped input are not counted.
   [[nodiscard]] std::uint64_t consumed() const;
 
-  // How much of it was read or skipped, 0 to 1: of consumed() and size(), or what a source says; nothing if that is
-  // not known.
+  // Returns the fraction that was read or skipped, 0 to 1: consumed() divided by size(), or
+  // the progress() of a source; nothing if it is unknown.
   [[nodiscard]] std::optional<double> progress() const;
 
-  // Bytes of the file on disk; nothing for a pipe, a device or a source.
+  // Returns the size of the file on disk in bytes; nothing for a pipe, a device or a source.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
 
-  // Bytes of an uncompressed stream's file now, which may have grown; nothing for any other input.
-  // Throws trace_error(system).
+  // Returns the current size in bytes of an uncompressed stream's file, which may have grown.
+  // Returns nothing for any other input. Throws trace_error(system).
   [[nodiscard]] std::optional<std::uint64_t> size_now() const;
 
  private:
@@ -152,11 +159,12 @@ class input {
   input(std::unique_ptr<file_source> file, bool rewindable, const open_options& options);
   input(std::unique_ptr<source> from, std::string name, const open_options& options);
 
-  // Sets the stream up on `from`; recognises the codec the first time.
+  // Sets up the stream on `from`. Recognises the codec the first time, and every time if there
+  // are several.
   void start(std::unique_ptr<source> from);
-  // Turns the stream into a mapping, if the content allows it.
+  // Replaces the stream with a mapping, if the content allows it.
   void map(const std::string& path);
-  // From here on the stream is not needed.
+  // Replaces the stream with `bytes`; the stream and its file are closed.
   void view(std::span<const std::byte> bytes);
 
   std::string name_;
@@ -164,31 +172,33 @@ class input {
   codec compression_ = codec::none;
   bool rewindable_;
   bool mapped_ = false;
-  std::span<const std::byte> whole_;  // if mapped_: of the mapping, or in memory
-  std::size_t position_ = 0;          // in it
-  // Where the bytes come from. (Only here a compiler need not know of what it consists.)
+  std::span<const std::byte> whole_;  // if mapped_: the mapped bytes, or those in memory
+  std::size_t position_ = 0;          // in whole_
+  // The underlying byte source. Incomplete here so that this header stays light.
   struct origin;
   std::unique_ptr<origin> from_;
 };
 
-// Opens `path`, "-" for standard input. An empty file opens without an error and has no bytes;
-// if a codec is demanded, read() calls it truncated.
-// Throws trace_error: (system) missing, a directory, not permitted; (unsupported) compressed in a
-// way this build does not read, or more than most_compressions times over. What is wrong with the content is thrown by read().
+// Opens `path`, or standard input for "-". An empty file opens without an error and has no
+// bytes. If a codec is specified, read() reports an empty file as truncated. Throws
+// trace_error: (system) missing, a directory, not permitted; (unsupported) a compression that
+// this build does not support, or more than most_compressions nested compressions. Errors in
+// the content are thrown by read().
 TRACECODEC_FUNC input open_input(const std::string& path, const open_options& options = {});
 
-// Bytes in memory, which outlive the input, as if they were a file of that content: not copied if
-// they are not compressed. `name` is for errors. Only what is not copied can be rewound.
-// Throws trace_error(unsupported) as open_input.
+// Opens bytes in memory as if they were the content of a file. They must outlive the input,
+// and are not copied unless they are compressed. `name` is used in errors. Only uncompressed
+// bytes can be rewound. Throws trace_error(unsupported) like open_input().
 TRACECODEC_FUNC input open_bytes(std::span<const std::byte> bytes, std::string name,
                                  const open_options& options = {});
 
-// The same from a source of your own. Cannot be rewound.
+// Opens a custom source as if its bytes were the content of a file. Cannot be rewound.
 TRACECODEC_FUNC input open_source(std::unique_ptr<source> from, std::string name,
                                   const open_options& options = {});
 
-// The same from sources that all have the same bytes: again(), which returns an std::unique_ptr<source>,
-// makes one now, and one whenever the input is rewound.
+// Opens a custom source that can be created repeatedly. again() returns an
+// std::unique_ptr<source>, always with equal bytes. It is called once now, and once whenever
+// the input is rewound.
 template <class Again>
 input open_sources(Again again, std::string name, const open_options& options = {}) {
   class maker final : public detail::source_maker {
@@ -202,15 +212,16 @@ input open_sources(Again again, std::string name, const open_options& options = 
   return detail::open_made(std::make_unique<maker>(std::move(again)), std::move(name), options);
 }
 
-// Opens `path`, "-" for standard output; the file appears when finish() is called on the sink.
-// Throws trace_error: (system) as atomic_file; (unsupported) a codec this build does not write;
-// (refused) a level the codec does not have.
+// Opens `path` for writing, or standard output for "-". The file appears when finish() of the
+// sink is called. Throws trace_error: (system) like atomic_file; (unsupported) a codec that
+// this build does not write; (refused) a level that the codec does not have.
 TRACECODEC_FUNC std::unique_ptr<sink> open_output(const std::string& path,
                                                   codec compression = codec::none,
                                                   const output_options& options = {});
 
-// Whether two paths lead to the same existing file, by links too: a program refuses to overwrite
-// its input so. False for "-", for devices and pipes, and if either is missing. Does not throw.
+// True if both paths lead to the same existing file, directly or by links; a program uses it
+// to refuse to overwrite its input. False for "-", for devices and pipes, and if either is
+// missing. Does not throw.
 TRACECODEC_FUNC bool same_file(const std::string& a, const std::string& b);
 
 }  // namespace tracecodec::io

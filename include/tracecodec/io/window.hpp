@@ -1,5 +1,5 @@
-// A window that slides over an input: records of variable length are decoded where they lie, in the
-// mapped file or in a buffer that refills.
+// Sliding window over an input: records of variable length are decoded in-place, in the mapped
+// file or in a buffer that is refilled.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,48 +14,50 @@
 
 namespace tracecodec::io {
 
-// Memory: nothing for a mapped input; else a buffer of 1 MiB, or twice what look() asks for and the
-// input really has; of 16 KiB for what is shorter. Movable; what is moved from can only be assigned
-// to or destroyed.
+// Window over the bytes of an input. Memory: none for a mapped input. Otherwise a buffer of 1
+// MiB, or of twice the size that look() requests and the input really has; 16 KiB for a
+// shorter input. Movable; a moved-from window can only be assigned to or destroyed.
 class window {
  public:
   explicit window(input in);
 
-  // The bytes at offset(): at least `n`, or all that remain if there are fewer. Valid until the
-  // next call of look(), skip(), seek(), resume() or rewind(). Never throws trace_error:
-  // check_end() does, when what is left has been used.
+  // Returns the bytes at offset(): at least `n`, or all that remain if there are fewer. Valid
+  // until the next call of look(), skip(), seek(), resume() or rewind(). Never throws
+  // trace_error: call check_end() once the remaining bytes have been used.
   [[gnu::always_inline]] std::span<const std::byte> look(std::size_t n) {
     if (static_cast<std::size_t>(end_ - at_) < n) [[unlikely]]
       refill(n);
     return {at_, static_cast<std::size_t>(end_ - at_)};
   }
 
-  // What of it is at hand without reading: may be less than remains, and nothing.
+  // Returns the bytes at offset() that are available without reading: possibly none, even if
+  // more remain.
   [[gnu::always_inline]] [[nodiscard]] std::span<const std::byte> at_hand() const {
     return {at_, static_cast<std::size_t>(end_ - at_)};
   }
 
-  // Whether that is known to be all that remains: always in a mapped input.
+  // True if at_hand() is known to be all that remains; always true for a mapped input.
   [[nodiscard]] bool all_at_hand() const { return ended_ || in_.mapped(); }
 
-  // Moves `n` bytes on, which look() or at_hand() has shown.
+  // Moves forward by `n` bytes, which look() or at_hand() must have returned.
   [[gnu::always_inline]] void consume(std::size_t n) { at_ += n; }
-  // The same, to a place in what they have shown, or its end.
+  // Moves forward to `p`, which points into the bytes that look() or at_hand() returned, or to
+  // their end.
   [[gnu::always_inline]] void consume_to(const std::byte* p) { at_ = p; }
-  // Moves past a byte order mark, of a text that begins here.
+  // Moves past a byte order mark, if the text that begins here has one.
   void pass_byte_order_mark();
 
-  // Moves `n` bytes on, or to the end; returns how many. What is not at hand is skipped as
-  // input::skip() does.
+  // Moves forward by `n` bytes, or to the end; returns the number of bytes skipped. Bytes that
+  // are not available yet are skipped by input::skip().
   std::uint64_t skip(std::uint64_t n) {
     if (n > at_hand().size()) return skip_further(n);
     consume(static_cast<std::size_t>(n));
     return n;
   }
 
-  // Moves to `offset`, or to the end if that comes first; returns whether it was reached. At once
-  // in a mapped input; in a stream as skip(), from its start if it must go back.
-  // Throws trace_error(refused) to go back in a pipe.
+  // Moves to `offset`, or to the end if that comes first; returns true if `offset` was
+  // reached. A mapped input seeks at once. A stream skips forward like skip(), from its start
+  // if it must go back. Throws trace_error(refused) if a pipe would have to go back.
   bool seek(std::uint64_t offset) {
     const std::uint64_t held = static_cast<std::uint64_t>(end_ - begin_);
     if (offset < base_ || offset - base_ > held) return seek_further(offset);
@@ -63,54 +65,57 @@ class window {
     return true;
   }
 
-  // As input::entry_before().
+  // Returns input::entry_before() of the underlying input.
   [[nodiscard]] std::uint64_t entry_before(std::uint64_t offset) {
     return in_.entry_before(offset);
   }
 
-  // Looks again whether there is more behind the end: the file may have grown. offset() stays.
-  // A mapped file is mapped anew by its name, unless it is now shorter; one that has become too
-  // large for that is read as a stream. Errors are forgotten. Throws trace_error as open_input().
+  // Continues after the end of the input if it has grown meanwhile. offset() is unchanged, and
+  // errors are cleared. A mapped file that has grown is mapped again by its name, or read as a
+  // stream if it has become too large for that. Throws trace_error like open_input().
   void resume();
 
-  // Throws what ended the input early, if something did; also that a mapped file became shorter.
+  // Throws the error that ended the input early, if there was one, or trace_error(system) if a
+  // mapped file has become shorter.
   void check_end() const;
 
-  // Back to the first byte. Throws trace_error(refused) for standard input and pipes.
+  // Moves back to the first byte. Throws trace_error(refused) for standard input and pipes.
   void rewind();
 
-  // Bytes from the start of the content, after decompression.
+  // Returns the position in the content: bytes from its start, after decompression.
   [[nodiscard]] std::uint64_t offset() const {
     return base_ + static_cast<std::uint64_t>(at_ - begin_);
   }
-  // Bytes behind it, if that is known: in a mapped input.
+  // Returns the number of bytes after offset(), which is known for a mapped input only.
   [[nodiscard]] std::optional<std::uint64_t> remaining() const {
     return in_.mapped() ? std::optional<std::uint64_t>(at_hand().size()) : std::nullopt;
   }
-  // Whether `n` bytes or more are there, without reading them; nothing where only reading tells: of
-  // pipes and compressed files. Throws trace_error(system).
+  // Returns true if at least `n` bytes remain, without reading them. Returns nothing if only
+  // reading can find out, as for pipes and compressed files. Throws trace_error(system).
   [[nodiscard]] std::optional<bool> has(std::uint64_t n) const;
   [[nodiscard]] const input& from() const { return in_; }
 
-  // How much of the file on disk was read, 0 to 1; nullopt for pipes.
+  // Returns the fraction of the file on disk that was read, 0 to 1; nullopt for pipes.
   [[nodiscard]] std::optional<double> progress() const;
 
  private:
   void start();
   std::uint64_t skip_further(std::uint64_t n);
   bool seek_further(std::uint64_t offset);
-  // Apart from look(), which is inlined everywhere.
+  // Separate from read_more(), so that look(), which is inlined everywhere, calls a cold
+  // function.
   [[gnu::cold, gnu::noinline]] void refill(std::size_t n) { read_more(n); }
   void read_more(std::size_t n);
   void grow(std::size_t size, std::size_t held);
 
   input in_;
   std::unique_ptr<std::byte[]> buffer_ = {};
-  std::size_t size_ = 0;              // of the buffer
-  const std::byte* begin_ = nullptr;  // what is at hand: the mapped file, or the buffer's content
+  std::size_t size_ = 0;  // bytes of buffer_
+  // Start of the available bytes: the mapped file, or the buffer's content.
+  const std::byte* begin_ = nullptr;
   const std::byte* at_ = nullptr;
   const std::byte* end_ = nullptr;
-  std::uint64_t base_ = 0;  // offset of begin_
+  std::uint64_t base_ = 0;  // offset of begin_ in the content
   bool ended_ = false;
   std::exception_ptr failure_ = {};
 };

@@ -1,4 +1,5 @@
-// The functions of an ELF file, and its build id, by elfutils' libdw (TRACECODEC_WITH_LIBDW, -ldw).
+// Reads the functions and the build id of an ELF file with libdw of elfutils
+// (TRACECODEC_WITH_LIBDW, -ldw).
 #pragma once
 #include <elfutils/libdwfl.h>
 #include <cstddef>
@@ -16,14 +17,14 @@
 
 namespace tracecodec {
 
-// Adds what the file at the module's path says: the module's build id, and to `to` those of its
-// symbols that are functions or have no type, where they lay, if wanted(address, size). Separate
-// debug information is found as debuggers find it; on servers only if DEBUGINFOD_URLS names them.
-// Nothing is added for what is no ELF file.
+// Reads the file at the module's path. Stores its build id in the module, and appends its
+// functions and untyped symbols to `to`, at their addresses in the process, if wanted(address,
+// size). Separate debug information is found as debuggers find it, on servers only if
+// DEBUGINFOD_URLS names them. Does nothing if the file is not an ELF file.
 inline void read_elf_symbols(program_module& m,
                              const std::function<bool(std::uint64_t, std::uint64_t)>& wanted,
                              std::vector<program_symbol>& to) {
-  // Another file, or a pipe, may be there by now.
+  // Another kind of file, such as a pipe, may be there by now.
   if (io::os::facts_if_any(m.path).what != io::os::kind::regular) return;
   static char* debuginfo_path = nullptr;
   Dwfl_Callbacks callbacks{};

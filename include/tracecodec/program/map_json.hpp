@@ -1,4 +1,4 @@
-// A program's map as JSON, which read_map.hpp and other programs read.
+// Writes a program's map as JSON, for read_map.hpp and for other programs.
 #pragma once
 #include <string>
 
@@ -7,16 +7,16 @@
 
 namespace tracecodec {
 
-// Appends
+// Appends the map to `out`, one module or symbol a line:
 //   {"version":1,
 //   "modules":[{"base":"0x555555554000","size":"0x5000","path":"/usr/bin/true","build_id":"5f..."}],
 //   "symbols":[{"address":"0x555555555139","size":"0x2e","name":"main"}]}
-// a module or a symbol a line. Without a build id there is none; nor a size, where it is not known;
-// "from" is there if it is not 0.
+// "build_id" is left out if there is none, "size" of a symbol if it is unknown, and "from" if
+// it is 0.
 inline void add_program_map(std::string& out, const program_map& map);
 
 inline void add_program_map(std::string& out, const program_map& map) {
-  // Each an object of its own, for the lines' ends.
+  // Write each element as an object of its own, so that line ends can separate them.
   const auto list = [&out](const char* name, const auto& all, auto tell) {
     ((out += ",\n\"") += name) += "\":[";
     bool first = true;

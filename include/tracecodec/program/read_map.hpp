@@ -1,4 +1,4 @@
-// Reads a program's map from JSON, by simdjson (TRACECODEC_WITH_SIMDJSON, -lsimdjson).
+// Reads a program's map from JSON with simdjson (TRACECODEC_WITH_SIMDJSON, -lsimdjson).
 #pragma once
 #include <cstdint>
 
@@ -8,13 +8,14 @@
 
 namespace tracecodec {
 
-// What a program's map, or a list of symbols, may take of memory.
+// Maximum memory, in bytes, for a program's map or a list of symbols.
 inline constexpr std::uint64_t program_map_memory = std::uint64_t{1} << 30;
 
-// Keys may stand in any order, unknown ones are ignored. Throws trace_error: bad_value, with the
-// place as field, "modules[3].base", and without if it is no JSON; not_a_trace if there are neither
-// modules nor symbols; unsupported if it needs more than `memory`; what the input throws.
-// Memory: that of what it holds, at most `memory`, and 2 MiB, or 20 for a long value.
+// Reads a map. Keys may be in any order; unknown ones are ignored. Throws trace_error:
+// (bad_value), with the place as field, like "modules[3].base", or without one if the text is
+// not JSON; (not_a_trace) if there are neither modules nor symbols; (unsupported) if more than
+// `memory` bytes are needed; errors of the input. Memory: at most `memory` for the map, and 2
+// MiB, or 20 MiB for a long value.
 TRACECODEC_FUNC program_map read_program_map(io::input in,
                                              std::uint64_t memory = program_map_memory);
 

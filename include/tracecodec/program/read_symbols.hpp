@@ -1,4 +1,4 @@
-// Reads symbols from what nm prints, as System.map and /proc/kallsyms have it, too.
+// Reads symbols from the output of nm, a format that System.map and /proc/kallsyms share.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace tracecodec {
 
-// The functions in the output of nm (GNU, LLVM), of nm -S with their sizes, of nm -C with spaces in
-// their names; data and undefined symbols are left out. Throws trace_error: bad_value, with the
-// line's offset, for what is none; not_a_trace if there is no function; unsupported if it needs more
-// than `memory`; what the input throws. Memory: that of the symbols, at most `memory`, and that of
-// io::window.
+// Returns the functions in the output of nm (GNU, LLVM), including sizes of nm -S and names
+// with spaces of nm -C. Data and undefined symbols are left out. Throws trace_error:
+// (bad_value), with the line's offset, for a line that is not nm output; (not_a_trace) if
+// there are no functions; (unsupported) if more than `memory` bytes are needed; errors of the
+// input. Memory: at most `memory` for the symbols, and the memory of io::window.
 TRACECODEC_FUNC std::vector<program_symbol> read_symbols(io::input in,
                                                          std::uint64_t memory = std::uint64_t{1}
                                                                                 << 30);

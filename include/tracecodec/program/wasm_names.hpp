@@ -1,4 +1,5 @@
-// The names of functions in a WebAssembly module, which the locations of RapidBin traces are of.
+// Reads the names of the functions of a WebAssembly module, which the locations of RapidBin
+// traces refer to.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,19 +13,19 @@
 namespace tracecodec {
 
 struct wasm_function {
-  std::uint32_t index = 0;  // among the functions of the module, imported ones first
-  std::string name = {};    // UTF-8, as the module has it
+  std::uint32_t index = 0;  // among all functions of the module, imported ones first
+  std::string name = {};    // UTF-8, as stored in the module
   friend bool operator==(const wasm_function&, const wasm_function&) = default;
 };
 
-// Whether a file that begins so is a WebAssembly module, or claims to be one.
+// Returns true if a file that begins with `front` is, or claims to be, a WebAssembly module.
 bool begins_like_wasm(std::span<const std::byte> front) noexcept;
 
-// The functions that the custom section "name" names (subsection 1), by ascending index. Throws
-// trace_error: not_a_trace for what is no module, and for a module without such names; truncated and
-// bad_value, with the offset, for sections that are damaged; unsupported if the names need more than
-// `memory`; what the input throws. Memory: that of the names, at most `memory`, and that of
-// io::window.
+// Returns the function names of the custom section "name" (subsection 1), by ascending index.
+// Throws trace_error: (not_a_trace) if the input is not a module, or one without such names;
+// (truncated) and (bad_value), with the offset, for damaged sections; (unsupported) if the
+// names need more than `memory` bytes; errors of the input. Memory: at most `memory` for the
+// names, and the memory of io::window.
 TRACECODEC_FUNC std::vector<wasm_function> read_wasm_names(io::input in,
                                                            std::uint64_t memory = std::uint64_t{1}
                                                                                   << 30);

@@ -1,4 +1,4 @@
-// What a trace says of itself: the program, who recorded it, what it has.
+// Statements of a trace about itself: the program, the recorder, its content.
 #pragma once
 #include <vector>
 
@@ -9,19 +9,20 @@
 
 namespace tracecodec::trace {
 
-// What `from` states before its records, which stands at its first byte. Each name occurs once; what is missing or empty
-// is left out.
+// Returns the statements in the header of `from`, which must be at its first byte. Each name
+// occurs once; missing and empty statements are left out.
 //
 // tracepack   program, arguments, recorder, machine, date, region, comment
-// x64dbg      program (its path), arch (x64 or x86), hash_algorithm, hash; then keys that are not x64dbg's, with their
-//             values as JSON
+// x64dbg      program (its path), arch (x64 or x86), hash_algorithm, hash; then keys that are not
+//             x64dbg's, with their values as JSON
 // RapidBin    threads, locks, variables, events: the counts in its header
-// UMTracer    command_line, bitness, process_id, system, recorder, recorder_command_line, recorder_folder, xed
+// UMTracer    command_line, bitness, process_id, system, recorder, recorder_command_line,
+//             recorder_folder, xed
 // others      nothing
 //
-// Throws trace_error as the readers of these headers.
+// Throws trace_error like the readers of these headers.
 TRACECODEC_FUNC std::vector<format::statement> about(source from);
-// The same of a pack.
+// Returns the statements of a tracepack.
 TRACECODEC_FUNC std::vector<format::statement> about(const tracepack::about& pack);
 
 }  // namespace tracecodec::trace

@@ -7,9 +7,10 @@
 
 namespace tracecodec::trace {
 
-// Calls report(const diagnostic&) for each violation of the rules of the trace's format, and continues as far as
-// possible. Throws trace_error: refused for an option that the format does not have; unsupported if this build
-// does not read the format. What the reader throws is reported, what `report` throws is thrown.
+// Calls report(const diagnostic&) for each violation of the rules of the trace's format, and
+// continues as far as possible. Errors of the reader are reported; exceptions of `report` are
+// passed on. Throws trace_error: (refused) for an option that the format does not have;
+// (unsupported) if this build does not read the format.
 TRACECODEC_FUNC format::check_summary check(source from, const format::on_finding& report,
                                             const check_options& how = {},
                                             const format::open_options& options = {});

@@ -1,4 +1,4 @@
-// A trace that is open and where in it: what trace::reader (columns) and trace::records have in common.
+// Open trace with a position: the common part of trace::reader (columns) and trace::records.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,34 +17,39 @@ class batch_source;
 
 namespace tracecodec::trace {
 
-// Movable. What its derived classes deliver are batches of instructions.
+// Base of classes that deliver batches of instructions of a trace. Movable.
 class cursor {
  public:
-  // As messages call it: the path, or "<stdin>".
+  // Returns the name used in messages: the path, or "<stdin>".
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const tracecodec::format::facts& format() const noexcept { return *format_; }
 
-  // The columns of which the format knows something; whether it does of `c`.
+  // Returns the columns that the format provides, or true if it provides `c`.
   [[nodiscard]] feed::column_set has() const noexcept;
   [[nodiscard]] bool has(feed::column c) const noexcept { return has().has(c); }
 
-  // Moves `n` instructions on, or to the end; returns how many.
+  // Moves forward by `n` instructions, or to the end; returns the number of instructions
+  // skipped.
   std::uint64_t skip(std::uint64_t n);
-  // No more than `n` instructions from here.
+  // Limits the trace to `n` instructions from here.
   void limit(std::uint64_t n) noexcept;
-  // Of the instructions from the trace's begin, or from where an earlier part begins, to the end: part
-  // `index` of `of` equal ones (feed::shard). What was read or skipped before counts as not read. Throws
-  // trace_error: refused if `index` is not below `of`, or it cannot be counted (a pipe).
+  // Restricts the trace to part `index` of `of` equal parts (feed::shard). After an earlier
+  // call, these are parts of that part. Instructions that were read or skipped before are
+  // included. Throws trace_error(refused) if `index` is not below `of`, or if the trace cannot
+  // be counted (a pipe).
   void shard(std::uint64_t index, std::uint64_t of);
-  // Back to the first instruction, or to the first of the shard; a limit from there is kept. Throws
-  // trace_error where the input cannot (a pipe).
+  // Moves back to the first instruction, or to the first one of the shard. A limit set from
+  // there is kept. Throws trace_error if the input cannot be rewound (a pipe).
   void rewind();
-  // How many instructions there are in all, or in the shard, within the limit. May read the whole file.
-  // Throws trace_error as feed::stream's count(); refused if they have no end.
+  // Returns the total number of instructions in the trace or the shard, within the limit. May
+  // read the whole file. Throws trace_error like count() of feed::stream; (refused) if the
+  // trace has no end.
   std::uint64_t count();
-  // 0 to 1: how much was read of the trace, or of the part up to the limit, as far as that is known.
+  // Returns the fraction of the trace, or of the part up to the limit, that was read: 0 to 1,
+  // if known.
   [[nodiscard]] std::optional<double> progress() const;
-  // The number of the next instruction, from 0: among those that open_options choose, if they do.
+  // Returns the number of the next instruction, from 0. If open_options select instructions,
+  // only those are counted.
   [[nodiscard]] std::uint64_t position() const noexcept;
 
  protected:
@@ -54,10 +59,10 @@ class cursor {
   cursor& operator=(cursor&&) noexcept;
   ~cursor();
 
-  // What it was made with.
+  // Returns the source that was passed to the constructor.
   [[nodiscard]] feed::batch_source& batches() noexcept { return *source_; }
   [[nodiscard]] const feed::batch_source& batches() const noexcept { return *source_; }
-  // Of `most` instructions those that are within the part; 0 at its end.
+  // Returns how many of the next `most` instructions are inside the part; 0 at its end.
   [[nodiscard]] std::size_t within(std::size_t most) const noexcept;
 
  private:
@@ -66,7 +71,7 @@ class cursor {
   std::string name_;
   const tracecodec::format::facts* format_;
   std::unique_ptr<feed::batch_source> source_;
-  std::uint64_t begin_ = 0, end_ = no_end;  // of what is delivered, by position
+  std::uint64_t begin_ = 0, end_ = no_end;  // range of the instructions to deliver, by position
 };
 
 }  // namespace tracecodec::trace

@@ -1,4 +1,5 @@
-// Records that a table describes (file/record_table.hpp), with all their fields: they need not make an instruction.
+// Records that a table describes (file/record_table.hpp), with all their fields. They need not
+// be convertible to instructions.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,13 +12,15 @@
 
 namespace tracecodec::trace {
 
-// Returns the names of the tables that the library knows.
+// Returns the names of the tables that the library contains.
 TRACECODEC_FUNC std::vector<std::string_view> known_tables();
-// Reads the known table `name`, or else the one in the file of that name. Throws as file::read_record_table().
+// Reads the built-in table `name`, or the file of that name if there is no such table. Throws
+// like file::read_record_table().
 TRACECODEC_FUNC file::record_table read_table(const std::string& name);
 
-// Opens the records that `o.record` describes, which must not be null; of a tracepack its content. Keeps those of
-// `o.thread`. Throws trace_error: as io::open_input() and tracepack::reader; refused for a thread if the table has no
+// Opens the records that `o.record`, which must not be null, describes. In a tracepack these
+// are the records of its content. Keeps only the records of `o.thread`. Throws trace_error:
+// like io::open_input() and tracepack::reader; (refused) for a thread if the table has no
 // column `asid`, and for `repair` unless the file is a tracepack.
 TRACECODEC_FUNC file::table_reader open_described(const std::string& path,
                                                   const format::open_options& o);

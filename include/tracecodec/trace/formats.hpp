@@ -1,4 +1,4 @@
-// The formats that any trace may have: the one list. A new format is a line here, and its folder.
+// The list of all formats. To add a format, add its folder and a line here.
 #pragma once
 #include "../champsim/descriptor.hpp"
 #include "../format/list.hpp"
@@ -8,7 +8,8 @@
 
 namespace tracecodec::trace {
 
-// In the order in which programs list them; of formats that fit a trace equally well the first one is taken.
+// Formats in the order in which programs list them. If several fit a trace equally well, the
+// first one is taken.
 using formats =
     format::list<champsim::descriptor, champsim::cloudsuite_descriptor, x64dbg::descriptor,
                  rapidbin::descriptor, rapidbin::std_descriptor, umtracer::descriptor>;

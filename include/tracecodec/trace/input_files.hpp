@@ -1,4 +1,4 @@
-// Which files a trace consists of, so that no program takes one of them for its output.
+// Finds the files that a trace consists of, so that a program does not overwrite one of them.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,31 +9,32 @@
 
 namespace tracecodec::trace {
 
-// What an output would destroy.
+// Input file that an output would destroy, and how.
 struct overwritten_file {
   enum class relation : std::uint8_t {
     same,    // the output is this file or folder
-    inside,  // it would lie in this folder
-    around   // it is a folder in which this lies
+    inside,  // the output is inside this folder
+    around   // the output is a folder that contains this file
   };
   relation how;
-  std::string name;  // "-": standard input
+  std::string name;  // "-" for standard input
 };
 
-// All files of a trace and of the options by which it is read: the trace, or its folder with all that lies in it;
-// what its format reads beside it, given or found there, also if that is left aside; lists of symbols.
+// All input files of a trace and its options: the trace, or its folder with everything in it;
+// files next to it that its format can read, even if unused; and lists of symbols.
 class input_files {
  public:
-  // `path` as source takes it, "-" is standard input. Of what lies beside the trace, only what
-  // belongs to `f` counts: nothing if that is not known yet, null. Throws nothing for files that are
-  // missing.
+  // `path` is the path of the trace; "-" is standard input. Files next to the trace count only
+  // if they belong to format `f`; if it is null, the format is unknown and none count. Missing
+  // files are not an error.
   input_files(std::string path, const format::open_options& o, const format::facts* f = nullptr);
 
-  // As the trace is called.
+  // Returns the path of the trace.
   [[nodiscard]] const std::string& trace() const noexcept { return trace_; }
 
-  // What the output `out`, "-" for standard output, would take the place of, whatever it is called
-  // and whichever links lead there; nothing if it would not. Devices and pipes take no file's place.
+  // Returns the file that the output `out` ("-" is standard output) would replace, under any
+  // name and through any links; nothing if there is none. Devices and pipes never replace a
+  // file.
   [[nodiscard]] std::optional<overwritten_file> overwritten_by(const std::string& out) const;
 
  private:

@@ -1,4 +1,4 @@
-// An instruction of any format as a row of text (rows/): for formats that have no rows of their own.
+// Instruction of any format as a row of text (rows/), for formats without rows of their own.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace tracecodec::trace {
 
-// Addresses as a list: "0x..." each.
+// List of addresses, each written as "0x...".
 struct address_list {
   feed::nonzero_range<std::uint64_t> all = feed::nonzero_range<std::uint64_t>({});
   template <class Json> void to_json(Json& to) const {
@@ -21,17 +21,17 @@ struct address_list {
 };
 
 struct instruction_row {
-  std::uint64_t index = 0;  // of the instruction in the trace
+  std::uint64_t index = 0;  // index of the instruction in the trace
   rows::address ip = {};
   feed::branch_class branch = {};
   bool taken = false;
   rows::address target = {};  // 0 if there is none
-  std::uint32_t thread = 0;   // 0 of formats without threads
+  std::uint32_t thread = 0;   // 0 for formats without threads
   std::span<const std::uint8_t> destination_registers = {}, source_registers = {};
   address_list destination_memory = {}, source_memory = {};
 };
 
-// The columns that a row needs; every format has them.
+// Columns that a row needs; every format has them.
 inline constexpr feed::column_set instruction_row_columns =
     feed::branch_columns | feed::operand_columns |
     feed::column_set{feed::column::ip, feed::column::thread};

@@ -1,4 +1,4 @@
-// Any feed as a source of columns and of ChampSim records, in turn, of one type whatever the format is.
+// Makes any feed a source of columns and of ChampSim records, with one type for all formats.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -11,17 +11,18 @@
 
 namespace tracecodec::trace {
 
-// What is asked for next begins where the last batch ended, whichever that was.
+// Source of columns and records. The two may be read alternately: each batch begins where the
+// last one ended.
 class instruction_source : public feed::column_source {
  public:
-  // As record_source::next().
+  // Returns the next records like record_source::next().
   virtual record_batch next_records(std::size_t most) = 0;
 
  protected:
   using column_source::column_source;
 };
 
-// Of any feed.
+// instruction_source over a feed.
 template <feed::stream Feed> class feed_instructions final
     : public detail::makes_records<feed::feed_columns<Feed, instruction_source>> {
   using base = detail::makes_records<feed::feed_columns<Feed, instruction_source>>;
@@ -34,7 +35,7 @@ template <feed::stream Feed> class feed_instructions final
   }
 };
 
-// The instructions of a trace. Throws as trace::source and trace::visit.
+// Opens the instructions of a trace. Throws like trace::source and trace::visit.
 TRACECODEC_FUNC std::unique_ptr<instruction_source> open_instructions(
     source from, const format::open_options& how = {});
 

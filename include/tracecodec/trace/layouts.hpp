@@ -1,4 +1,4 @@
-// The records that the files of each format are of, as their descriptions lay them out.
+// Layouts of the records in the files of each format, from their descriptions.
 #pragma once
 #include <span>
 
@@ -8,13 +8,15 @@
 
 namespace tracecodec::trace {
 
-// In the order of the file. What one alone, or the last behind a header, describes is repeated to the file's end in
-// ChampSim's, CloudSuite's and RapidBin's traces. x64dbg's are those of 64-bit programs, unless `narrow`.
+// Returns the layouts of format `f`, in the order of the file. In traces of ChampSim,
+// CloudSuite and RapidBin, the last record is repeated to the end of the file. For x64dbg
+// these are the layouts of 64-bit programs, or of 32-bit programs if `narrow`.
 TRACECODEC_FUNC std::span<const format::layout> layouts_of(const format::facts& f,
                                                            bool narrow = false);
 
-// Whether a trace, which is at its first byte, is of a 32-bit program and therefore has the narrow layouts; false of
-// formats that have no other ones. Throws trace_error as the reader of its header.
+// Returns true if a trace, which must be at its first byte, is of a 32-bit program and has the
+// narrow layouts; false for formats without narrow layouts. Throws trace_error like the reader
+// of its header.
 TRACECODEC_FUNC bool is_narrow(source from);
 
 }  // namespace tracecodec::trace

@@ -1,9 +1,10 @@
-// Limits of what a caller may ask for.
+// Limits of values that a caller may set.
 #pragma once
 
 namespace tracecodec::trace {
 
-// Threads that decode one trace, the caller's among them. Each takes memory of its own.
+// Maximum number of threads that decode one trace, including the caller's. Each needs its own
+// memory.
 inline constexpr unsigned most_threads = 64;
 
 }  // namespace tracecodec::trace

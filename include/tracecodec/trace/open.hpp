@@ -1,4 +1,4 @@
-// The feed of a trace of any format (source.hpp): for what is a template over feeds, as simulators are.
+// Feed of a trace of any format (source.hpp), for templates over feeds, such as simulators.
 #pragma once
 #include <string>
 #include <string_view>
@@ -19,11 +19,12 @@ namespace tracecodec::trace {
 
 namespace detail {
 
-// Throws trace_error(unsupported): this build lacks `library`, by which traces of the format are read.
+// Throws trace_error(unsupported): this build lacks `library`, which is needed for traces of
+// the format.
 [[noreturn]] TRACECODEC_FUNC void refuse_unreadable(const source& from, std::string_view library);
 
 #if defined(TRACECODEC_WITH_ZSTD)
-// Returns whether a packed trace has classes, lengths or code beside its records.
+// Returns true if a tracepack has branch classes, lengths or code in addition to its records.
 TRACECODEC_FUNC bool tells_more(const source& from, const format::open_options& o);
 template <class Visitor>
 decltype(auto) visit_packed(source& from, const format::open_options& o, Visitor& visitor) {
@@ -32,14 +33,14 @@ decltype(auto) visit_packed(source& from, const format::open_options& o, Visitor
 }
 #endif
 
-// The type that a visitor returns, the same for all feeds.
+// Return type of a visitor, which must be one type for all feeds.
 template <class Visitor> using visited = decltype(champsim::descriptor::visit(
     std::declval<format::opened>(), std::declval<const format::open_options&>(),
     std::declval<Visitor&>()));
 
 template <class Visitor>
 visited<Visitor> visit_one_of(format::list<>, source& from, const format::open_options&, Visitor&) {
-  refuse_unreadable(from, {});  // its format is one of the list
+  refuse_unreadable(from, {});  // unreachable: the format is in the list
 }
 template <class First, class... Rest, class Visitor>
 visited<Visitor> visit_one_of(format::list<First, Rest...>, source& from,
@@ -57,10 +58,11 @@ visited<Visitor> visit_one_of(format::list<First, Rest...>, source& from,
 
 }  // namespace detail
 
-// Calls visitor(feed) with the feed of `from`, whose type depends on the format: the visitor is a
-// template, compiled once for each. That makes this the dearest call to compile: docs/choosing.md has
-// figures, and the compiled library takes a quarter of the time. Throws trace_error: as the feed's constructor; refused: an
-// option that the format does not have; unsupported: this build reads none such.
+// Calls visitor(feed) with the feed of `from`, whose type depends on the format. The visitor
+// is a template that is compiled once for each format, so this is the most expensive call to
+// compile. docs/choosing.md has figures; with the compiled library it takes a quarter of the
+// time. Throws trace_error: like the feed's constructor; (refused) for an option that the
+// format does not have; (unsupported) if this build does not read the format.
 template <class Visitor>
 decltype(auto) visit(source from, const format::open_options& options, Visitor&& visitor) {
   require_known_options(from, options);
@@ -70,8 +72,8 @@ decltype(auto) visit(source from, const format::open_options& options, Visitor&&
   return detail::visit_one_of(formats(), from, options, visitor);
 }
 
-// The same of an input that is open, or of a path ("-" is standard input). Throws trace_error as
-// source, too.
+// Calls visitor(feed) for an open input, or for a path ("-" is standard input). Also throws
+// trace_error like source.
 template <class Visitor>
 decltype(auto) visit(io::input in, const format::open_options& options, Visitor&& visitor) {
   return visit(source(std::move(in), options), options, std::forward<Visitor>(visitor));
@@ -82,7 +84,7 @@ template <class Visitor> decltype(auto) visit(const std::string& path,
   return visit(source(path, options), options, std::forward<Visitor>(visitor));
 }
 template <class Visitor> decltype(auto) visit(const std::string& path, Visitor&& visitor) {
-  static const format::open_options usual;  // g++ -O3 warns of one that is destroyed here
+  static const format::open_options usual;  // static, because g++ -O3 warns about a local object
   return visit(path, usual, std::forward<Visitor>(visitor));
 }
 

@@ -1,4 +1,4 @@
-// A trace of any format as columns of instructions: one class without template parameters.
+// Trace of any format as columns of instructions: a class without template parameters.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -12,27 +12,31 @@
 
 namespace tracecodec::trace {
 
-// The columns of a trace alone, for what takes its source. Throws as trace::source and trace::visit.
+// Opens only the columns of a trace, for code that takes a column_source. Throws like
+// trace::source and trace::visit.
 TRACECODEC_FUNC std::unique_ptr<feed::column_source> open_columns(
     source from, const tracecodec::format::open_options& how = {});
 TRACECODEC_FUNC std::unique_ptr<feed::column_source> open_columns(
     const std::string& path, const tracecodec::format::open_options& how = {});
 
+// Reader of a trace in batches of columns:
+//
 //   trace::reader from("x.champsimtrace.xz");
 //   from.want({feed::column::ip, feed::column::taken});
 //   for (feed::columns batch; from.next(batch);)
 //     for (std::size_t row = 0; row != batch.size(); ++row) ... batch.ip()[row] ...
 class reader : public cursor {
  public:
-  // `path` as trace::source takes it. Throws trace_error as trace::source and trace::visit.
+  // Opens `path` like trace::source. Throws trace_error like trace::source and trace::visit.
   explicit reader(const std::string& path, const tracecodec::format::open_options& how = {});
   explicit reader(source from, const tracecodec::format::open_options& how = {});
-  // The trace `name` by columns that were made of its feed elsewhere.
+  // Reads the trace `name` through columns that were made from its feed elsewhere.
   reader(std::string name, const tracecodec::format::facts& format,
          std::unique_ptr<feed::column_source> columns)
       : cursor(std::move(name), format, std::move(columns)) {}
 
-  // What it reads by, for what is asked of the trace as a whole: names of registers and operations.
+  // Returns the underlying source, for properties of the whole trace: names of registers and
+  // operations.
   [[nodiscard]] feed::column_source& columns() noexcept {
     return static_cast<feed::column_source&>(batches());
   }
@@ -40,13 +44,14 @@ class reader : public cursor {
     return static_cast<const feed::column_source&>(batches());
   }
 
-  // The columns that batches have from the next one on; as feed::column_source::want().
+  // Selects the columns of batches from the next one on, like feed::column_source::want().
   void want(feed::column_set wanted, feed::column_set lenient = {}) {
     columns().want(wanted, lenient);
   }
 
-  // Fills `to` with the next instructions, `most` of them (at least 1) or fewer; false at the end. What is whole is
-  // delivered before trace_error is thrown; as feed::column_source::next().
+  // Fills `to` with the next instructions, at most `most` (at least 1); returns false at the
+  // end. Instructions before an error are delivered before trace_error is thrown, as in
+  // feed::column_source::next().
   bool next(feed::columns& to, std::size_t most = feed::columns::most_rows);
 };
 

@@ -1,4 +1,4 @@
-// A ChampSim record as an instruction: with its branch class and where it goes.
+// ChampSim record as an instruction, with its branch class and target.
 #pragma once
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 
 namespace tracecodec::trace {
 
-// What a trace says of where an instruction goes; as the members of feed::instruction.
+// Branch class, outcome and target of an instruction, as in feed::instruction.
 struct record_branch {
   std::uint64_t target = 0;
   feed::branch_class branch = feed::branch_class::not_branch;
@@ -18,7 +18,7 @@ struct record_branch {
       : target(i.target()), branch(i.branch()), taken(i.taken()) {}
 };
 
-// Models feed::instruction. `record` must outlive it.
+// ChampSim record with a branch. Models feed::instruction. `record` must outlive it.
 class record_instruction {
  public:
   static constexpr bool has_threads = false;
@@ -28,13 +28,13 @@ class record_instruction {
 
   [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return record_->ip; }
   [[nodiscard]] constexpr feed::branch_class branch() const noexcept { return goes_.branch; }
-  // Set for every class, and kept from the record where the class is not_branch.
+  // Returns true for every branch class, and for not_branch if the record's own flag is set.
   [[nodiscard]] constexpr bool is_branch() const noexcept {
     return goes_.branch != feed::branch_class::not_branch || record_->is_branch != 0;
   }
   [[nodiscard]] constexpr bool taken() const noexcept { return goes_.taken; }
   [[nodiscard]] constexpr std::uint64_t target() const noexcept { return goes_.target; }
-  // A record has no thread.
+  // Returns 0: a record has no thread.
   [[nodiscard]] constexpr std::uint32_t asid() const noexcept { return 0; }
   [[nodiscard]] constexpr auto destination_registers() const noexcept {
     return feed::nonzero_range(record_->destination_registers);
@@ -48,7 +48,6 @@ class record_instruction {
   [[nodiscard]] constexpr auto source_memory() const noexcept {
     return feed::nonzero_range(record_->source_memory);
   }
-  // The record itself.
   [[nodiscard]] constexpr const champsim::instruction& record() const noexcept { return *record_; }
 
  private:

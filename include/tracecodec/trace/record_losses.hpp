@@ -1,22 +1,23 @@
-// What instructions have that their ChampSim records do not tell.
+// Information of instructions that their ChampSim records cannot represent.
 #pragma once
 #include <cstdint>
 #include <optional>
 
 namespace tracecodec::trace {
 
-// Counts of instructions.
+// Counts of instructions, by the kind of information that their records lack.
 struct record_losses {
-  std::uint64_t clipped = 0;  // have operands that are lost
-  std::uint64_t incomplete =
-      0;  // feed::doubt::address: have memory operands whose addresses cannot be known
-  std::uint64_t undecoded = 0;  // feed::doubt::code: the disassembler does not know
-  std::uint64_t estimated =
-      0;  // feed::doubt::outcome: branches whose successor is not in the trace
-  // Of formats that tell the thread of an instruction.
-  std::uint64_t switches = 0;  // behind one of another thread
+  std::uint64_t clipped = 0;  // instructions with operands that do not fit
+  // Instructions with memory operands whose addresses are unknown (feed::doubt::address).
+  std::uint64_t incomplete = 0;
+  // Instructions unknown to the disassembler (feed::doubt::code).
+  std::uint64_t undecoded = 0;
+  // Branches whose successor is not in the trace (feed::doubt::outcome).
+  std::uint64_t estimated = 0;
+  // Counted only for formats whose instructions have a known thread.
+  std::uint64_t switches = 0;  // instructions that follow one of another thread (context switches)
   std::uint64_t branches = 0;
-  std::optional<std::uint32_t> thread = {};  // of the last one
+  std::optional<std::uint32_t> thread = {};  // thread of the last instruction
   friend bool operator==(const record_losses&, const record_losses&) = default;
 };
 

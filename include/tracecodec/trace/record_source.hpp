@@ -1,4 +1,5 @@
-// Any feed as a source of ChampSim records, or of columns and records, of one type whatever the format is.
+// Makes any feed a source of ChampSim records, or of columns and records, with one type for
+// all formats.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -18,34 +19,38 @@
 
 namespace tracecodec::trace {
 
-// Records of consecutive instructions, and how many operands of theirs these have no room for.
+// Records of consecutive instructions, and the number of operands that did not fit into the
+// records.
 struct record_batch {
   std::span<const champsim::instruction> records = {};
   std::uint64_t lost_operands = 0;
-  // Where each record's instruction goes; empty unless that is wanted.
+  // Branch of each record's instruction; empty unless record_source::want_branches() was
+  // called.
   std::span<const record_branch> branches = {};
 };
 
-// Costs a virtual call for a batch.
+// Source of ChampSim records. Costs a virtual call for each batch.
 class record_source : public feed::batch_source {
  public:
-  // The next records, `most` of them (at least 1) or fewer; none at the end. Valid until the source moves
-  // on. Throws as the feed, again at each call until rewind(), and what an instruction throws, again until
-  // that is skipped; either way all before it were delivered.
+  // Returns the next records, at most `most` (at least 1); none at the end. Valid until the
+  // source moves on. Records before an error are delivered before it is thrown. An error of
+  // the feed is thrown again by each call until rewind(), an error of an instruction until
+  // that instruction is skipped.
   virtual record_batch next(std::size_t most) = 0;
 
-  // Of what next() delivers from here on, losses() counts what records do not tell.
+  // Starts counting in losses() the information that records lack, for records delivered from
+  // here on.
   void count_losses() noexcept {
     counts_ = true;
     losses_ = {};
   }
-  // Whether batches from the next one on have record_batch::branches. At first they do not.
+  // Turns record_batch::branches on or off, from the next batch on. Initially they are off.
   void want_branches(bool wanted) noexcept { branches_ = wanted; }
   [[nodiscard]] const record_losses& losses() const noexcept { return losses_; }
 
  protected:
   using batch_source::batch_source;
-  // Where they are counted; nullptr: nowhere.
+  // Returns the counters to update, or nullptr if losses are not counted.
   [[nodiscard]] record_losses* counted() noexcept { return counts_ ? &losses_ : nullptr; }
   [[nodiscard]] bool wants_branches() const noexcept { return branches_; }
 
@@ -56,13 +61,14 @@ class record_source : public feed::batch_source {
 
 namespace detail {
 
-// As the feeds of ChampSim's own traces do.
+// True for batches that provide ChampSim records in-place, as the feeds of ChampSim traces do.
 template <class Batch>
 concept shows_records = requires(const Batch& b) {
   { b.records() } -> std::same_as<std::span<const champsim::instruction>>;
 };
 
-// `operands`: how many of its own are lost.
+// Adds instruction `i` to the counters; `operands` is the number of its operands that were
+// lost.
 template <class I>
 TRACECODEC_INLINE void count(record_losses& in, const I& i, std::uint64_t operands) {
   in.clipped += operands != 0;
@@ -82,15 +88,16 @@ TRACECODEC_INLINE void count(record_losses& in, const I& i, std::uint64_t operan
   }
 }
 
-// `Base`, a feed::feed_batches or what is derived from one, with its instructions as records: those that
-// the feed shows, as they are, or made in an array that is used again.
+// `Base`, a feed::feed_batches or a class derived from it, with its instructions as records.
+// They are either the feed's own records, or made in an array that is reused.
 template <class Base> class makes_records : public Base {
  public:
   using Base::Base;
 
  protected:
-  // Of records that are made `losses` counts, unless it is nullptr. What the feed shows has none. `More`:
-  // whether `losses` may be something, and `with_branches` true.
+  // Returns the next records. `losses`, unless null, counts the losses of converted records;
+  // the feed's own records have none. `More` must be true if `losses` may be non-null or
+  // `with_branches` true.
   template <bool More> record_batch next_records(std::size_t most,
                                                  [[maybe_unused]] record_losses* losses,
                                                  [[maybe_unused]] bool with_branches = false) {
@@ -113,10 +120,10 @@ template <class Base> class makes_records : public Base {
   }
 
  private:
-  // Few enough to stay in a processor's first cache until they are read.
+  // Few enough to stay in the first-level cache until they are read.
   static constexpr std::size_t most_made = 256;
 
-  // Of the first `n` instructions of the feed's batch.
+  // Returns the branches of the first `n` instructions of the feed's batch.
   std::span<const record_branch> branches_of(std::size_t n) {
     record_branch* const to = outcomes();
     const auto from = this->batch();
@@ -135,14 +142,14 @@ template <class Base> class makes_records : public Base {
     std::size_t n = 0;
     std::uint64_t lost = 0;
     bool ends = false;
-    record_losses counted;  // which no one else sees, either
+    record_losses counted;  // local, so that the compiler can keep it in registers
     record_branch* goes = nullptr;
     if constexpr (More) {
       if (losses != nullptr) counted = *losses;
       if (with_branches) goes = outcomes();
     }
     while (n != most && !ends && (this->batch().size() != 0 || this->pull())) {
-      const auto from = this->batch();  // which no one else sees, so that it stays in registers
+      const auto from = this->batch();  // local, so that it stays in registers
       const std::size_t end = std::min(most - n, from.size());
       champsim::instruction* const to = made_.get() + n;
       std::size_t k = 0;
@@ -156,7 +163,7 @@ template <class Base> class makes_records : public Base {
             if (goes != nullptr) goes[n + k] = record_branch(i);
           }
         }
-      } catch (...) {  // an instruction that is damaged: the next call comes to it again
+      } catch (...) {  // a damaged instruction: the next call reaches it again
         this->take(k);
         if (n + k == 0) throw;
         n += k;
@@ -180,7 +187,7 @@ template <class Base> class makes_records : public Base {
 
 }  // namespace detail
 
-// Of any feed. A batch ends where a pass over the trace ends.
+// record_source over a feed. A batch ends where a pass over the trace ends.
 template <feed::stream Feed> class feed_records final
     : public detail::makes_records<feed::feed_batches<Feed, record_source>> {
   using base = detail::makes_records<feed::feed_batches<Feed, record_source>>;

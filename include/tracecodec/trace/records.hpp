@@ -1,4 +1,5 @@
-// A trace of any format as ChampSim records: one class without template parameters, for simulators.
+// Trace of any format as ChampSim records: a class without template parameters, for
+// simulators.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,16 +20,17 @@ namespace tracecodec::trace {
 
 class record_source;
 
-// The records of a trace alone, for what takes their source (record_source.hpp). Throws as trace::source and trace::visit.
+// Opens only the records of a trace, for code that takes a record_source (record_source.hpp).
+// Throws like trace::source and trace::visit.
 TRACECODEC_FUNC std::unique_ptr<record_source> open_records(
     source from, const tracecodec::format::open_options& how = {});
 
-// A range (std::ranges::input_range) of records with branch class and target:
+// Range (std::ranges::input_range) of records with branch class and target:
 //
 //   trace::records from("x.trace64");
 //   for (const trace::record_instruction& i : from) ... i.record(), i.branch(), i.target() ...
 //
-// or batches of the records alone, which of a ChampSim trace cost nothing:
+// or batches of the records alone, which a ChampSim trace delivers at no cost:
 //
 //   for (auto batch = from.next(); !batch.empty(); batch = from.next())
 //     for (const champsim::instruction& r : batch) ... r.ip ...
@@ -36,17 +38,19 @@ class records : public cursor {
  public:
   static constexpr std::size_t most_records = 4096;
 
-  // `path` as trace::source takes it. Throws trace_error as trace::source and trace::visit.
+  // Opens `path` like trace::source. Throws trace_error like trace::source and trace::visit.
   explicit records(const std::string& path, const tracecodec::format::open_options& how = {});
   explicit records(source from, const tracecodec::format::open_options& how = {});
 
-  // The next records, `most` of them (at least 1) or fewer; none at the end. What is whole is delivered
-  // before trace_error is thrown; as record_source::next(). Of a ChampSim trace they are those of the
-  // file, where they lie in memory if it is mapped; of other formats what champsim::record_of() makes of
-  // an instruction. Valid until next(), skip(), shard(), rewind() or count().
+  // Returns the next records, at most `most` (at least 1); none at the end. Records before an
+  // error are delivered before trace_error is thrown, as in record_source::next(). The records
+  // of a ChampSim trace are those of the file, in-place if it is mapped. For other formats,
+  // champsim::record_of() converts each instruction. Valid until next(), skip(), shard(),
+  // rewind() or count().
   std::span<const champsim::instruction> next(std::size_t most = most_records);
 
-  // An input iterator. Its element lives until it moves, and as next() says.
+  // Input iterator. Its element is valid until the iterator moves, and no longer than the
+  // records of next().
   class iterator {
    public:
     using value_type = record_instruction;
@@ -77,20 +81,22 @@ class records : public cursor {
     void show() noexcept { current_.emplace(batch_[at_], branches_[at_]); }
 
     records* from_;
-    std::span<const champsim::instruction> batch_ = {};  // none at the end
+    std::span<const champsim::instruction> batch_ = {};  // empty at the end
     std::span<const record_branch> branches_ = {};
     std::size_t at_ = 0;
     std::optional<record_instruction> current_ = {};
   };
-  // From the next record on. It reads batches: after a loop that is left early, next() and position() go on
-  // behind the batch that was begun. Throws as next(), as ++ does.
+  // Returns an iterator at the next record. Iteration reads whole batches: after a loop that
+  // is left early, next() and position() continue after the current batch. begin() and ++
+  // throw like next().
   iterator begin() { return iterator(*this); }
   [[nodiscard]] static std::default_sentinel_t end() noexcept { return {}; }
 
-  // How many operands of the instructions that next() delivered since the beginning, or the last
-  // rewind(), have no room in their records.
+  // Returns how many operands do not fit into the records that next() has delivered since the
+  // beginning, or since the last rewind().
   [[nodiscard]] std::uint64_t lost_operands() const noexcept { return lost_operands_; }
-  // Of what next() delivers from here on, losses() counts what records do not tell.
+  // Starts counting in losses() the information that records lack, for records delivered from
+  // here on.
   void count_losses() noexcept;
   [[nodiscard]] const record_losses& losses() const noexcept;
   void rewind() {
@@ -99,7 +105,7 @@ class records : public cursor {
   }
 
  private:
-  // As next(), and where each record's instruction goes.
+  // Returns the next records like next(), and the branch class, outcome and target of each.
   std::span<const champsim::instruction> next_with_branches(
       std::span<const record_branch>& branches);
 

@@ -1,5 +1,5 @@
-// Which compression a file has: by name, by suffix, by content.
-// Light: no compression library is included here.
+// Identifies a file's compression: by name, by suffix or by content. Light: includes no
+// compression library.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace tracecodec::io {
 
 enum class codec : std::uint8_t { none, xz, gzip, bzip2, zstd, lz4 };
 
-// How many bytes recognise() wants to see: enough to look behind short skippable frames.
+// Number of bytes that recognise() needs: enough to see past short skippable frames.
 inline constexpr std::size_t recognise_window = 4096;
 
-// "none", "xz", "gzip", "bzip2", "zstd" or "lz4".
+// Returns "none", "xz", "gzip", "bzip2", "zstd" or "lz4".
 constexpr std::string_view codec_name(codec c) {
   switch (c) {
     case codec::none:
@@ -33,10 +33,10 @@ constexpr std::string_view codec_name(codec c) {
     case codec::lz4:
       return "lz4";
   }
-  return "unknown";  // no enumerator
+  return "unknown";  // not an enumerator
 }
 
-// The codec of that codec_name(), or nothing.
+// Returns the codec with that codec_name(), or nothing.
 constexpr std::optional<codec> codec_of_name(std::string_view name) {
   for (const codec c :
        {codec::none, codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4}) {
@@ -45,7 +45,7 @@ constexpr std::optional<codec> codec_of_name(std::string_view name) {
   return std::nullopt;
 }
 
-// A name's end that says how a file is compressed.
+// File name suffix of a compression.
 struct codec_suffix {
   std::string_view text;
   codec kind;
@@ -58,8 +58,8 @@ inline constexpr std::array<codec_suffix, 7> codec_suffixes{{{".xz", codec::xz},
                                                              {".zstd", codec::zstd},
                                                              {".lz4", codec::lz4}}};
 
-// The one that `path` ends in, whatever the case of its letters; any other end is codec::none, with
-// an empty text.
+// Returns the suffix that `path` ends in, ignoring case. For any other ending it returns
+// codec::none with an empty text.
 constexpr codec_suffix codec_suffix_of(std::string_view path) {
   for (const codec_suffix& s : codec_suffixes)
     if (ends_in(path, s.text)) return s;
@@ -69,7 +69,8 @@ constexpr codec codec_of_suffix(std::string_view path) { return codec_suffix_of(
 
 namespace detail {
 
-// The first bytes of a file, from some place on; 0x100, which equals no byte, behind their end.
+// First bytes of a file, from some offset on. Reading past their end returns 0x100, which
+// differs from every byte.
 struct first_bytes {
   const std::byte* data;
   std::size_t size;
@@ -95,7 +96,8 @@ struct first_bytes {
   }
 };
 
-// zstd and lz4 share the skippable frame: 50-5F 2A 4D 18, a 32-bit size, that many bytes.
+// Returns `in` after its skippable frames, which zstd and lz4 share: 50-5F 2A 4D 18, a 32-bit
+// size, that many bytes.
 constexpr first_bytes behind_skippable_frames(first_bytes in) {
   while (in.size >= 8 && (in.little_u32(0) & 0xFFFFFFF0U) == 0x184D2A50U)
     in = in.from(8).from(in.little_u32(4));
@@ -104,15 +106,16 @@ constexpr first_bytes behind_skippable_frames(first_bytes in) {
 
 }  // namespace detail
 
-// By content. `first` holds the first bytes of a file: recognise_window of them, or all there are.
-// More than the magic is checked, as the first 8 bytes of an uncompressed trace are often an
-// address, and 0x00000000184D2204 holds the magic of lz4.
+// Returns the compression of a file by its content. `first` holds the first recognise_window
+// bytes of the file, or all of them. The function checks more than the magic number. An
+// uncompressed trace often begins with an 8-byte address, and the address 0x00000000184D2204
+// contains the magic number of lz4.
 constexpr codec recognise(std::span<const std::byte> first) {
   const detail::first_bytes file{first.data(), first.size()};
   if (file.start_with("\xFD\x37\x7A\x58\x5A\x00")) return codec::xz;
-  // gzip: the method is always 8, deflate; flag bits 5 to 7 are reserved.
+  // gzip: the method is always 8 (deflate); flag bits 5 to 7 are reserved.
   if (file.start_with("\x1F\x8B\x08") && file[3] < 0x20) return codec::gzip;
-  // bzip2: the level, then the magic of a block or of the end of the stream.
+  // bzip2: the level, then the magic number of a block or of the end of the stream.
   if (file.start_with("BZh") && file[3] >= '1' && file[3] <= '9') {
     const detail::first_bytes block = file.from(4);
     if (block.start_with("1AY&SY") || block.start_with("\x17rE8P\x90")) return codec::bzip2;
@@ -121,7 +124,8 @@ constexpr codec recognise(std::span<const std::byte> first) {
   // zstd: bit 3 of the frame header descriptor is reserved.
   if (frame.start_with("\x28\xB5\x2F\xFD") && frame[4] < 0x100 && (frame[4] & 0x08) == 0)
     return codec::zstd;
-  // lz4: FLG holds version 01 and a reserved bit; BD a block size code of 4 to 7 and reserved bits.
+  // lz4: FLG holds version 01 and a reserved bit; BD holds a block size code of 4 to 7 and
+  // reserved bits.
   if (frame.start_with("\x04\x22\x4D\x18") && (frame[4] & 0x1C2) == 0x40 &&
       (frame[5] & 0x18F) == 0 && frame[5] >= 0x40)
     return codec::lz4;

@@ -1,5 +1,5 @@
-// What the compressors share: the buffer of compressed bytes and the loops of write() and finish().
-// A codec adds an encoder, which encodes what fits.
+// Base of the compressors: the buffer of compressed bytes and the loops of write() and
+// finish(). Each codec adds an encoder, which encodes as much as fits into the buffer.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,13 +17,13 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// Base of every codec's encoder: the state of the codec's library.
+// Base of every codec's encoder, which holds the state of the codec's library.
 class encoder {
  public:
   struct step {
-    std::size_t used = 0;     // bytes taken from the front of `in`
-    std::size_t written = 0;  // bytes put at the front of `out`
-    bool done = false;        // after `last`: all of it is out
+    std::size_t used = 0;     // bytes consumed from the front of `in`
+    std::size_t written = 0;  // bytes written to the front of `out`
+    bool done = false;        // after `last`: all output has been written
   };
 
   encoder() = default;
@@ -31,15 +31,16 @@ class encoder {
   encoder& operator=(const encoder&) = delete;
   virtual ~encoder() = default;
 
-  // Encodes from `in` to `out`; with `last`, `in` is empty and what is held back comes out too.
+  // Encodes from `in` to `out`. With `last`, `in` is empty, and bytes held back are written
+  // too.
   virtual step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) = 0;
 };
 
 }  // namespace detail
 
-// Base of every X_sink, which adds an encoder. write() and finish() throw what the sink below
-// throws, interruption, and trace_error(refused) once finished or failed: a failed compressor never
-// completes its output.
+// Base of every X_sink, which adds an encoder. write() and finish() throw the errors of the
+// underlying sink, interruption, and trace_error(refused) if the compressor has finished or
+// failed: a failed compressor never completes its output.
 class compressor : public sink {
  public:
   void write(std::span<const std::byte> bytes) final;
@@ -48,12 +49,12 @@ class compressor : public sink {
  protected:
   compressor(std::unique_ptr<sink> out, std::unique_ptr<detail::encoder> encoder);
 
-  // `level`, or trace_error(refused) if the codec has no such level.
+  // Returns `level`, or throws trace_error(refused) if the codec has no such level.
   static int checked_level(codec kind, int level, int lowest, int highest);
 
  private:
   static constexpr std::size_t buffer_size = std::size_t{64} << 10;
-  // Of content, between two looks whether to stop.
+  // Bytes of content between two checks for interruption.
   static constexpr std::size_t at_once = std::size_t{256} << 10;
 
   void open_only() const;
@@ -72,7 +73,7 @@ inline compressor::compressor(std::unique_ptr<sink> out, std::unique_ptr<detail:
 
 inline void compressor::write(std::span<const std::byte> bytes) {
   open_only();
-  usable_ = false;  // until all of it is through
+  usable_ = false;  // until all bytes are compressed
   while (!bytes.empty()) bytes = bytes.subspan(pass(bytes, false).used);
   usable_ = true;
 }

@@ -9,15 +9,15 @@
 
 namespace tracecodec::io {
 
-// Decompresses .gz, concatenated members too. Errors: see decompressor; zero bytes after the last
-// member are garbage like any other.
+// Decompresses .gz, including concatenated members. For errors see decompressor. Zero bytes
+// after the last member are an error like any other garbage.
 class gzip_source final : public decompressor {
  public:
   explicit gzip_source(std::unique_ptr<source> compressed, std::string name);
 };
 
-// Compresses to .gz: one member, without a name or a time, so that equal input gives equal output.
-// Throws trace_error(refused) for a level outside 0 to 9.
+// Compresses to .gz: one member, without a name or a time, so equal input produces equal
+// output. Throws trace_error(refused) for a level outside 0 to 9.
 class gzip_sink final : public compressor {
  public:
   explicit gzip_sink(std::unique_ptr<sink> out, const output_options& options = {});

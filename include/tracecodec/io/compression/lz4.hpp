@@ -7,7 +7,7 @@
 
 namespace tracecodec::io {
 
-// Decompresses .lz4: concatenated and skippable frames too. Errors: see decompressor.
+// Decompresses .lz4, including concatenated and skippable frames. For errors see decompressor.
 class lz4_source final : public decompressor {
  public:
   explicit lz4_source(std::unique_ptr<source> compressed, std::string name);

@@ -1,4 +1,4 @@
-// zstd frames whole in memory, for formats that have such inside; link with -lzstd.
+// zstd frames that are whole in memory, for formats that embed such frames; link with -lzstd.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace tracecodec::io {
 
-// One frame after another, at a level of 1 to 22 (others are the nearest). Memory besides libzstd's: none; libzstd's
-// tables are kept to 16 MiB.
+// Compresses one frame after another, at a level of 1 to 22; other levels are clamped. Memory:
+// only libzstd's, whose tables are limited to 16 MiB.
 class zstd_packer {
  public:
   TRACECODEC_FUNC explicit zstd_packer(int level);
@@ -19,7 +19,7 @@ class zstd_packer {
   zstd_packer& operator=(const zstd_packer&) = delete;
 
   void set_level(int level) noexcept { level_ = level; }
-  // Puts `content` behind what `to` has; returns the frame's size.
+  // Appends `content` as a frame to `to`; returns the frame's size.
   TRACECODEC_FUNC std::size_t pack(std::span<const std::byte> content, std::vector<std::byte>& to);
 
  private:
@@ -35,7 +35,8 @@ class zstd_unpacker {
   zstd_unpacker(const zstd_unpacker&) = delete;
   zstd_unpacker& operator=(const zstd_unpacker&) = delete;
 
-  // Whether `frame` is a zstd frame of just as many bytes as `content` has, which it is put into.
+  // Decompresses `frame` into `content`; returns true if `frame` is a single zstd frame whose
+  // content has exactly the size of `content`.
   TRACECODEC_FUNC bool unpack(std::span<const std::byte> frame, std::span<std::byte> content);
 
  private:

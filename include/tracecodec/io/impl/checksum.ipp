@@ -1,4 +1,4 @@
-// With gzip.ipp the one file that includes zlib.h.
+// Only this file and gzip.ipp include zlib.h.
 #pragma once
 #include <array>
 
@@ -12,7 +12,8 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// For 8 bytes at once, as tracepack sums each of its frames: [n][b] is the CRC of byte b with n zeros behind it.
+// Tables to process 8 bytes at once, because tracepack computes a checksum of each of its
+// frames. [n][b] is the CRC of byte b followed by n zeros.
 template <std::uint32_t Reversed>
 inline constexpr std::array<std::array<std::uint32_t, 256>, 8> crc_tables = [] {
   std::array<std::array<std::uint32_t, 256>, 8> t{};

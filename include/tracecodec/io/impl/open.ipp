@@ -20,7 +20,8 @@
 namespace tracecodec::io {
 
 namespace detail {
-// An input's file, for the stream above it: that is made anew when the input is rewound, the file stays.
+// Refers to an input's file for the stream above it. rewind() makes a new stream, but keeps
+// the file.
 class kept_file final : public source {
  public:
   explicit kept_file(const std::unique_ptr<file_source>& file) noexcept : file_(&file) {}
@@ -43,7 +44,7 @@ struct input::origin {
   std::unique_ptr<mapped_file> map = {};
   std::unique_ptr<file_source> file = {};            // at the bottom of the stream, if it is a file
   std::unique_ptr<lookahead_source> stream = {};     // null if mapped
-  std::unique_ptr<detail::source_maker> again = {};  // of open_sources()
+  std::unique_ptr<detail::source_maker> again = {};  // factory of open_sources()
 };
 
 TRACECODEC_FUNC input::input(input&&) noexcept = default;
@@ -104,7 +105,7 @@ TRACECODEC_FUNC void input::rewind() {
   try {
     start(std::make_unique<detail::kept_file>(from_->file));
   } catch (...) {
-    from_->file->seek(before);  // for the stream that there is
+    from_->file->seek(before);  // for the old stream, which remains in use
     throw;
   }
 }
@@ -183,13 +184,13 @@ TRACECODEC_FUNC void input::start(std::unique_ptr<source> from) {
     unpack(next);
     ++times;
   }
-  // Several are recognised anew, whenever it is read again.
+  // If there are several, they are recognised again after each rewind().
   if (times <= 1) options_.compression = compression_;
   from_->stream = std::move(ahead);
 }
 
 TRACECODEC_FUNC void input::map(const std::string& path) {
-  // Files of size 0 that have content all the same exist in /proc: those stay streams.
+  // Files of size 0 that do have content exist in /proc; those remain streams.
   const bool whole = from_->file->size() != 0U || from_->stream->peek(1).empty();
   if (!rewindable_ || compression_ != codec::none || !options_.map || !whole) return;
   if (from_->stream->failed()) return;  // a mapping would hide that its bytes cannot be read
@@ -197,7 +198,7 @@ TRACECODEC_FUNC void input::map(const std::string& path) {
     from_->map = std::make_unique<mapped_file>(path);
     view(from_->map->bytes());
   } catch (const trace_error&) {
-    // Too large for a 32-bit host, or on a file system that does not map: the stream remains.
+    // Too large for a 32-bit host, or on a file system that cannot map: the stream remains.
   }
 }
 
@@ -249,7 +250,7 @@ TRACECODEC_FUNC bool same_file(const std::string& a, const std::string& b) {
   try {
     return os::same(os::facts_of(a), os::facts_of(b));
   } catch (const trace_error&) {
-    return false;  // one cannot be looked at
+    return false;  // one of them cannot be examined
   }
 }
 

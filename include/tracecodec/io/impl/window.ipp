@@ -14,7 +14,6 @@ namespace tracecodec::io {
 
 TRACECODEC_FUNC window::window(input in) : in_(std::move(in)) { start(); }
 
-// What is not at hand is skipped as input::skip() does.
 TRACECODEC_FUNC std::uint64_t window::skip_further(std::uint64_t n) {
   const std::uint64_t held = at_hand().size();
   consume(static_cast<std::size_t>(held));
@@ -92,10 +91,10 @@ TRACECODEC_FUNC void window::start() {
   std::size_t held = static_cast<std::size_t>(end_ - at_);
   base_ = offset();
   if (held != 0 && at_ != buffer_.get()) std::memmove(buffer_.get(), at_, held);
-  // A short input does not pay for a large buffer. It grows by what was really read, not by what
-  // is asked for: `n` may be a number from the file.
+  // A short input does not pay for a large buffer. The buffer grows with the bytes that were
+  // really read, not to the requested size, because `n` may be a number from the file.
   const auto small_and_full = [&] { return size_ < chunk && held == size_; };
-  bool short_read = false;  // then the end is next, or an error
+  bool short_read = false;  // the end or an error is next
   while ((held < n || small_and_full() || short_read) && !ended_) {
     if (size_ == 0)
       grow(first_chunk, held);
@@ -116,7 +115,7 @@ TRACECODEC_FUNC void window::start() {
   end_ = begin_ + held;
 }
 
-// Not a vector: that would fill with zeros what is read next.
+// Not a vector, which would fill with zeros the bytes that are read next.
 TRACECODEC_FUNC void window::grow(std::size_t size, std::size_t held) {
   std::unique_ptr<std::byte[]> larger(new std::byte[size]);
   if (held != 0) std::memcpy(larger.get(), buffer_.get(), held);

@@ -1,4 +1,5 @@
-// UTF-8's byte order mark, which some editors put before a text. It is not a part of any text here.
+// Byte order mark of UTF-8, which some editors write before a text. The library never treats
+// it as part of a text.
 #pragma once
 #include <string_view>
 

@@ -1,6 +1,6 @@
-// What happens when another program shortens a file that is mapped here. Its last pages are gone:
-// who touches them is ended by a signal, SIGBUS, and what is left of its last page reads as zeros.
-// On Windows a file that is mapped cannot become shorter.
+// Handling of mapped files that another program truncates. Pages after the new end are gone:
+// an access to them raises SIGBUS, which ends the process. The rest of the new last page reads
+// as zeros. On Windows a mapped file cannot become shorter.
 #pragma once
 #include <memory>
 #include <optional>
@@ -12,13 +12,14 @@
 
 namespace tracecodec::io {
 
-// From now on the process survives it when a mapped file of this library becomes shorter: what is
-// gone reads as zeros. Windows, feeds and checks throw where the file ends for them, if the zeros
-// were no error before; who looks into mapped_file::bytes() or takes records of an UMTracer
-// trace by their number (umtracer::reader, its queries, filters and merges) is told by
-// check_mapped_files() alone. For a program to call when it starts: a signal handler is the whole
-// process's. Other causes of SIGBUS are left to the handler that was there before. Throws
-// trace_error(system) if the system takes no handler.
+// Installs a handler for SIGBUS, so that the process survives the truncation of a file that
+// the library has mapped: missing bytes read as zeros. Windows, feeds and checks throw at the
+// end of such a file, unless the zeros were an error before. Code that reads
+// mapped_file::bytes() directly, or the records of an UMTracer trace by number
+// (umtracer::reader, its queries, filters and merges), must call check_mapped_files().
+// A program should call this at its start, because a signal handler belongs to the whole
+// process. A SIGBUS with another cause is passed to the previous handler. Throws
+// trace_error(system) if the handler cannot be installed.
 inline void survive_cut_files() { os::on_missing_page(detail::missing); }
 
 // Throws trace_error(system) if a file that is mapped now has become shorter.
@@ -30,11 +31,11 @@ inline void check_mapped_files() {
   if (error) throw *error;
 }
 
-// What check_mapped_files() throws, or would have thrown before the file was closed; also of a file
-// that is read and not mapped. So a program can tell the cause of an error that is only its
-// consequence. It is told once: a file that is
-// closed is forgotten then. What was read in full before the file became shorter is told, too: ask
-// only after an error that zeros can have caused.
+// Returns the error that check_mapped_files() throws, or would have thrown before the file was
+// closed. Includes truncated files that are read instead of mapped. This lets a program find
+// the cause of an error that is only a consequence of a truncation. The error of a closed file
+// is returned once and then forgotten. A file that became shorter after it was read in full is
+// reported too. So call this only after an error that zeros can have caused.
 inline std::optional<trace_error> cut_file_error() {
   const auto before = [] {
     const detail::spin_guard guard(detail::places.lock);

@@ -1,4 +1,4 @@
-// A file mapped into memory, read-only.
+// Read-only mapping of a file into memory.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -10,23 +10,24 @@
 
 namespace tracecodec::io {
 
-// Movable; the bytes stay where they are. If another program shortens the file meanwhile, the bytes
-// that are gone are zeros, or end the process: see survive_cut_files(). Stream files that are still
-// being written. Holds a descriptor of the file, except on Windows: it tells what became of it.
+// Read-only mapping of a file. Movable; the address of the bytes does not change. If another
+// program truncates the file meanwhile, accesses to the missing bytes read zeros or end the
+// process: see survive_cut_files(). Files that are still being written should be streamed
+// instead. Except on Windows, it keeps a descriptor of the file, to detect truncation.
 class mapped_file {
  public:
-  // Maps all of the regular file `path`. Throws trace_error(system): missing, no regular file, not
-  // permitted, or too large for the address space of a 32-bit host.
+  // Maps all of the regular file `path`. Throws trace_error(system): missing, not a regular
+  // file, not permitted, or too large for the address space of a 32-bit host.
   explicit mapped_file(const std::string& path);
   mapped_file(mapped_file&& other) noexcept;
   mapped_file& operator=(mapped_file&& other) noexcept;
   ~mapped_file();
 
-  // The file's content; empty for an empty file.
+  // Returns the file's content; empty for an empty file.
   [[nodiscard]] std::span<const std::byte> bytes() const;
 
-  // Throws trace_error(system) if the file has become shorter since it was mapped: some of what was
-  // read may have been zeros.
+  // Throws trace_error(system) if the file has become shorter since it was mapped: some of the
+  // bytes that were read may have been zeros.
   void check() const;
 
  private:

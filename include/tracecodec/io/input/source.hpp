@@ -1,5 +1,6 @@
-// Where bytes come from: the interface every reader takes, and bytes in memory as one.
-// Chunks are meant to be large (64 KiB and more), so that the virtual call costs nothing.
+// Byte sources: the interface that every reader takes, and an implementation for bytes in
+// memory. Chunks should be large (64 KiB and more), so that the cost of the virtual call is
+// negligible.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -19,38 +20,39 @@ class source {
   source& operator=(const source&) = delete;
   virtual ~source() = default;
 
-  // Fills `out` from its front; returns how many bytes. Fewer than asked for come only before an
-  // error or the end; 0 for a non-empty `out` is the end.
-  // Throws trace_error only from a call that could deliver nothing: every byte before the error has
-  // been delivered by then.
+  // Fills `out` from its front; returns the number of bytes. It is smaller than the size of
+  // `out` only before an error or the end; 0 for a non-empty `out` means the end. Throws
+  // trace_error only if no bytes can be delivered: every byte before the error has been
+  // delivered by then.
   virtual std::size_t read(std::span<std::byte> out) = 0;
 
-  // Moves on by at most `n` bytes, as far as that costs less than to read them; returns how many:
-  // the rest, which may be all of it, must be read. Never throws trace_error.
+  // Moves forward by at most `n` bytes, as far as that is cheaper than reading them; returns
+  // the number of bytes skipped. The caller must read the rest, possibly all of it. Never
+  // throws trace_error.
   virtual std::uint64_t skip(std::uint64_t n) {
     static_cast<void>(n);
     return 0;
   }
 
-  // The last place at or before byte `offset` from which it can be read without what is before: a seek back to
-  // `offset` reads on from there. 0 if it must be read from its first byte. What read() and skip() do next stays as
-  // it was. Never throws trace_error.
+  // Returns the last position at or before byte `offset` where reading can start without the
+  // bytes before it: a seek back to `offset` reads from there. 0 if reading must start at the
+  // first byte. Does not affect the next read() or skip(). Never throws trace_error.
   virtual std::uint64_t entry_before(std::uint64_t offset) {
     static_cast<void>(offset);
     return 0;
   }
 
-  // How much of it was read, 0 to 1, if it knows.
+  // Returns the fraction that was read, 0 to 1, if it is known.
   [[nodiscard]] virtual std::optional<double> progress() const { return std::nullopt; }
 
-  // Bytes in all, where seek() works; nothing for pipes, and for what is decompressed.
+  // Returns the total size in bytes if seek() works; nothing for pipes and decompressors.
   [[nodiscard]] virtual std::optional<std::uint64_t> seekable() const { return std::nullopt; }
-  // The next read() begins with byte `offset`, which is at most seekable(); errors that wait are
-  // forgotten. Throws trace_error: refused if it is not seekable(), system.
+  // Makes the next read() begin with byte `offset`, which is at most seekable(). Pending
+  // errors are cleared. Throws trace_error: (refused) if not seekable(), (system).
   inline virtual void seek(std::uint64_t offset);
 };
 
-// Bytes that lie in memory already and outlive the source. Never throws, if seek() stays in them.
+// Source of bytes in memory, which must outlive it. Never throws.
 class memory_source final : public source {
  public:
   explicit memory_source(std::span<const std::byte> bytes) : all_(bytes) {}

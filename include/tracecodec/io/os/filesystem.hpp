@@ -1,5 +1,5 @@
-// std::filesystem by the library's names: on Windows a path would take them, which are UTF-8, for
-// another encoding.
+// Converts between std::filesystem and the library's names. These are UTF-8, and on Windows a
+// path constructed from them would assume another encoding.
 #pragma once
 #include <filesystem>
 #include <string>

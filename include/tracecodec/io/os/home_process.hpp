@@ -1,4 +1,5 @@
-// The process in which threads were begun. A child that fork() makes has all of their memory, but none of them.
+// Identifies the process that started some threads. A child made by fork() has a copy of their
+// memory, but not the threads.
 #pragma once
 #include <string>
 
@@ -10,8 +11,8 @@ namespace tracecodec::io {
 class home_process {
  public:
   [[nodiscard]] bool is_here() const noexcept { return os::process_id() == process_; }
-  // Throws trace_error(refused) in another process: what waits for the threads would wait for ever. `name` is what they
-  // work on.
+  // Throws trace_error(refused) in another process, where waiting for the threads would never
+  // end. `name` is the file that the threads work on.
   void require(const std::string& name) const {
     if (is_here()) return;
     throw trace_error(trace_errc::refused, {.file = name},

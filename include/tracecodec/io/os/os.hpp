@@ -1,5 +1,6 @@
-// The operating system's files, by descriptor. All of the library that knows a system is in this
-// header's own includes: os_posix.hpp, os_windows.hpp, and what they share, os_file.hpp.
+// Files of the operating system, by descriptor. All system-specific code of the library is in
+// the files that this header includes: os_posix.hpp, os_windows.hpp, and their common part
+// os_file.hpp.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,112 +16,119 @@
 
 namespace tracecodec::io::os {
 
-// What `path` leads to, symbolic links followed; a dangling link is missing.
+// Returns the properties of the file that `path` leads to, following symbolic links. A
+// dangling link is reported as missing.
 TRACECODEC_FUNC facts facts_of(const std::string& path);
 TRACECODEC_FUNC facts facts_of(const descriptor& file, const std::string& name);
-// facts_of(path), but what cannot be looked at is missing.
+// Returns facts_of(path), or `missing` if the path cannot be examined.
 TRACECODEC_FUNC facts facts_if_any(const std::string& path);
 
-// `flags` as for open(2); bytes are not changed, and other processes do not inherit it.
+// Opens `path` with the flags of open(2), without translation of line ends. Child processes do
+// not inherit the descriptor.
 TRACECODEC_FUNC descriptor open(const std::string& path, int flags);
 
 TRACECODEC_FUNC descriptor standard_input();
 TRACECODEC_FUNC descriptor standard_output();
 
-// Fills `out` from the file's position up to the end or an error. Returns how many bytes; `error`
-// becomes errno, 0 without an error.
+// Fills `out` from the file's position on, up to the end or an error. Returns the number of
+// bytes; `error` becomes errno, or 0 without an error.
 TRACECODEC_FUNC std::size_t read_full(const descriptor& file, std::span<std::byte> out, int& error);
 
 TRACECODEC_FUNC void write_all(const descriptor& file, std::span<const std::byte> bytes,
                                const std::string& name);
 
-// Replaces the bytes at `offset`, which the file has; its position stays.
+// Overwrites existing bytes at `offset`; the file's position does not change.
 TRACECODEC_FUNC void write_at(const descriptor& file, std::uint64_t offset,
                               std::span<const std::byte> bytes, const std::string& name);
 
-// Bytes from the file's start to its position.
+// Returns the number of bytes from the file's start to its position.
 TRACECODEC_FUNC std::uint64_t position(const descriptor& file);
 
-// To `offset`, which the file has.
+// Moves the position to `offset`, which must be inside the file or at its end.
 TRACECODEC_FUNC void seek(const descriptor& file, std::uint64_t offset, const std::string& name);
 
-// Whether the user may write to the existing file `path`.
+// Throws unless the user may write to the existing file `path`.
 TRACECODEC_FUNC void require_writable(const std::string& path, const std::string& name);
 
-// The file's bytes reach the disk. File systems and devices that cannot promise it are no error.
+// Syncs the file's bytes to disk. File systems and devices that do not support it are not an
+// error.
 TRACECODEC_FUNC void sync(const descriptor& file, const std::string& name);
 
-// Gives `from` the name `to` in one step, whatever had it before.
+// Renames `from` to `to` in one step, replacing whatever had that name.
 TRACECODEC_FUNC void rename(const std::string& from, const std::string& to,
                             const std::string& name);
 
-// The names in `folder` reach the disk. Errors are ignored: the file is whole under its name by
-// then, and a folder one may write to but not read cannot be opened for this.
+// Syncs the names in `folder` to disk. Errors are ignored: the file is complete under its name
+// by then, and a folder that is writable but not readable cannot be opened for this.
 TRACECODEC_FUNC void sync_folder(const std::string& folder);
 
 TRACECODEC_FUNC void remove(const std::string& path) noexcept;
 
-// Removes a file, or a folder and all that is in it; what cannot be removed stays.
+// Removes a file, or a folder with all its contents. Errors are ignored.
 TRACECODEC_FUNC void remove_all(const std::string& path) noexcept;
 
-// Gives what create_unnamed() has made a name that is free. False leaves errno.
+// Names a file of create_unnamed(); the name must be free. Returns false and sets errno on an
+// error.
 TRACECODEC_FUNC bool give_name(const descriptor& file, const std::string& path);
 
 TRACECODEC_FUNC unsigned process_id() noexcept;
 
 namespace detail {
-// Whether `path`, a file or a folder of this user, was held by a process that is gone, `process` as
-// it seems. It stays so while `lock` is open.
+// True if `path`, a file or a folder of this user, was held by a process that has ended:
+// `process`, according to the name. The result holds as long as `lock` is open.
 TRACECODEC_FUNC bool is_abandoned(const std::string& path, unsigned process, descriptor& lock);
 }  // namespace detail
 
-// Calls remove() if `path`, a file or a folder of this user, was held by a process that is gone,
-// `process` as it seems.
+// Calls remove() if `path`, a file or a folder of this user, was held by a process that has
+// ended: `process`, according to the name.
 template <class Remove>
 void if_abandoned(const std::string& path, unsigned process, Remove remove) {
-  // The lock stays until it is removed, lest its maker should take it before.
+  // Keep the lock until the file is removed, so that its maker cannot hold it in between.
   descriptor lock;
   if (detail::is_abandoned(path, process, lock)) remove();
 }
 
-// From now on a page that is gone (SIGBUS) from what `find` finds is replaced by zeros, and all
-// behind it; `find` is called by a signal handler. The first call in a process counts. Throws
-// trace_error(system) if the system takes no handler. On Windows a mapped file cannot become
-// shorter, and nothing is done.
+// Installs a handler for SIGBUS. When an access hits a missing page of the bytes that `find`
+// returns, that page and all after it are replaced with zeros. A signal handler calls `find`.
+// Only the first call in a process has an effect. Throws trace_error(system) if the handler
+// cannot be installed. On Windows it is a no-op, because a mapped file cannot become shorter.
 TRACECODEC_FUNC void on_missing_page(find_mapped find);
 
-// What a process makes, and has no name yet or a temporary one.
+// Temporary file or folder of this process, which has no name yet or a temporary one.
 struct temporary {
-  descriptor file = {};  // open for writing; not of a folder
-  // While it is open, nobody takes the rest for what a process that is gone has left. (On Windows
-  // its name tells that.)
+  descriptor file = {};  // open for writing; empty for a folder
+  // Lock. While it is open, no other process takes the file or folder for an abandoned one.
+  // Unused on Windows, where the name identifies the process.
   descriptor held = {};
   std::string path = {};  // empty: no name
 };
 
-// A new file without a name in `folder`; without a file where there are none. `replaced`: its
-// permissions are taken over, or those of the umask if it is missing.
+// Creates a file without a name in `folder`. Returns no file if the system does not support
+// it. The file gets the permissions of `replaced`, or the default ones if `replaced` is
+// missing.
 TRACECODEC_FUNC temporary create_unnamed(const std::string& folder, const facts& replaced);
 
-// A new file; its path begins with `prefix`, which tells the process_id(). `replaced` as above.
+// Creates a file whose path begins with `prefix`, which must contain the process_id(). The
+// file gets the permissions of `replaced`, or the default ones if `replaced` is missing.
 TRACECODEC_FUNC temporary create_temporary(const std::string& prefix, const facts& replaced,
                                            const std::string& name);
 
-// A new folder, whose path begins with `prefix`, as above.
+// Creates a folder whose path begins with `prefix`, which must contain the process_id().
 TRACECODEC_FUNC temporary create_held_folder(const std::string& prefix, const std::string& name);
 
-// Gives a file of create_unnamed() a name that begins with `prefix`, as above, and returns it.
+// Names a file of create_unnamed(). The name begins with `prefix`, which must contain the
+// process_id(). Returns the name.
 TRACECODEC_FUNC std::string give_temporary_name(const descriptor& held, const std::string& prefix,
                                                 const std::string& name);
 
-// Where the user wants what vanishes; "." if that is no folder.
+// Returns the user's folder for temporary files; "." if it is not a folder.
 TRACECODEC_FUNC std::string temporary_folder();
 
-// A new file in `folder` for this user alone, open for reading and writing, that vanishes when it
-// is closed or the process ends.
+// Creates a file in `folder` for this user only, open for reading and writing. It vanishes
+// when it is closed or the process ends.
 TRACECODEC_FUNC descriptor create_vanishing(const std::string& folder, const std::string& name);
 
-// A new file under a name of its own, open for writing.
+// Creates the file `path`, which must not exist, open for writing.
 TRACECODEC_FUNC descriptor create(const std::string& path, const std::string& name);
 
 }  // namespace tracecodec::io::os

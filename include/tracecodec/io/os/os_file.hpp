@@ -1,6 +1,7 @@
-// What os.hpp's files are on every system: descriptors, what is known of a path, and errors, which
-// are trace_error(system) with the text of errno and the name the user knows the file by; truncated
-// for EFAULT, when what was to be written lay in a mapped file and is gone; or interruption.
+// Part of os.hpp that is common to all systems: descriptors, properties of a path, and errors.
+// An error is trace_error(system) with the text of errno and the name by which the user opened
+// the file. EFAULT, which means that the bytes to write were in a mapped file that was
+// truncated, is trace_error(truncated). An interrupted call throws interruption.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,10 +13,11 @@
 
 namespace tracecodec::io::os {
 
-// `error` is an errno.
+// Throws the exception for `error`, an errno.
 [[noreturn]] TRACECODEC_FUNC void fail(const std::string& name, int error);
 
-// Owns a file descriptor, except the borrowed ones of the standard streams. Closes it, unchecked.
+// Owner of a file descriptor. Descriptors of the standard streams are only borrowed. The
+// destructor closes an owned descriptor and ignores errors.
 class descriptor {
  public:
   descriptor() = default;
@@ -32,7 +34,8 @@ class descriptor {
   [[nodiscard]] int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
 
-  // Closes now; returns errno, 0 for success. A full disk may show only here (NFS, quotas).
+  // Closes the descriptor now; returns errno, or 0 for success. A full disk may show only here
+  // (NFS, quotas).
   int close() noexcept;
 
  private:
@@ -40,8 +43,8 @@ class descriptor {
   bool owned_ = true;
 };
 
-// Runs f, and closes the file if that fails: after an error nothing more is written, as the file
-// would have a hole.
+// Calls f, and closes the file if f throws: after an error nothing more must be written, or
+// the file would have a hole.
 template <class F> void or_close(descriptor& file, F f) {
   try {
     f();
@@ -57,11 +60,11 @@ struct facts {
   kind what = kind::missing;
   std::uint64_t size = 0;               // bytes, of a regular file
   unsigned permissions = 0;             // rwxrwxrwx
-  std::uint64_t device = 0, inode = 0;  // together the file's identity
-  std::int64_t modified = 0;            // when its content last changed: nanoseconds since 1970
+  std::uint64_t device = 0, inode = 0;  // together identify the file
+  std::int64_t modified = 0;  // time of the last change of the content, in nanoseconds since 1970
 };
 
-// Whether both are of one file or folder. (Of devices and pipes no one asks.)
+// True if `a` and `b` describe one file or folder. Always false for devices and pipes.
 constexpr bool same(const facts& a, const facts& b) noexcept {
   return (a.what == kind::regular || a.what == kind::directory) && a.what == b.what &&
          a.device == b.device && a.inode == b.inode;

@@ -1,4 +1,4 @@
-// What os.hpp has on POSIX systems alone. For os.hpp, which includes the rest.
+// Part of os.hpp that is specific to POSIX systems. Include os.hpp instead.
 #pragma once
 #include <fcntl.h>
 
@@ -10,17 +10,17 @@
 
 namespace tracecodec::io::os {
 
-// The name as the system takes it.
+// Returns the name in the form that the system accepts: unchanged.
 inline const std::string& native(const std::string& name) noexcept { return name; }
 
-// Another descriptor of the file that is open as `fd`.
+// Returns another descriptor of the file that is open as `fd`.
 TRACECODEC_FUNC descriptor duplicate(int fd, const std::string& name);
 
-// The mapped bytes that hold an address, or none.
+// Function that returns the mapped bytes that contain an address, or an empty span.
 using find_mapped = std::span<const std::byte> (*)(const std::byte*) noexcept;
 
 namespace detail {
-inline constinit find_mapped mapped_at = nullptr;  // set once, before the handler is there
+inline constinit find_mapped mapped_at = nullptr;  // set once, before the handler is installed
 }  // namespace detail
 
 }  // namespace tracecodec::io::os

@@ -1,5 +1,5 @@
-// What os.hpp has on Windows alone. Names are UTF-8 everywhere in the library; native() makes of them
-// what the functions of Windows take. For os.hpp, which includes the rest.
+// Part of os.hpp that is specific to Windows. Names are UTF-8 everywhere in the library;
+// native() converts them for the functions of Windows. Include os.hpp instead.
 #pragma once
 #include <fcntl.h>
 
@@ -11,13 +11,14 @@
 
 namespace tracecodec::io::os {
 
-// The name in UTF-16. What is no UTF-8 becomes U+FFFD.
+// Returns the name in UTF-16. Bytes that are not UTF-8 become U+FFFD.
 TRACECODEC_FUNC std::wstring native(const std::string& name);
 
-// None: what is open stays as it is while it is mapped.
+// Returns an empty descriptor: Windows does not let a mapped file change, so no duplicate is
+// needed.
 inline descriptor duplicate(void* /*handle*/, const std::string& /*name*/) { return {}; }
 
-// The mapped bytes that hold an address, or none.
+// Function that returns the mapped bytes that contain an address, or an empty span.
 using find_mapped = std::span<const std::byte> (*)(const std::byte*) noexcept;
 
 }  // namespace tracecodec::io::os

@@ -1,4 +1,5 @@
-// Paths as text: where the name of a file begins. Windows separates with '\', too, and writes ':' behind a drive's letter.
+// Paths as text: where the name of a file begins. On Windows '\' also separates components,
+// and ':' follows a drive letter.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -19,19 +20,20 @@ constexpr bool ends_with_separator(std::string_view path) {
   return !path.empty() && path_separators.find(path.back()) != std::string_view::npos;
 }
 
-// Where in `path` the name behind the last separator begins; 0 if there is none.
+// Returns the index in `path` after the last separator, where the file name begins; 0 without
+// a separator.
 constexpr std::size_t file_name_at(std::string_view path) {
   return path.find_last_of(before_names) + 1;  // npos + 1 is 0
 }
 
-// The path of `file` in `folder`, which may end in a separator.
+// Returns the path of `file` in `folder`, which may end in a separator.
 inline std::string joined(std::string_view folder, std::string_view file) {
   std::string path(folder);
   if (!ends_with_separator(folder)) path += '/';
   return path += file;
 }
 
-// Whether `text` ends in `end`, whatever the case of the letters from A to Z.
+// True if `text` ends in `end`, ignoring the case of the letters A to Z.
 constexpr bool ends_in(std::string_view text, std::string_view end) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   if (text.size() < end.size()) return false;

@@ -1,4 +1,5 @@
-// Files as sinks: one that appears under its name only when it is whole, and standard output.
+// Sinks that write a file, which appears under its name only once it is complete, or standard
+// output.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// Collects small writes; large ones pass by the buffer.
+// Buffered file writer. Small writes are collected; large ones bypass the buffer.
 class file_writer {
  public:
   file_writer(os::descriptor file, std::string name);
@@ -25,13 +26,13 @@ class file_writer {
   void flush();
   void patch(std::uint64_t offset, std::span<const std::byte> bytes);
 
-  // Flushes, and syncs if wanted; then the descriptor is closed and the writer is of no more use.
+  // Flushes, syncs if `sync`, and closes the descriptor. The writer cannot be used afterwards.
   void close(bool sync);
 
-  // Flushes, and gives the file away: open, its position at the end.
+  // Flushes and releases ownership of the file, which is open with its position at the end.
   [[nodiscard]] os::descriptor release();
 
-  // Closes the file as it is: one that is open cannot be removed everywhere.
+  // Closes the file without flushing: some systems cannot remove an open file.
   void abandon() noexcept { file_.close(); }
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -44,20 +45,21 @@ class file_writer {
   os::descriptor file_;
   std::string name_;
   std::unique_ptr<std::byte[]> buffer_;
-  std::size_t used_ = 0;  // bytes of it
+  std::size_t used_ = 0;  // bytes used in buffer_
 };
 
 }  // namespace detail
 
-// Writes to a temporary file in the same folder, which has no name where the system has such files
-// (O_TMPFILE): it vanishes with the process. finish() brings it to the disk and gives it its
-// name, replacing the file that had it and keeping that file's permissions. A symbolic link is kept:
-// the file it leads to is replaced. What is there but no regular file (/dev/null, a fifo) is written
-// to directly. Errors name the final file, never the temporary one.
+// Writes to a temporary file in the folder of the target. The temporary file has no name where
+// the system supports that (O_TMPFILE), so it vanishes with the process. finish() syncs it to
+// disk and moves it to its final name. The permissions of a file that is replaced are kept. A
+// symbolic link is kept: the file that it points to is replaced. An existing target that is
+// not a regular file (/dev/null, a FIFO) is written directly. Errors name the final file,
+// never the temporary one.
 class atomic_file final : public sink {
  public:
-  // Throws trace_error(system): a directory, a missing folder, not permitted; also if the file that
-  // would be replaced is one the user may not write to.
+  // Throws trace_error(system): a directory, a missing folder, not permitted. Also if the
+  // existing file is not writable for the user.
   explicit atomic_file(const std::string& path);
 
   TRACECODEC_FUNC ~atomic_file() override;
@@ -67,24 +69,26 @@ class atomic_file final : public sink {
   [[nodiscard]] TRACECODEC_FUNC bool patchable() const override;
   TRACECODEC_FUNC void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
 
-  // Brings it to the disk, so that finish() has only the name left to give: for several files that
-  // appear together. Nothing is written after it. Throws trace_error(system).
+  // Syncs the file to disk, so that only the renaming is left for finish(); used for several
+  // files that appear together. Nothing can be written afterwards. Throws trace_error(system).
   void prepare();
 
-  // Removes the file that would be replaced: for one of several that belong together, so that none
-  // is taken for the others'. Does nothing for what is written to directly.
+  // Removes the existing file that would be replaced. Used for one of several files that
+  // belong together, so that an old file is not mistaken for one of the new set. No-op if the
+  // target is written directly.
   void withdraw() noexcept;
 
-  // Throws also if a file that the process has mapped has become shorter: what was made of it is
-  // not whole.
+  // Moves the file to its final name. Throws also if a file that the process has mapped has
+  // become shorter, because the output made from it is incomplete.
   TRACECODEC_FUNC void finish() override;
 
  private:
   os::descriptor open(const std::string& path);
 
-  // The two stand before writer_, whose initialiser sets them.
+  // target_ and temporary_ must precede writer_, whose initialiser sets them.
   std::string target_;
-  std::optional<detail::temporary_file> temporary_ = {};  // none: written to directly, or named
+  // Empty: the target is written directly, or the file has its name.
+  std::optional<detail::temporary_file> temporary_ = {};
   bool prepared_ = false;
   detail::file_writer writer_;
 };
@@ -94,7 +98,8 @@ class stdout_sink final : public sink {
  public:
   stdout_sink();
   TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;
-  // Throws also if a file that the process has mapped has become shorter, as atomic_file.
+  // Flushes. Like atomic_file::finish(), throws also if a file that the process has mapped has
+  // become shorter.
   TRACECODEC_FUNC void finish() override;
 
  private:

@@ -1,4 +1,4 @@
-// A folder that appears under its name only when it is whole.
+// Folder that appears under its name only once it is complete.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,34 +12,37 @@
 
 namespace tracecodec::io {
 
-// Files are written into a temporary folder beside the target; finish() gives it its name.
-// Destroyed before, it removes everything; what a process that was killed has left, the next one that
-// writes a folder of this name removes. Errors name the target, never the temporary folder.
+// Writes files into a temporary folder next to the target; finish() moves the folder to its
+// final name. If destroyed before, it removes everything. A killed process leaves its
+// temporary folder, which the next writer of the target removes. Errors name the target, never
+// the temporary folder.
 class atomic_folder {
  public:
-  // Throws trace_error: refused if `path` exists and is anything but an empty folder; system if no
-  // folder can be made beside it. All files together have `most_bytes` at most, those that are removed again among
-  // them: the functions of create()'s files throw trace_error(refused) for more.
+  // Throws trace_error: (refused) if `path` exists and is anything but an empty folder;
+  // (system) if no folder can be created next to it. `most_bytes` limits the total size of all
+  // files, including removed ones: if they exceed it, functions of create()'s files throw
+  // trace_error(refused).
   explicit atomic_folder(const std::string& path, std::uint64_t most_bytes = no_size_limit);
   atomic_folder(const atomic_folder&) = delete;
   atomic_folder& operator=(const atomic_folder&) = delete;
   ~atomic_folder();
 
-  // As the caller gave it.
+  // Returns the path that was passed to the constructor.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  // The name that a file of the folder will have.
+  // Returns the final path of a file of the folder.
   [[nodiscard]] std::string path(const std::string& file) const;
-  // Where it lies until then.
+  // Returns the path that a file of the folder has before finish().
   [[nodiscard]] std::string temporary_path(const std::string& file) const;
 
-  // A new file in it. Throws trace_error(system).
+  // Creates a file in the folder. Throws trace_error(system).
   [[nodiscard]] folder_file create(const std::string& file,
                                    std::size_t window = folder_file::usual_window) const;
-  // Removes a file again.
+  // Removes a file from the folder.
   void remove(const std::string& file) const noexcept;
 
-  // Gives the folder its name. Its files must be finished. Throws trace_error(system), also if the
-  // target has got files in the meantime, or if a file that the process has mapped became shorter.
+  // Moves the folder to its final name. Its files must be finished. Throws
+  // trace_error(system), also if the target has become a non-empty folder, or if a file that
+  // the process has mapped has become shorter.
   void finish();
 
  private:
@@ -47,9 +50,9 @@ class atomic_folder {
 
   std::string name_;
   std::string target_ = {};
-  os::temporary temporary_ = {};  // without a path: nothing to remove or rename
+  os::temporary temporary_ = {};  // without a path, there is nothing to remove or rename
   unsigned permissions_ = 0;      // of the empty folder that is replaced
-  mutable size_limit limit_;      // of its files
+  mutable size_limit limit_;      // for all files together
 };
 
 }  // namespace tracecodec::io

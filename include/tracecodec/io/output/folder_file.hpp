@@ -1,5 +1,5 @@
-// A file of a folder that is being written: large writes, and patches of what was written lately
-// without a system call.
+// File of a folder that is being written. It combines small writes into large ones, and
+// patches recently written bytes without a system call.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,22 +16,22 @@
 
 namespace tracecodec::io {
 
-// Memory: `window` bytes, or the longest piece that append() was asked for. After an error it can
-// only be destroyed.
+// File of an atomic_folder. Memory: `window` bytes, or the longest piece that append() was
+// called for. After an error it can only be destroyed.
 class folder_file final : public sink {
  public:
   static constexpr std::size_t usual_window = std::size_t{64} << 10;
 
-  // `name` is what errors call the file; `limit`, if there is one, outlives it.
+  // `name` is used in errors; `limit`, if any, must outlive the file.
   folder_file(os::descriptor file, std::string name, std::size_t window = usual_window,
               size_limit* limit = nullptr);
 
-  // Bytes so far.
+  // Returns the number of bytes written so far.
   [[nodiscard]] std::uint64_t size() const noexcept { return flushed_ + used_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-  // `n` bytes more, for the caller to fill before anything else is called. Throws
-  // trace_error(system) if what came before cannot be written.
+  // Appends `n` bytes and returns a pointer to them. The caller must fill them before any
+  // other call. Throws trace_error(system) if earlier bytes cannot be written.
   [[nodiscard, gnu::always_inline]] std::byte* append(std::size_t n) {
     if (n > capacity_ - used_) [[unlikely]]
       make_room(n);
@@ -45,11 +45,12 @@ class folder_file final : public sink {
   [[nodiscard]] bool patchable() const override { return true; }
   inline void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
 
-  // Everything reaches the operating system, so that the file can be read under its name.
+  // Passes all bytes to the operating system, so that the file can be read under its name.
   void flush();
-  // Everything reaches the disk, and the file is closed.
+  // Syncs all bytes to disk and closes the file.
   inline void finish() override;
-  // Only the file is closed: for what is read again and removed.
+  // Flushes and closes the file without syncing, for a file that is only read again and
+  // removed.
   void finish_unsynced();
 
  private:
@@ -116,7 +117,8 @@ inline void folder_file::make_room(std::size_t n) {
   if (n > capacity_) allocate(n);
 }
 
-// What is not written is not touched: most files of a small trace are small.
+// Allocates without initialising: pages that are not written are never touched, and most files
+// of a small trace are small.
 inline void folder_file::allocate(std::size_t n) {
   buffer_ = std::make_unique_for_overwrite<std::byte[]>(n);
   capacity_ = n;

@@ -1,5 +1,5 @@
-// Where bytes go: the interface every writer takes.
-// Only finish() makes output complete; a sink destroyed without it leaves nothing behind.
+// Byte sinks: the interface that every writer takes. Only finish() makes an output complete; a
+// sink that is destroyed without it leaves no output.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,20 +14,22 @@ class sink {
   sink() = default;
   sink(const sink&) = delete;
   sink& operator=(const sink&) = delete;
-  // Without a finish() before: gives up, and leaves nothing under the output's final name.
+  // Discards the output unless finish() was called: nothing remains under its final name.
   virtual ~sink() = default;
 
-  // Takes all of `bytes`, or throws trace_error; after that the sink can only be destroyed.
+  // Writes all of `bytes`, or throws trace_error; after an error the sink can only be
+  // destroyed.
   virtual void write(std::span<const std::byte> bytes) = 0;
 
-  // Whether patch() works: in files; not in pipes, nor where a compressor stands between.
+  // True if patch() works: for files, but not for pipes or through a compressor.
   [[nodiscard]] virtual bool patchable() const { return false; }
-  // Replaces bytes that were written before: those at `offset`, as many as `bytes` has. What is
-  // written next still goes to the end. Throws trace_error: refused if not patchable(), system.
+  // Overwrites bytes that were written before, from `offset` on. The next write() still
+  // appends to the end. Throws trace_error: (refused) if not patchable(), (system).
   inline virtual void patch(std::uint64_t offset, std::span<const std::byte> bytes);
 
-  // Flushes all the way down and completes the output; once only, and nothing is written after it.
-  // Throws trace_error if any of it fails: the output then does not exist under its final name.
+  // Flushes all layers and completes the output. Must be called once, and nothing can be
+  // written afterwards. Throws trace_error if any step fails; the output then does not exist
+  // under its final name.
   virtual void finish() = 0;
 };
 

@@ -1,4 +1,5 @@
-// How large an output may become: a few bytes of an input can stand for more than a disk has.
+// Limits the size of an output, because a few bytes of an input can expand to more than a disk
+// holds.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,12 +15,13 @@ namespace tracecodec::io {
 
 inline constexpr std::uint64_t no_size_limit = ~std::uint64_t{0};
 
-// Counts the bytes of an output, or of all files of a folder.
+// Budget of bytes for an output, or for all files of a folder.
 class size_limit {
  public:
   explicit size_limit(std::uint64_t most = no_size_limit) noexcept : most_(most), left_(most) {}
 
-  // Counts `n` bytes before they are written. Throws trace_error(refused) if they are too many.
+  // Counts `n` bytes before they are written. Throws trace_error(refused) if they exceed the
+  // limit.
   void take(std::size_t n, const std::string& name) {
     if (n > left_)
       throw trace_error(
@@ -32,7 +34,7 @@ class size_limit {
   std::uint64_t most_, left_;
 };
 
-// Passes on what is written, up to the limit.
+// Sink that passes writes on, up to a limit.
 class limited_sink final : public sink {
  public:
   limited_sink(std::unique_ptr<sink> to, std::string name, std::uint64_t most)
@@ -53,7 +55,8 @@ class limited_sink final : public sink {
   size_limit limit_;
 };
 
-// Returns `to`, or a sink that refuses to write more than `most` bytes to it; `name` is for errors.
+// Returns `to`, or a sink that refuses to write more than `most` bytes to `to`. `name` is used
+// in errors.
 inline std::unique_ptr<sink> limited(std::unique_ptr<sink> to, const std::string& name,
                                      std::uint64_t most) {
   if (most == no_size_limit) return to;

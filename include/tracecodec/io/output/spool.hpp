@@ -1,5 +1,5 @@
-// Keeps output back in a temporary file until it is finished, so that what was written first can be
-// patched last even where the output itself goes to a pipe or through a compressor.
+// Holds output back in a temporary file until it is finished. This way its beginning can be
+// patched at the end, even if the output goes to a pipe or through a compressor.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,18 +19,19 @@ namespace detail {
 class file_writer;
 }  // namespace detail
 
-// Memory: 64 KiB; the rest lies in the system's folder for temporary files, in a file without a
-// name, or on Windows one that the system removes: nothing stays, even if the process is killed.
+// Sink that spools output to a temporary file. Memory: 64 KiB. The file is in the system's
+// temporary folder. It has no name, or on Windows the system removes it: nothing remains, even
+// if the process is killed.
 class spool final : public sink {
  public:
-  // Throws trace_error(system) if no temporary file can be made.
+  // Throws trace_error(system) if the temporary file cannot be created.
   explicit spool(std::unique_ptr<sink> to);
 
   inline void write(std::span<const std::byte> bytes) override;
   [[nodiscard]] bool patchable() const override { return true; }
   inline void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
 
-  // Copies everything to the output behind, and finishes that.
+  // Copies everything to the underlying sink and finishes that sink.
   inline void finish() override;
 
   inline ~spool() override;
@@ -73,7 +74,7 @@ inline void spool::finish() {
   to_->finish();
 }
 
-// `out` if it can be patched, else a spool before it.
+// Returns `out` if it can be patched, otherwise a spool that writes to it.
 inline std::unique_ptr<sink> patchable(std::unique_ptr<sink> out) {
   if (out->patchable()) return out;
   return std::make_unique<spool>(std::move(out));

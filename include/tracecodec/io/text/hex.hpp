@@ -1,11 +1,11 @@
-// Numbers in messages.
+// Formats numbers for messages.
 #pragma once
 #include <cstdint>
 #include <string>
 
 namespace tracecodec {
 
-// 0x1f, for a message.
+// Returns `v` in hexadecimal, like "0x1f".
 inline std::string hex(std::uint64_t v) {
   std::string s = "0x";
   for (int shift = 60; shift >= 0; shift -= 4)

@@ -1,4 +1,4 @@
-// JSON texts: the one header that includes simdjson, and how a JSON string is written.
+// Parses JSON texts. The only header that includes simdjson.
 #pragma once
 #include <simdjson.h>
 
@@ -20,20 +20,20 @@ using json_value = simdjson::dom::element;
 using json_object = simdjson::dom::object;
 using json_array = simdjson::dom::array;
 
-// Texts of this many bytes and more cannot be parsed.
+// Texts of this many bytes or more cannot be parsed.
 inline constexpr std::size_t largest_json = simdjson::SIMDJSON_MAXSIZE_BYTES;
 
-// A parsed JSON text; the values it gives live as long as it does, or until it parses another one.
-// Not movable.
+// Parsed JSON text. Its values are valid until the document is destroyed or parses another
+// text. Not movable.
 class json_document {
  public:
   json_document() = default;
-  // As parse().
+  // Parses `text` like parse().
   json_document(std::string_view text, const error_site& where) { parse(text, where); }
 
-  // Parses `text`, UTF-8, after a byte order mark. Throws trace_error(bad_value) at `where` if it is no
-  // JSON: malformed, no UTF-8, nested deeper than 1,024; std::bad_alloc. Memory: some 15 bytes for each
-  // byte of `text`.
+  // Parses `text` (UTF-8), which may begin with a byte order mark. Throws
+  // trace_error(bad_value) at `where` if it is not JSON: malformed, not UTF-8, or nested
+  // deeper than 1,024. Throws std::bad_alloc. Memory: about 15 bytes for each byte of `text`.
   void parse(std::string_view text, const error_site& where) {
     text = without_byte_order_mark(text);
     // simdjson copies from the pointer, which must not be null.
@@ -54,7 +54,7 @@ class json_document {
   json_value root_{};
 };
 
-// What a value holds, if it is of that kind; nullopt if it is of another.
+// Return the value if it has the type of the function's name, otherwise nullopt.
 inline std::optional<std::string_view> as_string(const json_value& v) {
   std::string_view s;
   return v.get(s) == simdjson::SUCCESS ? std::optional(s) : std::nullopt;
@@ -76,13 +76,14 @@ inline std::optional<json_array> as_array(const json_value& v) {
   return v.get(a) == simdjson::SUCCESS ? std::optional(a) : std::nullopt;
 }
 
-// The value of `key`, the first one if it stands there twice; nullopt if it is not there.
+// Returns the value of `key`, the first one if the key occurs twice; nullopt if it does not
+// occur.
 inline std::optional<json_value> member(const json_object& o, std::string_view key) {
   json_value v;
   return o.at_key(key).get(v) == simdjson::SUCCESS ? std::optional(v) : std::nullopt;
 }
 
-// The value as JSON text without spaces.
+// Returns the value as JSON text without spaces.
 inline std::string json_text_of(const json_value& v) { return simdjson::to_string(v); }
 
 }  // namespace tracecodec::io

@@ -1,5 +1,5 @@
-// A JSON object of any size, in pieces: its members one after the other, and of those that hold
-// many values a few at a time.
+// Reads a JSON object of any size in pieces: one member after another, and the values of a
+// large member a few at a time.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,26 +14,28 @@
 
 namespace tracecodec::io {
 
-// A value in a list or an object is parsed as a whole, so that it may be no longer than this, in
-// bytes without spaces; and nested no deeper.
+// Maximum size in bytes, without spaces, and maximum nesting depth of a value in a list or an
+// object. Each such value is parsed as a whole.
 inline constexpr std::size_t largest_json_value = std::size_t{1} << 20;
 inline constexpr std::size_t deepest_json = 64;
 
-// Reads the object; a list at the root, or anything else, has no members.
+// Reader of a JSON object. A list or any other value at the root has no members.
 //   while (json.next())
 //     if (json.key() == "records" && json.kind() == '[') json.values(f);
-// All of it is checked, also what nobody asks for. Memory: that of a document of
-// largest_json_value, however long the text is.
-// Everything throws trace_error: bad_value if the text is no JSON, with the offset if that is
-// known, or is nested too deep; unsupported for a value that is too long; what the input throws.
+// The whole text is checked, including values that the caller does not read. Memory: as much
+// as a document of largest_json_value needs, however long the text is. Every function throws
+// trace_error: (bad_value) if the text is not JSON, with the offset if it is known, or is
+// nested too deep; (unsupported) for a value that is too long; and the errors of the input.
 class json_pieces {
  public:
-  // `in` is at the first byte of the text, which ends where the input does; it outlives this.
+  // `in` must be at the first byte of the text, which ends at the end of the input, and must
+  // outlive the reader.
   explicit json_pieces(window& in) : in_(in) {}
   json_pieces(const json_pieces&) = delete;
   json_pieces& operator=(const json_pieces&) = delete;
 
-  // Moves to the next member of the root; the last one need not have been read. False at the end.
+  // Moves to the next member of the root; the current one need not have been read. Returns
+  // false at the end.
   bool next() {
     if (!begun_) return begin();
     if (kind_) pass();
@@ -44,26 +46,28 @@ class json_pieces {
     return read_key(take_visible());
   }
 
-  // Its name, without escapes; valid until next().
+  // Returns the name of the current member, without escapes; valid until next().
   [[nodiscard]] const std::string& key() const { return key_; }
-  // The first character of its value: '[' of a list, '{' of an object.
+  // Returns the first character of the current member's value: '[' for a list, '{' for an
+  // object.
   [[nodiscard]] char kind() const { return kind_.value_or('\0'); }
 
-  // Calls f(const json_value&) for each value of a list. Once for a member.
+  // Calls f(const json_value&) for each value of a list. Allowed once for each member.
   template <class F> void values(F f) {
     pieces('[', [&](const json_value& all) {
       if (const auto array = as_array(all))
         for (const json_value v : *array) f(v);
     });
   }
-  // Calls f(std::string_view key, const json_value&) for each member of an object.
+  // Calls f(std::string_view key, const json_value&) for each member of an object. Allowed
+  // once for each member.
   template <class F> void members(F f) {
     pieces('{', [&](const json_value& all) {
       if (const auto object = as_object(all))
         for (const auto& m : *object) f(m.key, m.value);
     });
   }
-  // The value, if it is a number from 0 on; reads it. Once for a member.
+  // Reads and returns the value if it is a non-negative number. Allowed once for each member.
   std::optional<std::uint64_t> number() {
     const char kind = kind_.value_or('\0');
     if (kind < '0' || kind > '9') return std::nullopt;
@@ -72,7 +76,7 @@ class json_pieces {
     for (const json_value v : *array) return as_unsigned(v);
     return std::nullopt;
   }
-  // Reads the value, if it was not read.
+  // Reads past the value, if it was not read.
   void pass() {
     const char kind = kind_.value_or('[');
     if (kind == '[')
@@ -84,7 +88,7 @@ class json_pieces {
   }
 
  private:
-  // Parsed at once, if the values are short.
+  // Bytes of short values that are collected before they are parsed together.
   static constexpr std::size_t enough = std::size_t{64} << 10;
 
   bool begin() {
@@ -103,7 +107,7 @@ class json_pieces {
     return end();
   }
 
-  // Whatever follows is no JSON.
+  // Checks that only white space follows the value of the root.
   bool end() {
     ended_ = true;
     kind_.reset();
@@ -127,7 +131,8 @@ class json_pieces {
     return true;
   }
 
-  // Calls f(list or object) with some of the values of the one that has begun, until all are read.
+  // Calls f(list or object) with a few values at a time of the list or object that has begun,
+  // until all were read.
   template <class F> void pieces(char open, F f) {
     if (kind_ != open) return;
     kind_.reset();
@@ -140,21 +145,22 @@ class json_pieces {
     }
   }
 
-  // Parses what was taken, between these.
+  // Parses the text in piece_, enclosed by `open` and `close`.
   void parse(char open, char close) {
     piece_.insert(piece_.begin(), open);
     piece_ += close;
     document_.parse(piece_, {.file = in_.from().name()});
   }
 
-  // Takes values up to `close`, or up to a comma when it is enough. False at the first.
+  // Collects values up to `close`, or up to a comma once there are `enough` bytes. Returns
+  // false at `close`.
   bool take_piece(char close) {
     piece_.clear();
     std::size_t depth = 0;
     for (;;) {
       const char c = take();
       if (blank(c)) {
-        // One is as good as many.
+        // One blank is as good as many.
         if (!piece_.empty() && piece_.back() != ' ') add(' ');
         continue;
       }
@@ -170,7 +176,7 @@ class json_pieces {
       if (c == '"') take_string();
     }
   }
-  // Behind its first quotation mark, up to the last.
+  // Reads the rest of a string, after its opening quotation mark, including the closing one.
   void take_string() {
     for (bool escaped = false;;) {
       const char c = take();
@@ -179,7 +185,8 @@ class json_pieces {
       escaped = c == '\\' && !escaped;
     }
   }
-  // A value that is neither list nor object, of which the first character is taken.
+  // Reads a value that is neither a list nor an object, and whose first character was already
+  // read.
   void single() {
     piece_ = *std::exchange(kind_, std::nullopt);
     constexpr std::string_view starts = "\"-0123456789tfn";
@@ -228,7 +235,7 @@ class json_pieces {
   window& in_;
   json_document document_ = {};
   std::string piece_ = {}, key_ = {};
-  std::optional<char> kind_ = {};  // of a value that was not read
+  std::optional<char> kind_ = {};  // first character of a value that was not read yet
   bool begun_ = false, ended_ = false;
 };
 

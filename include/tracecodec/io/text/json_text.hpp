@@ -1,4 +1,4 @@
-// Writing JSON strings. Light: apart from simdjson, so that writers need not include it.
+// Writes JSON strings. Separate from simdjson, so that writers need not include it.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace tracecodec::io {
 
-// Appends `s` as a JSON string with its quotes: quotes, backslashes and what a screen does not show
-// as itself escaped, U+FFFD for what is no UTF-8. False if there was such.
+// Appends `s` as a JSON string with its quotes. Quotes, backslashes and characters that a
+// screen does not show as themselves are escaped. Bytes that are not UTF-8 become U+FFFD; if
+// there were any, the function returns false.
 template <class Out> bool add_json_string(Out& out, std::string_view s) {
   const auto escape = [&out](char32_t unit) {
     out += std::string_view("\\u");
@@ -29,7 +30,7 @@ template <class Out> bool add_json_string(Out& out, std::string_view s) {
           out += text;
         } else if (c <= 0xFFFF) {
           escape(c);
-        } else {  // two surrogates
+        } else {  // a surrogate pair
           escape(0xD800 + ((c - 0x10000) >> 10));
           escape(0xDC00 + (c & 0x3FFU));
         }
@@ -38,7 +39,8 @@ template <class Out> bool add_json_string(Out& out, std::string_view s) {
   return whole;
 }
 
-// `s`, UTF-8, as add_json_string() writes it. nullopt if `s` is no UTF-8, which JSON cannot hold.
+// Returns `s` (UTF-8) as add_json_string() writes it, or nullopt if `s` is not UTF-8, which
+// JSON cannot represent.
 inline std::optional<std::string> json_string(std::string_view s) {
   std::string out;
   if (!add_json_string(out, s)) return std::nullopt;

@@ -1,4 +1,5 @@
-// UTF-8, one character at a time, and which characters a screen does not show as themselves.
+// Decodes UTF-8 one character at a time, and classifies the characters that a screen does not
+// show as themselves.
 #pragma once
 #include <algorithm>
 #include <boost/nowide/utf/utf.hpp>
@@ -10,7 +11,7 @@
 
 namespace tracecodec::io {
 
-// A character: its number, and the bytes that it takes; 0 bytes if it is none.
+// Code point and its size in bytes; a size of 0 marks an invalid sequence.
 struct character {
   char32_t number;
   std::size_t size;
@@ -19,16 +20,16 @@ namespace detail {
 inline character wide_character(std::string_view s) noexcept;
 }  // namespace detail
 
-// The UTF-8 character at the front of `s`, which is not empty; none: a stray or missing continuation
-// byte, a surrogate, an overlong form, more than U+10FFFF.
+// Returns the UTF-8 character at the front of `s`, which must not be empty. A stray or missing
+// continuation byte, a surrogate, an overlong form and a value above U+10FFFF are invalid.
 inline character front_character(std::string_view s) noexcept {
   const auto first = static_cast<unsigned char>(s[0]);
   return first < 0x80 ? character{first, 1} : detail::wide_character(s);
 }
 
-// Whether a screen shows the character as itself. Not: control characters, which steer a terminal;
-// those that turn the direction of writing or end a line; those without width, with which two
-// different names look the same.
+// True if a screen shows the character as itself. False for control characters, which affect
+// the terminal, and for characters that change the writing direction or end a line. Also false
+// for characters of zero width, with which two different names look alike.
 constexpr bool is_shown(char32_t c) noexcept {
   if (c < 0xA0) return c >= 0x20 && c < 0x7F;
   const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
@@ -37,12 +38,13 @@ constexpr bool is_shown(char32_t c) noexcept {
          !within(0xFFF9, 0xFFFB) && !within(0xE0000, 0xE007F);
 }
 
-// What stands for bytes that are no UTF-8: U+FFFD.
+// Replacement for bytes that are not UTF-8: U+FFFD.
 inline constexpr std::string_view no_character = "\xEF\xBF\xBD";
 
-// Appends `s` to `out`, with no_character for each byte that is part of no UTF-8 character. Of the
-// characters below 0x80 those for which special(c) are not appended: other(c) may do so. Nor are
-// those above: wide(text of the character, its number) may do so. False if a byte was replaced.
+// Appends `s` to `out`, except characters that callbacks handle. other(c) is called for those
+// below 0x80 if special(c) is true, wide(text of the character, code point) for those from
+// 0x80 on. Each byte that is not part of a UTF-8 character becomes no_character. Returns false
+// if there was such a byte.
 template <class Out, class Special, class Other, class Wide>
 bool add_utf8(Out& out, std::string_view s, Special special, Other other, Wide wide) {
   const auto plain = [&special](char c) {
@@ -67,21 +69,21 @@ bool add_utf8(Out& out, std::string_view s, Special special, Other other, Wide w
     s.remove_prefix(size);
   }
 }
-// The same; those above 0x80 are appended.
+// Appends `s` to `out` like the function above, including the characters from 0x80 on.
 template <class Out, class Special, class Other>
 bool add_utf8(Out& out, std::string_view s, Special special, Other other) {
   return add_utf8(out, s, special, other, [&out](std::string_view c, char32_t) { out += c; });
 }
 
-// Appends the `digits` lowest hexadecimal digits of `v`.
+// Appends the lowest `digits` hexadecimal digits of `v`.
 template <class Out> void add_hex_digits(Out& out, char32_t v, int digits) {
   constexpr std::string_view hex = "0123456789abcdef";
   while (digits-- != 0) out += hex[v >> 4 * digits & 15U];
 }
 
-// Appends `s` so that a screen shows what it is, in one line: what is not shown as itself is
-// \x1b, \u202e or \U000e0041; a byte that is no UTF-8 is \xff. A backslash stays one, as in the names
-// of Windows' files.
+// Appends `s` in a form that is visible on one line of a screen. A character that is not shown
+// as itself becomes \x1b, \u202e or \U000e0041, and a byte that is not UTF-8 becomes \xff. A
+// backslash is not escaped, because file names on Windows contain them.
 template <class Out> void add_shown(Out& out, std::string_view s) {
   while (!s.empty()) {
     const auto [number, size] = front_character(s);
@@ -116,7 +118,7 @@ inline character wide_character(std::string_view s) noexcept {
 }
 }  // namespace detail
 
-// `s` as UTF-16, and back: nothing if `s` is no UTF-8; U+FFFD for each surrogate that stands alone.
+// Returns `s` as UTF-16, or nothing if `s` is not UTF-8.
 inline std::optional<std::u16string> utf16_of(std::string_view s) {
   std::u16string out;
   while (!s.empty()) {
@@ -128,6 +130,7 @@ inline std::optional<std::u16string> utf16_of(std::string_view s) {
   return out;
 }
 
+// Returns `s` as UTF-8, with U+FFFD for each unpaired surrogate.
 inline std::string utf8_of(std::u16string_view s) {
   std::string out;
   out.reserve(s.size());
@@ -145,8 +148,8 @@ inline std::string utf8_of(std::u16string_view s) {
   return out;
 }
 
-// `s` with no_character for each byte that is part of no UTF-8 character, so that json_string()
-// takes it: the name of a file may be any bytes.
+// Returns `s` with no_character for each byte that is not part of a UTF-8 character, so that
+// json_string() accepts it: the name of a file may consist of any bytes.
 inline std::string as_utf8(std::string_view s) {
   std::string out;
   add_utf8(

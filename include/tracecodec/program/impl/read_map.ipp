@@ -1,4 +1,4 @@
-// The function of program/read_map.hpp.
+// Implementation of program/read_map.hpp.
 #pragma once
 #include <algorithm>
 #include <charconv>
@@ -45,7 +45,7 @@ class program_map_parser {
         list([&](const io::json_object& o) {
           program_symbol s{number(o, "address"), number(o, "size", true), text(o, "name")};
           if (s.size != 0) require_end("size", s.address, s.size);
-          // While the list grows it is there twice.
+          // While the vector grows, it exists twice.
           charge(2 * sizeof s + s.name.size());
           symbols.push_back(std::move(s));
         });
@@ -106,7 +106,7 @@ class program_map_parser {
     if (from + (size - 1) < from) fail(key, "reaches beyond the last address");
   }
 
-  // "0x1f", or a number.
+  // Returns an address, written as "0x1f" or as a number.
   std::uint64_t number(const io::json_object& o, const char* key, bool optional = false) const {
     const auto v = io::member(o, key);
     if (!v && optional) return 0;
@@ -148,8 +148,8 @@ class program_map_parser {
   const std::string& file_;
   io::json_pieces text_;
   std::uint64_t left_, memory_;
-  std::string key_ = {};                   // of the root
-  std::optional<std::size_t> index_ = {};  // in its list
+  std::string key_ = {};                   // key in the root object
+  std::optional<std::size_t> index_ = {};  // index in that key's list
 };
 }  // namespace detail
 

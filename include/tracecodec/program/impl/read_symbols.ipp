@@ -1,4 +1,4 @@
-// The function of program/read_symbols.hpp.
+// Implementation of program/read_symbols.hpp.
 #pragma once
 #include <algorithm>
 #include <charconv>
@@ -17,8 +17,8 @@
 namespace tracecodec {
 
 namespace detail {
-// One line of nm, "ADDRESS TYPE NAME" or "ADDRESS SIZE TYPE NAME". What is no place in code is left
-// out; false: it is no such line.
+// Reads one line of nm, "ADDRESS TYPE NAME" or "ADDRESS SIZE TYPE NAME". Symbols that are not
+// code are left out. Returns false if the line does not have this form.
 TRACECODEC_FUNC bool read_symbol_line(std::string_view line, std::vector<program_symbol>& to) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   const auto word = [&line] {
@@ -42,13 +42,13 @@ TRACECODEC_FUNC bool read_symbol_line(std::string_view line, std::vector<program
   };
   program_symbol symbol;
   std::string_view type = first;
-  // Undefined ones have no address.
+  // Undefined symbols have no address.
   if (!(is_type(type) && std::string_view("UwvV").find(type[0]) != std::string_view::npos)) {
     const auto address = number(first);
     if (!address) return false;
     symbol.address = *address;
     type = word();
-    // A size has as many digits as the address; a type, one letter.
+    // A size has as many digits as the address; a type has one letter.
     if (!is_type(type)) {
       const auto size = number(type);
       if (!size) return false;
@@ -63,7 +63,7 @@ TRACECODEC_FUNC bool read_symbol_line(std::string_view line, std::vector<program
   if (line.empty()) return false;
   if (std::string_view("tTwWi").find(type[0]) == std::string_view::npos) return true;
   if (symbol.address + symbol.size < symbol.address) return false;
-  symbol.name = line.substr(0, line.find('\t'));  // kallsyms has a module behind it
+  symbol.name = line.substr(0, line.find('\t'));  // in kallsyms, a module follows
   to.push_back(std::move(symbol));
   return true;
 }
@@ -90,7 +90,7 @@ TRACECODEC_FUNC std::vector<program_symbol> read_symbols(io::input in, std::uint
     if (!detail::read_symbol_line(line, all))
       throw trace_error(trace_errc::bad_value, {.file = file, .offset = text.offset()},
                         "expected the output of nm: address, type and name");
-    // While the list grows it is there twice.
+    // While the vector grows, it exists twice.
     if (all.size() != before) used += 2 * sizeof(program_symbol) + all.back().name.size();
     if (used > memory)
       throw trace_error(trace_errc::unsupported, {.file = file},

@@ -1,4 +1,4 @@
-// The functions of program/wasm_names.hpp.
+// Implementation of program/wasm_names.hpp.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ inline constexpr std::array<std::byte, 8> wasm_magic{std::byte{0},   std::byte{'
                                                      std::byte{'m'}, std::byte{1},   std::byte{0},
                                                      std::byte{0},   std::byte{0}};
 
-// Reads the sections of a module: those that are none of its names are skipped.
+// Reads the function names of a module and skips all other sections.
 class wasm_reader {
  public:
   wasm_reader(io::input in, std::uint64_t memory)
@@ -61,7 +61,7 @@ class wasm_reader {
  private:
   static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
-  // The names in the section that is open.
+  // Returns the names in the section that is open.
   std::optional<std::vector<wasm_function>> subsections() {
     const std::uint64_t section_end = end_;
     std::optional<std::vector<wasm_function>> names;
@@ -86,7 +86,7 @@ class wasm_reader {
         fail(trace_errc::bad_value, at, "function index",
              std::to_string(index) + " is not above the one before it, or too large");
       std::string name = text("function name");
-      // While the list grows it is there twice.
+      // While the vector grows, it exists twice.
       const std::uint64_t cost = 2 * sizeof(wasm_function) + name.size();
       if (cost > left_)
         throw trace_error(trace_errc::unsupported, {.file = file()},
@@ -98,7 +98,7 @@ class wasm_reader {
     return all;
   }
 
-  // Reads the size of a section or subsection, which ends within the one around it.
+  // Reads the size of a section or subsection, which must end inside the enclosing one.
   void open(const char* field) {
     const std::uint64_t at = window_.offset();
     const std::uint64_t size = number(field);
@@ -118,7 +118,7 @@ class wasm_reader {
     return std::to_integer<unsigned>(in[0]);
   }
   std::uint32_t number(const char* field) {
-    constexpr std::size_t longest = 5;  // bytes, of 32 bits
+    constexpr std::size_t longest = 5;  // bytes of a 32-bit number
     const std::size_t there =
         static_cast<std::size_t>(std::min<std::uint64_t>(longest, end_ - window_.offset()));
     const auto in = window_.look(there);
@@ -137,7 +137,7 @@ class wasm_reader {
     window_.consume(n);
     return s;
   }
-  // The next `n` bytes, which end where the section does, or before.
+  // Returns the next `n` bytes, which must be inside the section.
   std::span<const std::byte> within(std::uint32_t n, const char* field) {
     if (n > end_ - window_.offset())
       fail(trace_errc::bad_value, window_.offset(), field,
@@ -166,7 +166,7 @@ class wasm_reader {
 }  // namespace detail
 
 TRACECODEC_FUNC bool begins_like_wasm(std::span<const std::byte> front) noexcept {
-  constexpr std::size_t magic = 4;  // the version follows
+  constexpr std::size_t magic = 4;  // bytes; the version follows
   return front.size() >= magic &&
          std::equal(front.begin(), front.begin() + magic, detail::wasm_magic.begin());
 }

@@ -1,4 +1,4 @@
-// The functions of trace/about.hpp.
+// Implementation of trace/about.hpp.
 #pragma once
 #include <vector>
 

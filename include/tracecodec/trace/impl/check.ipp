@@ -1,4 +1,4 @@
-// The function of trace/check.hpp.
+// Implementation of trace/check.hpp.
 #pragma once
 #include "../check.hpp"
 #include "../open.hpp"

@@ -1,4 +1,4 @@
-// The functions of trace/cursor.hpp.
+// Implementation of trace/cursor.hpp.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -46,7 +46,8 @@ TRACECODEC_FUNC void cursor::shard(std::uint64_t index, std::uint64_t of) {
   if (source_->position() > begin) source_->rewind();
   source_->skip(begin - source_->position());
   begin_ = begin;
-  // The last part goes to the end, where it finds out if the trace is damaged: only what is whole was counted.
+  // The last part has no end, so that it reports damage at the end of the trace: count() stops
+  // before the damage.
   if (index + 1 != of || end_ != no_end) end_ = begin + (to - from);
 }
 

@@ -1,4 +1,4 @@
-// The functions of trace/described.hpp.
+// Implementation of trace/described.hpp.
 #pragma once
 #include <memory>
 #include <string>

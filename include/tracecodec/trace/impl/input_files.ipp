@@ -1,4 +1,4 @@
-// The functions of trace/input_files.hpp.
+// Implementation of trace/input_files.hpp.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -21,7 +21,7 @@ namespace detail {
 using io::os::kind;
 using io::os::same;
 
-// Of what cannot be looked at there are none.
+// Returns the properties of a file; kind::missing if it cannot be examined.
 TRACECODEC_FUNC io::os::facts facts_of(const std::string& path) {
   return io::os::facts_if_any(path);
 }
@@ -35,11 +35,11 @@ TRACECODEC_FUNC io::os::facts facts_of(io::os::descriptor (*standard_stream)()) 
 TRACECODEC_FUNC io::os::facts input_facts(const std::string& file) {
   return file == "-" ? facts_of(io::os::standard_input) : facts_of(file);
 }
-// Whether `path`, which need not exist, lies in a folder, at any depth.
+// Returns true if `path`, which need not exist, is inside a folder, at any depth.
 TRACECODEC_FUNC bool lies_in(const std::string& path, const io::os::facts& folder) {
   const auto above = [](std::string at) {
     at.resize(io::file_name_at(at));
-    // C: is no folder, but C:\ is.
+    // C: is not a folder, but C:\ is.
     const auto drive = [&] { return io::has_drives && at[at.size() - 2] == ':'; };
     while (at.size() > 1 && io::ends_with_separator(at) && !drive()) at.pop_back();
     return at;
@@ -56,7 +56,7 @@ TRACECODEC_FUNC bool lies_in(const std::string& path, const io::os::facts& folde
   };
   std::string real = real_path(at);
   if (!missing) real = above(real);
-  // The real path of what does not exist is that of the nearest folder which does.
+  // If a path does not exist, use the real path of the nearest existing folder.
   while (missing) {
     const std::string up = above(at);
     if (up == at) return false;

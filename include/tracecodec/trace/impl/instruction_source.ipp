@@ -1,4 +1,5 @@
-// The function of trace/instruction_source.hpp: the one place where the columns of every format are made.
+// Implementation of trace/instruction_source.hpp. The only place where the columns of every
+// format are instantiated.
 #pragma once
 #include <memory>
 #include <utility>

@@ -1,4 +1,4 @@
-// The functions of trace/layouts.hpp.
+// Implementation of trace/layouts.hpp.
 #pragma once
 #include <span>
 

@@ -1,4 +1,4 @@
-// The functions of trace/open.hpp.
+// Implementation of trace/open.hpp.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// The functions of trace/reader.hpp.
+// Implementation of trace/reader.hpp.
 #pragma once
 #include <algorithm>
 #include <memory>

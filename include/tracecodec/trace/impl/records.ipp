@@ -1,4 +1,5 @@
-// The functions of trace/records.hpp. The one place where the records of every format are made.
+// Implementation of trace/records.hpp. The only place where the records of every format are
+// instantiated.
 #pragma once
 #include <algorithm>
 #include <memory>

@@ -1,4 +1,4 @@
-// The functions of trace/source.hpp.
+// Implementation of trace/source.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -51,7 +51,7 @@ TRACECODEC_FUNC const format::facts& recognise(io::input& in) {
     return trace_error(trace_errc::not_a_trace, {in.name(), offset}, why + in.offset_note());
   };
   if (head.empty()) {
-    in.check_ahead();  // an error has its own words
+    in.check_ahead();  // report a read error as such
     throw no_trace(0, "empty, expected a trace");
   }
   format::front front{.bytes = head, .known = file::named_by_content(head)};
@@ -67,12 +67,12 @@ TRACECODEC_FUNC const format::facts& recognise(io::input& in) {
   const file::known_file& known = front.known;
   if (best == match::marked) return *found;
   if (known && (known.is == file::known_file::evidence::certain || best <= match::possible)) {
-    in.check_ahead();  // more of it could not be seen
+    in.check_ahead();  // an error may have cut off the rest
     throw no_trace(0, known.message());
   }
   if (best >= match::possible) return *found;
   in.check_ahead();
-  // Of a few bytes without a line's end nobody can say what they are.
+  // A few bytes without a line end are not enough to recognise text.
   const bool enough = best != match::too_short ||
                       std::find(head.begin(), head.end(), std::byte{'\n'}) != head.end();
   if (enough && file::is_text(head))
@@ -98,7 +98,8 @@ TRACECODEC_FUNC const format::facts& format_of_record(const std::string& name,
 }
 
 namespace detail {
-// The table that the library knows for the records of `in`, which are none of the usual ones; null if there is none.
+// Returns the built-in table that matches the records of `in`, unless they are records of a
+// usual format; null if there is none.
 TRACECODEC_FUNC const champsim::known_table* known_table_of(io::input& in) {
   const auto head = in.peek(io::input::peek_limit);
   const auto* const found = champsim::recognise_table(head);
@@ -106,7 +107,8 @@ TRACECODEC_FUNC const champsim::known_table* known_table_of(io::input& in) {
   return champsim::judge<champsim::instruction_codec>(head).likely() ? nullptr : found;
 }
 
-// Throws trace_error(not_a_trace) for a file whose name says that it is a part of a trace that is a folder.
+// Throws trace_error(not_a_trace) if a file's name shows that it is a part of a trace that is
+// a folder.
 TRACECODEC_FUNC void refuse_part_of_folder(const std::string& path) {
   const std::string_view name = std::string_view(path).substr(io::file_name_at(path));
   for (const format::facts* const f : formats::all)
@@ -116,7 +118,7 @@ TRACECODEC_FUNC void refuse_part_of_folder(const std::string& path) {
                           "a file of " + format::trace_of(*f, f->title) +
                               ": the trace is the folder that has all of them");
 }
-// Throws trace_error(refused) for facts that are not of the list.
+// Throws trace_error(refused) for a format that is not in the list.
 TRACECODEC_FUNC void require_listed(const format::facts* f, const std::string& name) {
   if (f != nullptr && !formats::has(*f))
     throw trace_error(trace_errc::refused, {.file = name},
@@ -145,7 +147,7 @@ TRACECODEC_FUNC source::source(const std::string& path, const tracecodec::format
   detail::require_listed(format, path);
   if (format == nullptr && there == io::os::kind::directory)
     format = detail::format_of_folder(path);
-  // It says why the folder is none of its traces.
+  // Let the format explain why the folder is not one of its traces.
   if (format == nullptr && there == io::os::kind::directory) format = detail::first_of_folders();
   if (!o.record && format != nullptr && format->is_folder()) {
     format_ = format;
@@ -187,11 +189,12 @@ TRACECODEC_FUNC tracecodec::format::opened source::take() {
   return all;
 }
 
-// Its records are those of o.record.
+// Sets the format and the table of a trace whose records `o.record` describes.
 TRACECODEC_FUNC void source::describe(const std::string& name,
                                       const tracecodec::format::open_options& o) {
   format_ = &format_of_record(name, o);
-  static_cast<void>(champsim::instruction_columns(*o.record, name, true));  // it may have no ip
+  // Refuses a table without an ip.
+  static_cast<void>(champsim::instruction_columns(*o.record, name, true));
   record_ = o.record;
 }
 TRACECODEC_FUNC void source::open(io::input in, const tracecodec::format::open_options& o) {
@@ -220,8 +223,8 @@ TRACECODEC_FUNC void source::open(io::input in, const tracecodec::format::open_o
 }
 
 namespace detail {
-// Warns of the first damaged frames of a pack, one by one, and in the end of how many more there are: a crafted file has
-// one every 48 bytes.
+// Warns of the first damaged frames of a tracepack individually, and at the end of the number
+// of the others: a crafted file has a damaged frame every 48 bytes.
 class lost_warnings {
  public:
   explicit lost_warnings(std::function<void(const std::string&)> warn) : warn_(std::move(warn)) {}
@@ -233,7 +236,7 @@ class lost_warnings {
       warn_(file_ + ": and " + std::to_string(frames_ - most_named) +
             " more damaged frames left out, with " + std::to_string(records_) + " records");
     } catch (...) {
-      // The warning is lost; what was read is not.
+      // The warning is lost, but the records are not.
     }
   }
 
@@ -274,7 +277,8 @@ TRACECODEC_FUNC void source::open_packed(
     if (!o.record)
       as.record = std::make_shared<const file::record_table>(
           file::parse_record_table(about_->table, name_));
-    // The content of a pack of records is these alone.
+    // The content of a tracepack of records consists of records only, without the table's
+    // header.
     if (what != tracepack::record_kind::bytes && as.record->header().size != 0)
       as.record = std::make_shared<const file::record_table>(as.record->with_header(0));
     return describe(name_, as);

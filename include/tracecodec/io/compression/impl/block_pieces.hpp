@@ -1,21 +1,22 @@
-// How much of its input the library of a codec of frames gets in one call.
+// Limits the input of one call of a library that decodes frames.
 #pragma once
 #include <cstddef>
 
 namespace tracecodec::io::detail {
 
-// On an error libzstd and liblz4 do not report what they wrote in that call. So a call that may still
-// have bytes to write gets no input, and the others no more than one block: a library asks for a
-// block and the next one's header, and the header waits for its turn.
+// Size of the next input. On an error, libzstd and liblz4 do not report how much they wrote in
+// that call. So a call that may still have bytes to write gets no input, and any other call
+// gets at most one block. The libraries request a block together with the next block's header,
+// which must wait here.
 template <std::size_t FirstPiece, std::size_t BlockHeader> class block_pieces {
  public:
-  // Bytes that the next call may have.
+  // Returns the maximum number of bytes for the next call.
   [[nodiscard]] std::size_t next() const noexcept {
     return was_full_ ? 0 : wanted_ > BlockHeader ? wanted_ - BlockHeader : wanted_;
   }
 
-  // After a call: `wanted` is what the library asks for, 0 at a frame's end; `full` is true if the
-  // call filled all of the output.
+  // Updates the state after a call. `wanted` is the number of bytes that the library requests,
+  // 0 at a frame's end; `full` is true if the call filled the output.
   void advance(std::size_t wanted, bool full) noexcept {
     wanted_ = wanted == 0 ? FirstPiece : wanted;
     was_full_ = full;

@@ -1,4 +1,4 @@
-// The one file that includes bzlib.h.
+// The only file that includes bzlib.h.
 #pragma once
 #include "../bzip2.hpp"
 
@@ -21,7 +21,7 @@ class bzip2_decoder final : public decoder {
   step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
     const unsigned given = size(in.size());
     const unsigned room = size(out.size());
-    // libbz2 only reads through next_in, const or not.
+    // libbz2 does not write through next_in, although the pointer is not const.
     stream_.next_in = reinterpret_cast<char*>(const_cast<std::byte*>(in.data()));
     stream_.avail_in = given;
     stream_.next_out = reinterpret_cast<char*>(out.data());
@@ -49,7 +49,8 @@ class bzip2_decoder final : public decoder {
     if (BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) throw std::bad_alloc();
   }
 
-  // libbz2 counts in unsigned int; the rest of a larger span waits for the next call.
+  // Limits a size, because libbz2 counts in unsigned int. The rest of a larger span is
+  // processed by the next call.
   static unsigned size(std::size_t n) {
     return static_cast<unsigned>(std::min<std::size_t>(n, std::size_t{1} << 30));
   }

@@ -1,4 +1,4 @@
-// With checksum.ipp the one file that includes zlib.h.
+// Only this file and checksum.ipp include zlib.h.
 #pragma once
 #include "../gzip.hpp"
 
@@ -13,12 +13,14 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// zlib counts in unsigned int; the rest of a larger span waits for the next call.
+// Limits a size, because zlib counts in unsigned int. The rest of a larger span is processed
+// by the next call.
 TRACECODEC_FUNC uInt zlib_size(std::size_t size) {
   return static_cast<uInt>(std::min<std::size_t>(size, std::size_t{1} << 30));
 }
 
-// zlib only reads through next_in, const or not; and an empty span's null pointer is refused.
+// Returns `in` for next_in: zlib does not write through that pointer, although it is not
+// const. An empty span gets a valid pointer, because zlib refuses null.
 TRACECODEC_FUNC Bytef* zlib_input(std::span<const std::byte> in) {
   static Bytef none = 0;
   return in.empty() ? &none : reinterpret_cast<Bytef*>(const_cast<std::byte*>(in.data()));
@@ -47,8 +49,8 @@ class gzip_decoder final : public decoder {
       inflateReset(&stream_);
     } else if (ret == Z_MEM_ERROR) {
       throw std::bad_alloc();
-    } else if (ret != Z_OK && ret != Z_BUF_ERROR) {  // Z_BUF_ERROR is no progress
-      // zlib complains about the magic after its two bytes.
+    } else if (ret != Z_OK && ret != Z_BUF_ERROR) {  // Z_BUF_ERROR: no progress
+      // zlib reports a wrong magic number after its two bytes.
       s.what = member_used_ <= 2 ? outcome::not_a_member : outcome::failed;
       s.message = stream_.msg != nullptr ? stream_.msg : "zlib reports an error in the data";
     }
@@ -57,7 +59,7 @@ class gzip_decoder final : public decoder {
 
  private:
   z_stream stream_{};
-  std::size_t member_used_ = 0;  // bytes of this member taken so far
+  std::size_t member_used_ = 0;  // bytes of this member consumed so far
 };
 
 class gzip_encoder final : public encoder {
@@ -66,7 +68,7 @@ class gzip_encoder final : public encoder {
     if (deflateInit2(&stream_, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
       throw std::bad_alloc();
     }
-    header_.os = 255;  // "unknown": zlib would put its host's number
+    header_.os = 255;  // 255: unknown; zlib would store the host's number
     deflateSetHeader(&stream_, &header_);
   }
   ~gzip_encoder() override { deflateEnd(&stream_); }

@@ -1,4 +1,4 @@
-// With its own xz_index.hpp the one file that includes lzma.h.
+// Only this file and xz_index.hpp include lzma.h.
 #pragma once
 #include "../xz.hpp"
 
@@ -19,17 +19,19 @@ namespace detail {
 
 TRACECODEC_FUNC std::uint32_t lzma_threads(unsigned wanted) {
   const unsigned n = wanted != 0 ? wanted : std::max(1U, lzma_cputhreads());
-  return std::min<std::uint32_t>(n, 16384);  // liblzma refuses more
+  return std::min<std::uint32_t>(n, 16384);  // maximum that liblzma accepts
 }
 
-// liblzma counts all that a decoder takes; limits are of the dictionary, which is all but this.
+// Memory of a decoder in addition to its dictionary. liblzma limits the total, the library's
+// options limit the dictionary.
 inline constexpr std::uint64_t lzma_besides = std::uint64_t{1} << 20;
 constexpr std::uint64_t lzma_limit(std::uint64_t dictionary) noexcept {
   return std::min(dictionary, ~lzma_besides) + lzma_besides;
 }
 
-// Bytes of memory that a block takes to decode whose header ends where `in` ends; 0 if none does.
-// lzma_memusage() tells this for the single-threaded decoder only.
+// Returns the memory in bytes that is needed to decode the block whose header ends at the end
+// of `in`; 0 if no header ends there. lzma_memusage() reports it for the single-threaded
+// decoder only.
 TRACECODEC_FUNC std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const std::byte> in) {
 #if LZMA_VERSION >= 50040002
   for (std::uint32_t size = LZMA_BLOCK_HEADER_SIZE_MIN;
@@ -43,7 +45,8 @@ TRACECODEC_FUNC std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const
     block.check = LZMA_CHECK_NONE;
     block.filters = filters;
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(header.data());
-    if (lzma_block_header_decode(&block, nullptr, bytes) != LZMA_OK) continue;  // also a wrong CRC
+    // The CRC may be wrong.
+    if (lzma_block_header_decode(&block, nullptr, bytes) != LZMA_OK) continue;
     const std::uint64_t memory = lzma_raw_decoder_memusage(filters);
     lzma_filters_free(filters, nullptr);
     return memory;
@@ -70,8 +73,8 @@ class xz_decoder final : public decoder {
     return entry{place_->at, place_->content};
   }
 
-  // From the middle of a stream the decoder gets a stream of its own: a header, the blocks as they
-  // are in the file, and instead of the file's index one of these blocks alone.
+  // In the middle of a stream the decoder is fed a stream of its own: a header, the blocks as
+  // they are in the file, and an index of these blocks in place of the file's.
   void restart() override {
     require_threads();
     start();
@@ -116,7 +119,8 @@ class xz_decoder final : public decoder {
     const std::uint64_t most = lzma_limit(options_.memory);
 #if LZMA_VERSION >= 50040002  // 5.4.0, the first stable version with a threaded decoder
     lzma_mt mt{};
-    // No LZMA_FAIL_FAST: what precedes an error is to be delivered. No timeout: a call may block.
+    // No LZMA_FAIL_FAST: the bytes before an error must be delivered. No timeout: a call may
+    // block.
     mt.flags = LZMA_CONCATENATED;
     mt.threads = lzma_threads(options_.threads);
     mt.memlimit_threading = options_.threading_memory;
@@ -147,7 +151,7 @@ class xz_decoder final : public decoder {
     };
     switch (ret) {
       case LZMA_OK:
-      case LZMA_BUF_ERROR:  // no progress twice; the base class counts that
+      case LZMA_BUF_ERROR:  // no progress in two calls; the base class counts stalls
         break;
       case LZMA_STREAM_END:
         s.what = outcome::end;
@@ -169,26 +173,26 @@ class xz_decoder final : public decoder {
     return s;
   }
 
-  // Bytes of the dictionary that is too large; nothing if liblzma does not tell. `decoded` ends
-  // behind the header that asks for it.
+  // Returns the size in bytes of the dictionary that is too large; nothing if liblzma does not
+  // report it. `decoded` must end right after the header that needs the dictionary.
   std::optional<std::uint64_t> needed(std::span<const std::byte> decoded) const {
     const std::uint64_t all = std::max(lzma_memusage(&stream_), lzma_block_memory(decoded));
     if (all <= lzma_limit(options_.memory)) return std::nullopt;
-    return all - lzma_besides;  // the rest is less, and MiB are rounded up
+    return all - lzma_besides;  // the rest is smaller, and MiB are rounded up
   }
 
   lzma_stream stream_ = LZMA_STREAM_INIT;
   xz_options options_;
   std::string name_;
   home_process home_ = {};
-  bool looked_ = false;  // for an index
+  bool looked_ = false;  // true once an index was looked for
   std::optional<xz_index> index_ = {};
-  std::optional<xz_index::place> place_ = {};  // that find() found
-  // While the decoder is in the stream that restart() makes: its first block, ...
+  std::optional<xz_index::place> place_ = {};  // the last result of find()
+  // Set while the decoder is in the stream that restart() makes: its first block.
   std::optional<xz_index::place> first_ = {};
-  std::vector<std::byte> instead_ = {};  // what it gets that is not in the file
+  std::vector<std::byte> instead_ = {};  // bytes for the decoder that are not in the file
   std::size_t instead_used_ = 0;
-  std::uint64_t blocks_left_ = 0, tail_left_ = 0;  // bytes of the file
+  std::uint64_t blocks_left_ = 0, tail_left_ = 0;  // bytes left in the file
 };
 
 class xz_encoder final : public encoder {
@@ -203,8 +207,8 @@ class xz_encoder final : public encoder {
     lzma_mt mt{};
     mt.threads = lzma_threads(options.threads);
     mt.block_size = block;
-    mt.timeout =
-        300;  // milliseconds: a call that waits for a block comes back, to be asked to stop
+    // Milliseconds. A call that waits for a block returns, so that an interruption is noticed.
+    mt.timeout = 300;
     mt.filters = filters;
     mt.check = LZMA_CHECK_CRC64;
     if (lzma_stream_encoder_mt(&stream_, &mt) != LZMA_OK) throw std::bad_alloc();

@@ -1,5 +1,5 @@
-// Where the blocks of an .xz file begin, by the indexes at the end of its streams, each confirmed
-// by the block's own header. For xz.ipp alone.
+// Finds where the blocks of an .xz file begin, by the indexes at the ends of its streams. Each
+// entry is confirmed by the block's own header. Only for xz.ipp.
 #pragma once
 #include <lzma.h>
 
@@ -17,14 +17,16 @@
 
 namespace tracecodec::io::detail {
 
-// Bytes of content that the chunks of LZMA2 data say they hold, which begin at `at` and end with a
-// zero byte right before `end`; nothing if they do not.
+// Returns the content size of the LZMA2 chunks that begin at `at` and end with a zero byte
+// right before `end`, according to their headers. Returns nothing if the chunks do not end
+// there.
 inline std::optional<std::uint64_t> lzma2_content(scattered_reads& from, std::uint64_t at,
                                                   std::uint64_t end) {
   std::uint64_t content = 0;
   while (at < end) {
     const std::span<const std::byte> chunk = from.look(at, 6);
-    if (chunk.size() < 6) return std::nullopt;  // a check, padding or an index follows the last one
+    // A check, padding or an index follows the last chunk.
+    if (chunk.size() < 6) return std::nullopt;
     const auto byte = [&](std::size_t i) { return std::to_integer<unsigned>(chunk[i]); };
     const unsigned control = byte(0), size = byte(1) << 8 | byte(2);
     if (control == 0) return at + 1 == end ? std::optional(content) : std::nullopt;
@@ -35,27 +37,29 @@ inline std::optional<std::uint64_t> lzma2_content(scattered_reads& from, std::ui
     } else {
       content += ((control & 0x1F) << 16 | size) + 1;
       at +=
-          (control < 0xC0 ? 5 : 6) + (byte(3) << 8 | byte(4)) + 1;  // from 0xC0 on with properties
+          (control < 0xC0 ? 5 : 6) + (byte(3) << 8 | byte(4)) + 1;  // with properties from 0xC0 on
     }
   }
   return std::nullopt;
 }
 
-// The index of all of a file's streams. Memory: 16 bytes for a block, some 300 for a stream, less
-// than the limit.
+// Combined index of all streams of a file. Memory: 16 bytes for each block and about 300 for
+// each stream, below memory_limit.
 class xz_index {
  public:
-  // Bytes: 125,000 blocks, or 7,000 streams. liblzma's time grows with the square of the latter.
+  // Bytes: enough for 125,000 blocks or 7,000 streams. The time that liblzma needs grows with
+  // the square of the number of streams.
   static constexpr std::uint64_t memory_limit = std::uint64_t{2} << 20;
 
-  // A block that decoding can begin with.
+  // Block where decoding can begin.
   struct place {
     std::uint64_t at = 0, content = 0;  // bytes from the start of the file, and of its content
     lzma_index_iter block = {};
   };
 
-  // Nothing if the file is not whole, has no content, or its index would take more than `memory`
-  // bytes or the limit. Throws trace_error(system).
+  // Returns the index of `from`. Returns nothing if the file is incomplete or has no content,
+  // or if its index would take more than `memory` or memory_limit bytes. Throws
+  // trace_error(system).
   static std::optional<xz_index> of(source& from, std::uint64_t memory) {
 #if LZMA_VERSION >= 50040002  // 5.4.0
     stream_in decoder;
@@ -75,7 +79,7 @@ class xz_index {
       if (s.avail_in == 0) {
         s.next_in = reinterpret_cast<const std::uint8_t*>(buffer.data());
         s.avail_in = from.read(buffer);
-        if (s.avail_in == 0) return std::nullopt;  // shorter than it was
+        if (s.avail_in == 0) return std::nullopt;  // the file has become shorter
       }
       ret = lzma_code(&s, LZMA_RUN);
     }
@@ -90,8 +94,9 @@ class xz_index {
 #endif
   }
 
-  // The block with byte `content` of the content, or the last one with any. Nothing if that block,
-  // or one before it, is not what the index says. Throws trace_error(system).
+  // Returns the block that contains byte `content` of the content, or the last block with
+  // content. Returns nothing if that block, or one before it, contradicts the index. Throws
+  // trace_error(system).
   std::optional<place> find(source& from, std::uint64_t content) {
     lzma_index_iter block;
     lzma_index_iter_init(&block, index_.get());
@@ -106,8 +111,9 @@ class xz_index {
     return place{block.block.compressed_file_offset, block.block.uncompressed_file_offset, block};
   }
 
-  // What makes a whole stream of the blocks from `first` to the end of its stream: a header before
-  // them, and behind them an index and a footer. Both are empty if memory is short.
+  // Return the bytes that turn the blocks from `first` to the end of its stream into a
+  // complete stream: a header before the blocks, an index and a footer after them. Empty if
+  // memory is short.
   static std::vector<std::byte> header(const place& first) {
     std::vector<std::byte> out(LZMA_STREAM_HEADER_SIZE);
     const lzma_stream_flags flags = *first.block.stream.flags;
@@ -133,10 +139,11 @@ class xz_index {
       return {};
     return out;
   }
-  // Bytes of the stream's own index and footer, and of its blocks from `first` on.
+  // Returns the size in bytes of the index and the footer of the stream of `first`.
   static std::uint64_t tail_size(const place& first) {
     return first.block.stream.flags->backward_size + LZMA_STREAM_HEADER_SIZE;
   }
+  // Returns the size in bytes of the blocks of the stream from `first` on.
   static std::uint64_t blocks_size(const place& first) {
     const auto& stream = first.block.stream;
     return stream.compressed_offset + stream.compressed_size - tail_size(first) - first.at;
@@ -157,8 +164,8 @@ class xz_index {
     return reinterpret_cast<std::uint8_t*>(out.data());
   }
 
-  // Whether the block of next_ says of itself what the index says of it. What its header leaves
-  // out, as that of `xz -T1 --block-size` does, its data tell.
+  // True if the block of next_ agrees with the index. Sizes that are missing in its header, as
+  // in the output of `xz -T1 --block-size`, are computed from its chunks.
   [[nodiscard]] bool confirms([[maybe_unused]] scattered_reads& reads) const {
 #if LZMA_VERSION >= 50040002
     const auto& said = next_.block;
@@ -192,7 +199,7 @@ class xz_index {
   }
 
   std::unique_ptr<lzma_index, release> index_;
-  lzma_index_iter next_ = {};  // the last block that was confirmed, or none
+  lzma_index_iter next_ = {};  // the last confirmed block, or none
   std::uint64_t confirmed_ = 0;
   bool sound_ = true;
 };

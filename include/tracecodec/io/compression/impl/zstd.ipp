@@ -1,4 +1,4 @@
-// The one file that includes zstd.h.
+// Only this file and zstd_block.ipp include zstd.h.
 #pragma once
 #include "../zstd.hpp"
 
@@ -24,7 +24,8 @@ class zstd_decoder final : public decoder {
  public:
   explicit zstd_decoder(std::uint64_t limit) : memory_(limit) {
     if (!context_) throw std::bad_alloc();
-    // libzstd's limit is a power of two: all that it can is let through, and decode() looks first.
+    // The limit of libzstd is a power of two. Set it to the maximum: decode() checks the exact
+    // limit first.
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, largest_log());
   }
 
@@ -61,8 +62,8 @@ class zstd_decoder final : public decoder {
   }
 
  private:
-  // libzstd does not compare a frame's size with its header's if the last block is empty; skip()
-  // relies on what the header says.
+  // Ends a frame and compares its size with its header's, on which skip() relies. libzstd does
+  // not compare them if the last block is empty.
   step end_frame() {
     const auto header = zstd_header_of(std::span(header_).first(header_size_));
     const std::uint64_t held = written_;
@@ -73,7 +74,7 @@ class zstd_decoder final : public decoder {
                 std::to_string(header->content)};
   }
 
-  // The window of the frame that is being decoded, if its header ends in `in`.
+  // Returns the window size of the current frame, if its header ends in `in`.
   std::optional<std::uint64_t> window_with(std::span<const std::byte> in) const {
     if (header_size_ >= header_.size()) return std::nullopt;
     std::array<std::byte, longest_zstd_header> head = header_;
@@ -123,9 +124,11 @@ class zstd_decoder final : public decoder {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
   };
   std::unique_ptr<ZSTD_DCtx, release> context_{ZSTD_createDCtx()};
-  std::uint64_t memory_;            // limit of a window, in bytes
-  block_pieces<5, 3> pieces_ = {};  // the magic and a frame header's descriptor; a block's header
-  // Of the frame being decoded: as much of its start as a header may take, and what it held so far.
+  std::uint64_t memory_;  // maximum size of a window, in bytes
+  // Sizes of the magic number with a frame header's descriptor, and of a block's header.
+  block_pieces<5, 3> pieces_ = {};
+  // State of the current frame: as much of its start as a header may take, and its content so
+  // far.
   std::array<std::byte, longest_zstd_header> header_ = {};
   std::size_t header_size_ = 0;
   std::uint64_t written_ = 0;
@@ -142,7 +145,7 @@ class zstd_encoder final : public encoder {
   }
 
   step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override {
-    // Of an empty input there is one frame too.
+    // An empty input has one frame, too.
     if (pending_.size() == frame_size_ || (last && (!pending_.empty() || frames_.empty())))
       return {0, compress(out)};
     if (last) return write_table(out);
@@ -153,14 +156,16 @@ class zstd_encoder final : public encoder {
 
  private:
   static constexpr std::size_t least_content = 4096;
-  static constexpr std::size_t most_content = std::size_t{1} << 30;  // of the seek table's frames
+  // Maximum for frames of a seek table.
+  static constexpr std::size_t most_content = std::size_t{1} << 30;
 
-  // A part of the frame with all of pending_. libzstd writes the size of what it gets at once.
+  // Writes a part of the frame that contains all of pending_. libzstd stores the content size
+  // in the header if it gets the whole content at once.
   std::size_t compress(std::span<std::byte> out) {
     ZSTD_inBuffer input{pending_.data(), pending_.size(), read_};
     ZSTD_outBuffer output{out.data(), out.size(), 0};
     const std::size_t ret = ZSTD_compressStream2(context_.get(), &output, &input, ZSTD_e_end);
-    if (ZSTD_isError(ret)) throw std::bad_alloc();  // nothing else can go wrong with valid levels
+    if (ZSTD_isError(ret)) throw std::bad_alloc();  // the only possible error with valid levels
     read_ = input.pos;
     frame_.size += static_cast<std::uint32_t>(output.pos);
     if (ret == 0) {
@@ -186,11 +191,11 @@ class zstd_encoder final : public encoder {
   };
   std::unique_ptr<ZSTD_CCtx, release> context_{ZSTD_createCCtx()};
   std::size_t frame_size_;
-  std::vector<std::byte> pending_ = {};  // content of the frame to come
-  zstd_frame frame_ = {};                // what of it is written
+  std::vector<std::byte> pending_ = {};  // content of the next frame
+  zstd_frame frame_ = {};                // sizes of the part that is written
   std::vector<zstd_frame> frames_ = {};
   std::vector<std::byte> table_ = {};
-  std::size_t read_ = 0;  // of pending_, and in the end of table_
+  std::size_t read_ = 0;  // bytes read from pending_, and finally from table_
 };
 
 }  // namespace detail

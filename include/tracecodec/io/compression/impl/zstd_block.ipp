@@ -1,4 +1,4 @@
-// With zstd.ipp the files that include zstd.h.
+// Only this file and zstd.ipp include zstd.h.
 #pragma once
 #include "../zstd_block.hpp"
 
@@ -39,7 +39,8 @@ TRACECODEC_FUNC std::size_t zstd_packer::pack(std::span<const std::byte> content
                          std::clamp(level_, 1, ZSTD_maxCLevel()));
   const std::size_t size = ZSTD_compress2(context_->get(), to.data() + before, to.size() - before,
                                           content.data(), content.size());
-  if (ZSTD_isError(size)) throw std::bad_alloc();  // nothing else can go wrong with room for all
+  // The only possible error, as the buffer is large enough.
+  if (ZSTD_isError(size)) throw std::bad_alloc();
   to.resize(before + size);
   return size;
 }
@@ -63,7 +64,7 @@ TRACECODEC_FUNC zstd_unpacker::~zstd_unpacker() = default;
 
 TRACECODEC_FUNC bool zstd_unpacker::unpack(std::span<const std::byte> frame,
                                            std::span<std::byte> content) {
-  // One frame and nothing behind it.
+  // Require a single frame with nothing after it.
   if (ZSTD_findFrameCompressedSize(frame.data(), frame.size()) != frame.size()) return false;
   return ZSTD_decompressDCtx(context_->get(), content.data(), content.size(), frame.data(),
                              frame.size()) == content.size();

@@ -1,7 +1,8 @@
-// For zstd.ipp alone: where the frames of a .zst file begin, by their headers and those of their blocks; and the seek
-// table that tells the same, as it is written. It is not read: it can leave out a frame, which only
-// the blocks show, and to look at those takes half a second for 64 GB. The table is Zstandard's
-// seekable format, a skippable frame, all numbers little-endian:
+// Finds where the frames of a .zst file begin, by the headers of frames and blocks, and writes
+// the seek table, which stores those positions. Only for zstd.ipp.
+// The seek table is never read, because it may omit a frame, which only the blocks reveal.
+// Looking at the blocks takes half a second for 64 GB. The table has Zstandard's seekable
+// format, a skippable frame whose numbers are all little-endian:
 //
 //   4  magic 0x184D2A5E       4  number of frames
 //   4  size of the rest       1  descriptor: 0, no checksums
@@ -22,27 +23,28 @@
 
 namespace tracecodec::io::detail {
 
-// What the first bytes of a frame tell.
+// Contents of a frame's first bytes.
 struct zstd_header {
-  std::uint64_t size = 0;     // of a skippable frame all its bytes, else of the header
-  std::uint64_t content = 0;  // bytes that the frame says it holds
+  std::uint64_t size = 0;     // of the whole frame if it is skippable, else of the header
+  std::uint64_t content = 0;  // bytes of content, according to the header
   bool skippable = false, checksum = false;
 };
 
-// Bytes of a frame's header at most (RFC 8878, 3.1.1.1).
+// Maximum size of a frame's header in bytes (RFC 8878, 3.1.1.1).
 inline constexpr std::size_t longest_zstd_header = 18;
 
-// Nothing if it is no frame, or one that does not say how much it holds. `in`: as many bytes of it
-// as a header may have, or all that remain.
+// Returns the header of the frame that `in` begins with. Returns nothing if it is not a frame,
+// or one without the size of its content. `in` must hold as many bytes as a header may have,
+// or all that remain.
 constexpr std::optional<zstd_header> zstd_header_of(std::span<const std::byte> in) {
-  if (in.size() < 8) return std::nullopt;  // even an empty frame has 9
+  if (in.size() < 8) return std::nullopt;  // even an empty frame has 9 bytes
   const first_bytes head{in.data(), in.size()};
   const std::uint32_t magic = head.little_u32(0);
   if ((magic & 0xFFFFFFF0U) == 0x184D2A50U)
     return zstd_header{std::uint64_t{8} + head.little_u32(4), 0, true, false};
   if (magic != 0xFD2FB528U) return std::nullopt;
   const unsigned descriptor = head[4], size_code = descriptor >> 6;
-  const bool single = (descriptor & 0x20U) != 0;  // its window is its content
+  const bool single = (descriptor & 0x20U) != 0;  // the window is the content
   constexpr unsigned dictionary[] = {0, 1, 2, 4};
   const unsigned at = 5 + (single ? 0 : 1) + dictionary[descriptor & 3U];
   const unsigned length = size_code != 0 ? 1U << size_code : single ? 1 : 0;
@@ -53,8 +55,10 @@ constexpr std::optional<zstd_header> zstd_header_of(std::span<const std::byte> i
   return zstd_header{at + length, content, false, (descriptor & 4U) != 0};
 }
 
-// Bytes of the window that a frame asks for (RFC 8878, 3.1.1.1.2). Nothing if it is a skippable one,
-// if its header does not end in `in`, or if it has less than 8 bytes, as some do of less than 64 KiB.
+// Returns the size in bytes of the window that a frame needs (RFC 8878, 3.1.1.1.2). Returns
+// nothing for a skippable frame and if the header does not end in `in`. Also returns nothing
+// if `in` has less than 8 bytes and the frame has no window descriptor. Only headers of frames
+// of less than 64 KiB can be that short.
 constexpr std::optional<std::uint64_t> zstd_window_of(std::span<const std::byte> in) {
   const first_bytes head{in.data(), in.size()};
   if (in.size() < 6 || head.little_u32(0) != 0xFD2FB528U) return std::nullopt;
@@ -62,21 +66,21 @@ constexpr std::optional<std::uint64_t> zstd_window_of(std::span<const std::byte>
     const std::uint64_t base = std::uint64_t{1} << (10 + (head[5] >> 3));
     return base + base / 8 * (head[5] & 7U);
   }
-  const auto header = zstd_header_of(in);  // its window is its content
+  const auto header = zstd_header_of(in);  // the window is the content
   return header ? std::optional(header->content) : std::nullopt;
 }
 
-// Goes forward over a file's frames.
+// Iterates forward over the frames of a file.
 class zstd_frames {
  public:
-  // Where a frame begins: bytes from the start of the file, and of its content.
+  // Start of a frame: bytes from the start of the file, and of its content.
   struct place {
     std::uint64_t at = 0, content = 0;
   };
 
-  // The frame with byte `content` of the content, or the last one before it behind which nothing is
-  // known for sure. Does not go back: where it has been further, it tells that again.
-  // Throws trace_error(system).
+  // Returns the frame that contains byte `content` of the content, otherwise the last frame
+  // whose start is certain. Never goes back: for an earlier position it returns the frame that
+  // it reached last. Throws trace_error(system).
   place find(source& from, std::uint64_t content) {
     scattered_reads reads(from);
     for (;;) {
@@ -97,8 +101,8 @@ class zstd_frames {
  private:
   static constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
 
-  // Where the frame ends whose first block is at `at`; nowhere too if its blocks cannot hold what
-  // it says it holds.
+  // Returns the offset of the end of the frame whose first block is at `at`. Returns nowhere
+  // if the blocks are damaged or cannot hold the content size of the header.
   static std::uint64_t end_of(scattered_reads& reads, std::uint64_t at, const zstd_header& header) {
     constexpr unsigned repeated = 1, compressed = 2, block_most = 1U << 17;
     std::uint64_t least = 0, most = 0;
@@ -118,17 +122,18 @@ class zstd_frames {
     }
   }
 
-  place next_ = {}, frame_ = {};  // how far it has come; the last frame that is no skippable one
+  // The position reached so far; the last frame that is not skippable.
+  place next_ = {}, frame_ = {};
 };
 
-// What a writer knows of a frame.
+// Sizes in bytes of a frame that a writer has written, and of its content.
 struct zstd_frame {
   std::uint32_t size = 0, content = 0;
 };
 
-inline constexpr std::size_t most_frames = 0x8000000;  // of a seek table
+inline constexpr std::size_t most_frames = 0x8000000;  // maximum number of frames of a seek table
 
-// The seek table of `frames`; nothing for more than there can be.
+// Returns the seek table of `frames`; empty if there are too many of them.
 inline std::vector<std::byte> seek_table(std::span<const zstd_frame> frames) {
   constexpr std::size_t foot = 9;
   std::vector<std::byte> out;

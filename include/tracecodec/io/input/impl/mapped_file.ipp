@@ -1,4 +1,4 @@
-// The one file that includes Boost.Interprocess.
+// The only file that includes Boost.Interprocess.
 #pragma once
 #include "../mapped_file.hpp"
 
@@ -51,7 +51,7 @@ TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
   if (there.what == os::kind::directory) os::fail(path, EISDIR);
   if (there.what == os::kind::other) detail::refuse_to_map(path, "is no regular file");
   const std::uint64_t size = there.size;
-  if (size == 0) return;  // mmap refuses to map nothing
+  if (size == 0) return;  // mmap() refuses to map zero bytes
   if (size > std::numeric_limits<std::size_t>::max() / 2)
     detail::refuse_to_map(path, "too large to be mapped");
   namespace ipc = boost::interprocess;

@@ -1,5 +1,5 @@
-// The files that are mapped now, for what happens if one becomes shorter. For cut_files.ipp,
-// file.ipp and mapped_file.ipp alone.
+// List of the files that are mapped now, for the case that one becomes shorter. Only for
+// cut_files.hpp, file.ipp and mapped_file.ipp.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -15,18 +15,18 @@
 
 namespace tracecodec::io::detail {
 
-// A mapped file. All of them are in a list while they are.
+// Mapped file, an element of the list while it is mapped.
 struct mapped_place {
   std::string name = {};
-  os::descriptor file = {};  // none where a mapped file cannot become shorter
+  os::descriptor file = {};  // empty on systems where a mapped file cannot become shorter
   std::span<const std::byte> bytes = {};
-  // Pages were gone when they were read: set by a signal handler, of any thread.
+  // True once a read hit missing pages; set by a signal handler on any thread.
   std::atomic<bool> missed = false;
   static_assert(std::atomic<bool>::is_always_lock_free);
   mapped_place* next = nullptr;
 
-  // What to tell of it if it is shorter now, or was when it mattered. Throws trace_error(system) if
-  // the system does not say how long it is.
+  // Returns the error to report if the file is shorter now, or was shorter when it was read.
+  // Throws trace_error(system) if the system cannot report its size.
   [[nodiscard]] std::optional<trace_error> error() const {
     const bool shorter = file && os::facts_of(file, name).size < bytes.size();
     if (!shorter && !missed.load(std::memory_order_relaxed)) return std::nullopt;
@@ -42,13 +42,15 @@ struct mapped_place {
   }
 };
 
-// Constant-initialised and never destroyed, as files may be mapped from first to last.
+// List of all mapped files. Constant-initialised and never destroyed, because files may be
+// mapped during static initialisation and destruction.
 struct mapped_places {
-  // No mutex: a signal handler takes it. Whoever holds it touches no mapped file, so that no thread
-  // waits for itself.
+  // A spin lock instead of a mutex, because a signal handler takes it. Its holder must not
+  // access a mapped file, or the signal handler would wait for its own thread.
   spin_lock lock = {};
   mapped_place* first = nullptr;
-  const trace_error* before = nullptr;  // of a file that was cut when it was closed or read; owned
+  // Error of a file that was truncated when it was closed or read; owned.
+  const trace_error* before = nullptr;
 };
 inline constinit mapped_places places = {};
 
@@ -66,28 +68,29 @@ inline void remove_place(const mapped_place& p) noexcept {
     if (places.before != nullptr) return;
     if (const auto e = p.error()) places.before = new trace_error(*e);
   } catch (...) {
-    // There is no memory to remember it with.
+    // There is no memory to store the error.
   }
 }
 
-// Of a file that is read, not mapped.
+// Stores the error of a truncated file that is read instead of mapped.
 inline void remember_cut(const trace_error& e) noexcept {
   const spin_guard guard(places.lock);
   try {
     if (places.before == nullptr) places.before = new trace_error(e);
   } catch (...) {
-    // As above.
+    // There is no memory to store the error.
   }
 }
 
-// Of the files that are mapped now.
+// Returns the error of the first currently mapped file that was truncated.
 inline std::optional<trace_error> error_of_places() {
   for (const mapped_place* p = places.first; p != nullptr; p = p->next)
     if (auto e = p->error()) return e;
   return std::nullopt;
 }
 
-// The mapped bytes that hold `at`, which cannot be read. Called by a signal handler.
+// Returns the mapped bytes that contain `at`, which cannot be read, and marks their file.
+// Called by a signal handler.
 inline std::span<const std::byte> missing(const std::byte* at) noexcept {
   const spin_guard guard(places.lock);
   const auto address = reinterpret_cast<std::uintptr_t>(at);

@@ -60,13 +60,13 @@ TRACECODEC_FUNC void remove_all(const std::string& path) noexcept {
     std::error_code ignored;
     std::filesystem::remove_all(path_of(path), ignored);
   } catch (const std::exception&) {
-    // There is no memory for it.
+    // There is not enough memory.
   }
 }
 
 namespace detail {
 
-// `prefix` and what nobody can foresee.
+// Returns `prefix` followed by a random number.
 TRACECODEC_FUNC std::string temporary_path(const std::string& prefix, const std::string& name) {
   const std::uint64_t random = unforeseeable(name);
   std::array<char, 32> end{};
@@ -75,7 +75,8 @@ TRACECODEC_FUNC std::string temporary_path(const std::string& prefix, const std:
   return prefix + end.data();
 }
 
-// Such a path with which make(path) succeeded: it returns false and leaves errno if not.
+// Returns a temporary path for which make(path) succeeded. On failure, make() returns false
+// and sets errno.
 template <class Make>
 std::string make_temporary(const std::string& prefix, const std::string& name, Make make) {
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -86,7 +87,7 @@ std::string make_temporary(const std::string& prefix, const std::string& name, M
   fail(name, errno);
 }
 
-inline constexpr unsigned usual_permissions = 0666;  // but for the umask
+inline constexpr unsigned usual_permissions = 0666;  // reduced by the umask
 
 }  // namespace detail
 

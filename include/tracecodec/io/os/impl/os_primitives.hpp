@@ -1,4 +1,4 @@
-// What os.ipp takes of a system: os/posix.ipp and os/windows.ipp have it.
+// System calls that os.ipp needs; os/impl/posix.ipp and os/impl/windows.ipp implement them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,36 +8,40 @@
 
 namespace tracecodec::io::os::detail {
 
-// Each returns how many bytes, or -1 and leaves errno.
+// Return the number of bytes, or -1 with errno set.
 TRACECODEC_FUNC std::int64_t read_some(int fd, std::byte* to, std::size_t n);
 TRACECODEC_FUNC std::int64_t write_some(int fd, const std::byte* from, std::size_t n);
 TRACECODEC_FUNC std::int64_t write_some_at(int fd, std::uint64_t offset, const std::byte* from,
                                            std::size_t n);
 
-// A new file, open for writing; -1 leaves errno. The umask may take permissions that were asked
-// for: `exactly` gives them back. A file system without permissions is no reason to give up.
+// Creates a file, open for writing; returns -1 with errno set on an error. The umask may clear
+// some of the permissions: `exactly` restores them. A file system without permissions is not
+// an error.
 TRACECODEC_FUNC int create_file(const std::string& path, unsigned permissions, bool exactly);
 
-// A new file without a name, open for writing, which give_name() can give one; -1 where the system
-// or the file system has none.
+// Creates a file without a name, open for writing, which give_name() can name later. Returns
+// -1 if the system or the file system does not support that.
 TRACECODEC_FUNC int create_unnamed_file(const std::string& folder, unsigned permissions,
                                         bool exactly);
 
-// Locks what the process has just made as `fd`, named `path` or unnamed: `held` says, as long as it
-// is open, that its maker lives. Where there are no locks, nothing is ever taken for abandoned.
-// False leaves errno, EEXIST if another process was quick to take it for that.
+// Locks the file that the process has just created as `fd`, named `path` or unnamed. While
+// `held` is open, the file counts as in use. Without support for locks, no file ever counts as
+// abandoned. Returns false with errno set on an error: EEXIST if another process took the file
+// for an abandoned one in between.
 TRACECODEC_FUNC bool hold(int fd, const std::string& path, descriptor& held);
-// The same of a new folder. One that nobody may open is held by that.
+// Locks a new folder like hold(). A folder that cannot be opened needs no lock, because no
+// other process can open it either.
 TRACECODEC_FUNC bool hold_folder(const std::string& path, descriptor& held);
 
-// A new file for reading and writing, which has no name or vanishes when it is closed; -1 leaves
-// errno.
+// Creates a file for reading and writing that has no name or vanishes when it is closed;
+// returns -1 with errno set on an error.
 TRACECODEC_FUNC int create_vanishing_file(const std::string& path);
 
-// -1 leaves errno.
+// Creates a folder; returns -1 with errno set on an error.
 TRACECODEC_FUNC int create_folder(const std::string& path);
 
-// What nobody can foresee. Throws trace_error(system), with `name`, if the system does not tell.
+// Returns an unpredictable number. Throws trace_error(system), with `name`, if the system
+// cannot provide one.
 TRACECODEC_FUNC std::uint64_t unforeseeable(const std::string& name);
 
 }  // namespace tracecodec::io::os::detail

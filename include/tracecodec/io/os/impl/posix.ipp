@@ -6,7 +6,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #if __has_include(<sys/random.h>)
-#include <sys/random.h>  // getentropy(), where it is not in unistd.h
+#include <sys/random.h>  // getentropy(), unless it is in unistd.h
 #endif
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,19 +43,20 @@ TRACECODEC_FUNC facts facts_of(const struct stat& s) {
           std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec};
 }
 
-// Where Linux shows what is open as `fd`.
+// Returns the path under which Linux shows the open file `fd`.
 TRACECODEC_FUNC std::string descriptor_path(int fd) {
   return "/proc/self/fd/" + std::to_string(fd);
 }
 
-// Waits for a descriptor that another process made non-blocking: terminals are shared that way.
+// Waits for a descriptor that another process made non-blocking, as happens with shared
+// terminals.
 TRACECODEC_FUNC void wait_for(int fd, short events) {
   pollfd p{fd, events, 0};
   ::poll(&p, 1, -1);
 }
 
-// Calls `transfer` again while it is woken up by signals that end nothing, or would block. Returns
-// bytes; -1 leaves errno.
+// Repeats `transfer` while it would block, or is woken up by signals that do not end the
+// program. Returns the number of bytes, or -1 with errno set.
 template <class Transfer> ssize_t retry(int fd, short events, Transfer transfer) {
   for (;;) {
     if (interrupted()) {
@@ -105,7 +106,7 @@ TRACECODEC_FUNC int create_unnamed_file([[maybe_unused]] const std::string& fold
   return -1;
 }
 
-// Whether `path` is the file or the folder that is open as `fd`.
+// True if `path` is the file or the folder that is open as `fd`.
 TRACECODEC_FUNC bool is_at(int fd, const std::string& path) noexcept {
   struct stat open {
   }, there{};
@@ -199,7 +200,7 @@ TRACECODEC_FUNC void require_writable(const std::string& path, const std::string
   if (::access(path.c_str(), W_OK) != 0) fail(name, errno);
 }
 
-// File systems and devices that cannot promise it say EINVAL.
+// Ignores EINVAL and ENOTSUP, which file systems and devices that cannot sync report.
 TRACECODEC_FUNC void sync(const descriptor& file, const std::string& name) {
   if (::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) fail(name, errno);
 }
@@ -225,15 +226,15 @@ TRACECODEC_FUNC unsigned process_id() noexcept { return static_cast<unsigned>(::
 
 namespace detail {
 
-// Set once, before the handler is there.
+// Set once, before the handler is installed.
 inline constinit io::detail::spin_lock bus_action_lock = {};
 inline constinit struct sigaction former_bus_action {};
 
-// Zeros instead of the page of `at` and all behind it in `all`.
+// Replaces the page of `at`, and all pages after it in `all`, with zeros.
 TRACECODEC_FUNC bool fill_up(std::span<const std::byte> all, const std::byte* at) noexcept {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t before = static_cast<std::size_t>(at - all.data()) / page * page;
-  // The mapping is ours, though not ours to write to.
+  // The mapping belongs to this library, although it is read-only.
   void* const from = const_cast<std::byte*>(all.data() + before);
   return ::mmap(from, all.size() - before, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
                 0) == from;
@@ -247,16 +248,16 @@ TRACECODEC_FUNC void on_bus_error(int signal, siginfo_t* info, void* context) {
       errno = error;
       return;
     }
-  // Another's: as if this handler were not there.
+  // The cause is something else: behave as if this handler did not exist.
   const struct sigaction& former = former_bus_action;
-  const bool sent = info->si_code <= 0;  // by a process, not by an access to memory
+  const bool sent = info->si_code <= 0;  // sent by a process, not caused by a memory access
   if ((former.sa_flags & SA_SIGINFO) != 0) return former.sa_sigaction(signal, info, context);
   if (former.sa_handler == SIG_IGN && sent) return;
   if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN)
     return former.sa_handler(signal);
   // The access is repeated when this handler returns, and ends the process with its address.
   ::sigaction(signal, &former, nullptr);
-  if (sent) ::raise(signal);  // comes when this handler returns
+  if (sent) ::raise(signal);  // delivered when this handler returns
 }
 
 }  // namespace detail
@@ -268,7 +269,7 @@ TRACECODEC_FUNC void on_missing_page(find_mapped find) {
   action.sa_sigaction = detail::on_bus_error;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  // The former one first: a signal may come as soon as the new one is there.
+  // Store the former handler first: a signal may come as soon as the new one is installed.
   if (::sigaction(SIGBUS, nullptr, &detail::former_bus_action) != 0) fail("SIGBUS", errno);
   detail::mapped_at = find;
   if (::sigaction(SIGBUS, &action, nullptr) == 0) return;

@@ -1,4 +1,5 @@
-// A lock that is held for moments only. Whoever finds it taken tries again, so a signal handler may take it.
+// Lock that is held for a few instructions only. It spins while it is taken, so a signal
+// handler may take it.
 #pragma once
 #include <atomic>
 
@@ -15,7 +16,7 @@ class spin_lock {
   std::atomic_flag taken_ = {};
 };
 
-// Holds it.
+// Holds a spin_lock during its lifetime.
 class spin_guard {
  public:
   explicit spin_guard(spin_lock& lock) noexcept : lock_(lock) { lock_.lock(); }

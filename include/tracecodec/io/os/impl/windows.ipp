@@ -30,7 +30,7 @@ namespace tracecodec::io::os {
 
 TRACECODEC_FUNC std::wstring native(const std::string& name) {
   namespace winapi = boost::winapi;
-  std::wstring wide(name.size(), L'\0');  // never longer
+  std::wstring wide(name.size(), L'\0');  // UTF-16 never has more units than UTF-8 has bytes
   const auto size = static_cast<int>(std::min<std::size_t>(name.size(), INT_MAX));
   const int n =
       winapi::MultiByteToWideChar(winapi::CP_UTF8_, 0, name.data(), size, wide.data(), size);
@@ -42,7 +42,7 @@ namespace detail {
 
 namespace winapi = boost::winapi;
 
-// The errno of what a function of Windows said last.
+// Returns the errno for the last error of a Windows function.
 TRACECODEC_FUNC int last_error() noexcept {
   switch (winapi::GetLastError()) {
     case 2:    // file not found
@@ -78,13 +78,13 @@ constexpr std::uint64_t wide(winapi::DWORD_ high, winapi::DWORD_ low) noexcept {
   return std::uint64_t{high} << 32 | low;
 }
 
-// Of a pipe or a console there are none: other.
+// Returns the properties of a file; kind::other for a pipe or a console, which has none.
 TRACECODEC_FUNC facts facts_of(winapi::HANDLE_ handle) noexcept {
   winapi::BY_HANDLE_FILE_INFORMATION_ all{};
   if (winapi::GetFileInformationByHandle(handle, &all) == 0) return {.what = kind::other};
   const bool folder = (all.dwFileAttributes & winapi::FILE_ATTRIBUTE_DIRECTORY_) != 0;
   const bool fixed = (all.dwFileAttributes & winapi::FILE_ATTRIBUTE_READONLY_) != 0;
-  // Windows counts 100 ns since 1601.
+  // Windows counts in units of 100 ns since 1601.
   const std::uint64_t ticks =
       wide(all.ftLastWriteTime.dwHighDateTime, all.ftLastWriteTime.dwLowDateTime);
   constexpr std::uint64_t to_1970 = 116'444'736'000'000'000;
@@ -106,7 +106,7 @@ TRACECODEC_FUNC std::int64_t read_some(int fd, std::byte* to, std::size_t n) {
 TRACECODEC_FUNC std::int64_t write_some(int fd, const std::byte* from, std::size_t n) {
   return ::_write(fd, from, transfer_size(n));
 }
-// The position is moved meanwhile.
+// Writes at `offset`; the position changes temporarily.
 TRACECODEC_FUNC std::int64_t write_some_at(int fd, std::uint64_t offset, const std::byte* from,
                                            std::size_t n) {
   const std::int64_t position = ::_lseeki64(fd, 0, SEEK_CUR);
@@ -115,19 +115,19 @@ TRACECODEC_FUNC std::int64_t write_some_at(int fd, std::uint64_t offset, const s
   return ::_lseeki64(fd, position, SEEK_SET) < 0 ? -1 : put;
 }
 
-// The only permission that counts is to write.
+// Creates a file. Windows supports only the permission to write.
 TRACECODEC_FUNC int create_file(const std::string& path, unsigned permissions, bool /*exactly*/) {
   return ::_wopen(native(path).c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT,
                   (permissions & 0200U) != 0 ? _S_IREAD | _S_IWRITE : _S_IREAD);
 }
 
-// None: every file has a name.
+// Always fails: on Windows every file has a name.
 TRACECODEC_FUNC int create_unnamed_file(const std::string& /*folder*/, unsigned /*permissions*/,
                                         bool /*exactly*/) {
   return -1;
 }
 
-// Nothing is to be done: a temporary name tells the process, and that tells whether it lives.
+// No-op: a temporary name contains the process id, by which is_abandoned() finds the process.
 TRACECODEC_FUNC bool hold(int /*fd*/, const std::string& /*path*/, descriptor& /*held*/) {
   return true;
 }
@@ -211,13 +211,13 @@ TRACECODEC_FUNC void require_writable(const std::string& path, const std::string
   if (::_waccess(native(path).c_str(), 2) != 0) fail(name, errno);
 }
 
-// Devices that cannot promise it say EINVAL or EBADF.
+// Ignores EINVAL and EBADF, which devices that cannot sync report.
 TRACECODEC_FUNC void sync(const descriptor& file, const std::string& name) {
   if (::_commit(file.get()) != 0 && errno != EINVAL && errno != EBADF) fail(name, errno);
 }
 
-// In one step, if `to` is a file or nothing; an empty folder is removed first, and made again if that
-// was in vain. A file that is open or mapped cannot be replaced.
+// Renames in one step if `to` is a file or missing. An empty folder is removed first, and
+// created again if the renaming fails. An open or mapped file cannot be replaced.
 TRACECODEC_FUNC void rename(const std::string& from, const std::string& to,
                             const std::string& name) {
   namespace winapi = boost::winapi;
@@ -231,12 +231,12 @@ TRACECODEC_FUNC void rename(const std::string& from, const std::string& to,
   fail(name, error);
 }
 
-// The names in `folder` reach the disk with rename().
+// No-op: rename() syncs the names in `folder` itself.
 TRACECODEC_FUNC void sync_folder(const std::string& /*folder*/) {}
 
 TRACECODEC_FUNC void remove(const std::string& path) noexcept { ::_wunlink(native(path).c_str()); }
 
-// There is nothing without a name.
+// Always fails: on Windows every file has a name.
 TRACECODEC_FUNC bool give_name(const descriptor& /*file*/, const std::string& /*path*/) {
   errno = EINVAL;
   return false;
@@ -246,7 +246,7 @@ TRACECODEC_FUNC unsigned process_id() noexcept {
   return static_cast<unsigned>(boost::winapi::GetCurrentProcessId());
 }
 
-// A mapped file cannot become shorter.
+// No-op: on Windows a mapped file cannot become shorter.
 TRACECODEC_FUNC void on_missing_page(find_mapped /*find*/) {}
 
 }  // namespace tracecodec::io::os

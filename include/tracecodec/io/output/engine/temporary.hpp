@@ -1,6 +1,7 @@
-// Output that has no name, or a temporary one, until it is whole. A temporary name is
-// ".tracecodec-TARGET-PROCESS-RANDOM", all in hex digits, TARGET being a hash of the later name: so
-// the next writer of that name finds what one that was killed has left, and removes it.
+// Output without a name, or with a temporary name, until it is complete. A temporary name is
+// ".tracecodec-TARGET-PROCESS-RANDOM", with hexadecimal numbers, where TARGET is a hash of the
+// final name. This lets the next writer of that name find and remove leftovers of a killed
+// process.
 #pragma once
 #include <string>
 #include <utility>
@@ -10,35 +11,36 @@
 
 namespace tracecodec::io::detail {
 
-// Where the symbolic links of `path`'s last component lead, also if nothing is there yet.
+// Returns the path that the symbolic links of `path`'s last component lead to, even if nothing
+// exists there. Throws trace_error(system) with `name`.
 TRACECODEC_FUNC std::string behind_links(const std::string& path, const std::string& name);
 
-// The folder that `target` lies in.
+// Returns the folder that contains `target`.
 TRACECODEC_FUNC std::string folder_of(const std::string& target);
 
-// Removes what writers of `target` have left that are gone; never what one that lives still writes.
-// Nothing is said of what cannot be removed: it harms nobody.
+// Removes temporary files that writers of `target` have left, except those of running
+// processes. Files that cannot be removed are ignored, because they are harmless.
 TRACECODEC_FUNC void remove_leftovers(const std::string& target) noexcept;
 
-// Where a process makes what has a temporary name.
+// Returns the path prefix of the temporary names of this process.
 TRACECODEC_FUNC std::string own_prefix(const std::string& target);
 
-// A file that becomes `target`.
+// Temporary file that becomes `target`.
 class temporary_file {
  public:
-  // Made in the folder of `target`; `replaced` is what is there. Throws trace_error(system) with
-  // `name`.
+  // Creates the file in the folder of `target`; `replaced` describes the existing file. Throws
+  // trace_error(system) with `name`.
   temporary_file(std::string target, const os::facts& replaced, const std::string& name);
   temporary_file(const temporary_file&) = delete;
   temporary_file& operator=(const temporary_file&) = delete;
-  // The file must be closed, wherever it was given.
+  // All descriptors of the file must be closed.
   ~temporary_file();
 
-  // Open for writing; to be taken once.
+  // Returns the file, open for writing. Can be called once.
   [[nodiscard]] os::descriptor take() { return std::move(made_.file); }
 
-  // Gives it its name: to be called when all is written and closed. Throws trace_error(system) with
-  // `name`; then it vanishes.
+  // Moves the file to its final name; everything must be written and closed. Throws
+  // trace_error(system) with `name`; the file then vanishes.
   void appear(const std::string& name);
 
  private:

@@ -66,7 +66,7 @@ TRACECODEC_FUNC void atomic_folder::remove(const std::string& file) const noexce
 
 TRACECODEC_FUNC void atomic_folder::finish() {
   check_mapped_files();
-  // A file system without permissions is no reason to give up.
+  // A file system without permissions is not an error.
   if (std::error_code ignored; permissions_ != 0)
     std::filesystem::permissions(path_of(temporary_.path), std::filesystem::perms(permissions_),
                                  ignored);

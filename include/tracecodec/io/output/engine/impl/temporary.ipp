@@ -19,7 +19,7 @@
 
 namespace tracecodec::io::detail {
 
-// What stands before the name of `path`.
+// Returns `path` without its file name.
 TRACECODEC_FUNC std::string up_to_name(const std::string& path) {
   return path.substr(0, file_name_at(path));
 }
@@ -35,7 +35,7 @@ TRACECODEC_FUNC std::string behind_links(const std::string& path, const std::str
   }
 }
 
-// How the temporary names of `target` begin.
+// Returns the prefix of the temporary names of `target`, without their folder.
 TRACECODEC_FUNC std::string temporary_prefix(const std::string& target) {
   std::uint64_t h = 0;
   for (const char c : std::string_view(target).substr(file_name_at(target)))
@@ -66,7 +66,7 @@ TRACECODEC_FUNC void remove_leftovers(const std::string& target) noexcept {
       os::if_abandoned(path, process, [&path] { os::remove_all(path); });
     }
   } catch (const std::exception&) {
-    // There is no memory for it.
+    // There is not enough memory.
   }
 }
 
@@ -91,7 +91,7 @@ TRACECODEC_FUNC temporary_file::~temporary_file() {
 TRACECODEC_FUNC void temporary_file::appear(const std::string& name) {
   if (made_.path.empty()) {
     if (os::give_name(made_.held, target_)) return;
-    // A name that is taken can only be replaced by another one.
+    // An existing name can only be replaced by renaming another one.
     if (errno != EEXIST) os::fail(name, errno);
     made_.path = os::give_temporary_name(made_.held, own_prefix(target_), name);
   }
