@@ -37,8 +37,8 @@ template <target T> class writer {
   // snapshot_distance is 0.
   writer(std::unique_ptr<io::sink> out, std::string name, const trace_header& h,
          writer_options options = {});
-  // Writes to the file `path`, compressed according to its suffix (io::codec_of_suffix). "-" is standard
-  // output. Throws trace_error as io::open_output does.
+  // Writes to the file `path`, compressed according to its suffix (io::codec_of_suffix). "-" is
+  // standard output. Throws trace_error as io::open_output does.
   writer(const std::string& path, const trace_header& h, writer_options options = {});
 
   // Writes one executed instruction: its thread (empty if unknown), the registers before it,
