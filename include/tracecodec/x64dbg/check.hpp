@@ -16,9 +16,9 @@ template <class Report>
 check_summary check_all(io::input in, const Report& report, const check_options& options);
 }  // namespace detail
 
-// Checks the trace in constant memory, of which at most 1.5 MiB remember memory values. Calls
-// report(const diagnostic&) in file order, at most options.each times for each rule. A final
-// report for each rule counts the rest. Errors of the reader are reported; exceptions of
+// Checks the trace in constant memory, including at most 1.5 MiB for a cache of memory values.
+// Calls report(const diagnostic&) in file order, at most options.each times for each rule. A
+// final report for each rule counts the rest. Errors of the reader are reported; exceptions of
 // `report` are passed on.
 template <class Report>
 check_summary check(io::input in, Report&& report, const check_options& options = {}) {

@@ -17,9 +17,9 @@
 namespace tracecodec::x64dbg {
 
 // Memory words that an instruction accesses. JSON: a list of
-// {"address":"0x...","size":4,"kind":"write","old":"0x...","new":"0x..."} `size` is the number of
-// bytes of the word that belong to an operand. `kind` is read, write or read_write. Both are null
-// if unknown. `new` is null if the instruction left the word unchanged.
+// {"address":"0x...","size":4,"kind":"write","old":"0x...","new":"0x..."}.
+// `size` is the number of bytes of the word that belong to an operand. `kind` is read, write or
+// read_write. Both are null if unknown. `new` is null if the instruction left the word unchanged.
 template <target T> struct memory_effects {
   const instruction_view<T>* of = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {

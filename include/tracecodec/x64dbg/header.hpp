@@ -24,7 +24,7 @@ struct trace_header {
   std::optional<std::string> path = {};  // path of the traced file: "C:\work\a.exe"
   // Keys that x64dbg does not define, in file order, with their values as JSON text.
   std::vector<std::pair<std::string, std::string>> unknown = {};
-  // Header text as read, including NUL bytes after the JSON. Empty if it was not read.
+  // Header text as read, including NUL bytes after the JSON. Empty unless read from a file.
   std::string text = {};
 };
 

@@ -19,7 +19,7 @@ using wire::target;
 // First bytes of a trace file.
 struct prefix {
   std::array<char, 4> magic;
-  // size in bytes of the JSON text that follows, including NUL bytes at its end
+  // Size in bytes of the JSON text that follows, including NUL bytes at its end.
   std::uint32_t length;
 };
 using prefix_codec = wire::record<
@@ -31,8 +31,8 @@ Offset  Size  Field
 4       4     length  of the JSON text in bytes, which follows; NUL bytes may end it
 )">);
 
-// Number of words in REGDUMP. Register positions are below it. A block that stores this many
-// words is a snapshot.
+// Number of words in REGDUMP. Register positions are less than this. A block that stores this
+// many words is a snapshot.
 template <target T> inline constexpr std::uint8_t register_words = T == target::x86 ? 216 : 172;
 
 // Types of blocks. No block has a type from 1 to 0x7F.

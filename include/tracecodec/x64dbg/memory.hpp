@@ -64,10 +64,10 @@ template <target T> class memory_queries {
   // ends the query.
   void on_pause(std::function<void()> f) { pause_ = std::move(f); }
 
-  // Returns the `size` bytes at `address` before instruction `n`. Addresses wrap around. The
-  // value that an earlier access left is preferred, then the old value of the next access. Old
-  // values of stores by PUSH, PUSHF, CALL and similar instructions are ignored: x64dbg records
-  // the word at csp for them, not the one below it.
+  // Returns the `size` bytes at `address` before instruction `n`. Addresses wrap around. Prefers
+  // the value that an earlier access left, then the old value of the next access. Ignores old
+  // values of stores by PUSH, PUSHF, CALL and similar instructions: x64dbg records the word at
+  // csp for them, not the one below it.
   std::vector<memory_byte> at(std::uint64_t n, word address, std::size_t size,
                               memory_reach reach = {});
 

@@ -21,13 +21,13 @@ struct header_problem {
 struct parsed_header {
   trace_header header = {};
   bool arch_known = false;
-  // in file order, then missing keys; empty if the header is sound
+  // Problems in file order, then missing keys. Empty if the header is sound.
   std::vector<header_problem> problems = {};
 };
 
-// Parses `text`, which has as many bytes as the header's length. NUL bytes may follow the JSON.
-// Never throws trace_error: errors are listed in `problems`. Without TRACECODEC_WITH_SIMDJSON
-// the only problem listed is unsupported, field json.
+// Parses the text that follows magic and length. NUL bytes may follow the JSON. Never throws
+// trace_error: errors are listed in `problems`. Without TRACECODEC_WITH_SIMDJSON the only problem
+// listed is unsupported, field json.
 TRACECODEC_FUNC parsed_header parse_header(std::string text);
 
 // Reads magic and length, then returns that many bytes. Afterwards `in` is at the first block.

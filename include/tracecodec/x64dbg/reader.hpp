@@ -14,8 +14,8 @@
 namespace tracecodec::x64dbg {
 
 struct reader_options {
-  // Repairs as in block_options. At the start and after a gap, registers are unknown until
-  // blocks store them.
+  // Repairs the trace as block_options::repair does. At the start and after a gap, registers are
+  // unknown until blocks store them.
   bool repair = false;
   bool growing = false;  // as in block_options
   // Accepts a trace whose first block is not a snapshot, as `repair` does. Otherwise such a

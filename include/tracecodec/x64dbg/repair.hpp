@@ -55,8 +55,8 @@ template <class Report> repair_summary repair_all(io::input in, std::unique_ptr<
 // Calls report(const mended_place&) for each block whose bit was set. Uses constant memory,
 // except that a user block of a stream is held until it is known to be complete.
 //
-// Throws trace_error as block_reader's constructor and copy_user_block() do. Also throws if not
-// one instruction is whole, or if the output cannot be written.
+// Throws trace_error as block_reader's constructor and copy_user_block() do. Also throws
+// if an error precedes the first whole instruction, or if the output cannot be written.
 template <class Report> repair_summary repair(io::input in, std::unique_ptr<io::sink> out,
                                               const std::string& name, Report&& report) {
   return detail::repair_all<detail::mended_function>(

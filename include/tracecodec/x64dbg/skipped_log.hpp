@@ -20,7 +20,7 @@ TRACECODEC_FUNC std::string text_of(const skipped_bytes& s);
 class skipped_log {
  public:
   using say_function = std::function<void(const std::string&)>;
-  // Precedes each line by `name`, if that is not empty.
+  // Creates a log that passes each line to `say`. `name`, if not empty, precedes each line.
   TRACECODEC_FUNC skipped_log(std::string name, say_function say);
   TRACECODEC_FUNC void operator()(const skipped_bytes& s) const;
 

@@ -66,8 +66,8 @@ template <target T> class writer {
   // more and `data` is shorter than 4 GiB. In exact_union mode the block is buffered until that
   // instruction is written.
   void write_user_block(std::uint8_t type, std::span<const std::byte> data);
-  // Writes a user block in pieces. They must add up to `size` bytes before anything else is
-  // written or the output is finished, otherwise refused (field data).
+  // Begins a user block whose data add_user_data() writes in pieces. Anything else is refused
+  // (field data) until the pieces add up to `size` bytes.
   void begin_user_block(std::uint8_t type, std::uint64_t size);
   void add_user_data(std::span<const std::byte> data);
 

@@ -13,7 +13,7 @@
 
 namespace tracecodec::x86 {
 
-// Source of an instruction's taken and target.
+// Source of the values `taken` and `target` of an instruction.
 enum class outcome : std::uint8_t {
   no_branch,  // not a branch: not taken
   awaited,    // not known yet; a feed delivers no such instruction
@@ -194,8 +194,8 @@ template <class Lifted> class lifted_view {
 // Counts of what was lost in the instructions decoded so far.
 struct lift_counts {
   std::uint64_t instructions = 0;
-  std::uint64_t clipped = 0;     // with more operands than a record holds
-  std::uint64_t incomplete = 0;  // with memory operands whose addresses are unknown
+  std::uint64_t clipped = 0;     // instructions with more operands than a record holds
+  std::uint64_t incomplete = 0;  // instructions with memory operands at unknown addresses
   std::uint64_t undecoded = 0;   // bytes that are not a known instruction
   std::uint64_t estimated = 0;   // branches whose successor is not in the trace, or out of reach
 

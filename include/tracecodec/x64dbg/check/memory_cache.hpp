@@ -1,5 +1,5 @@
-// Cache in constant space of the values that a trace last showed in memory. A checker compares
-// old values with it.
+// Constant-size cache of the memory values that a trace showed last. A checker
+// compares old values with it.
 #pragma once
 #include <array>
 #include <cstddef>

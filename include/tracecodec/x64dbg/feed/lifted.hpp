@@ -26,7 +26,7 @@ struct lifted : x86::lifted {
   bool partial = false;    // some registers before the instruction are unknown
   bool open = false;       // the thread's next instruction is awaited
   std::uint32_t next = 0;  // distance to the thread's next instruction; 0 if unknown
-  // register file before the thread's next instruction; nullptr if unknown
+  // Register file before the thread's next instruction; nullptr if unknown.
   const void* after = nullptr;
 };
 

@@ -149,8 +149,8 @@ template <target T, x86::disassembler D> class lifted_feed
 
   batch_type next() { return lifting_.next(); }
 
-  // Moves up to `n` instructions on and returns how many. Only their blocks are read, with an
-  // index only those from the nearest snapshot on.
+  // Skips up to `n` instructions and returns how many. Their blocks are read, but not decoded
+  // further. With an index, only the blocks from the nearest snapshot on are read.
   std::uint64_t skip(std::uint64_t n) { return lifting_.skip(n); }
 
   // Moves back to the first instruction. Throws trace_error(refused) for pipes.

@@ -54,7 +54,8 @@ struct open_branch {
 // Storage for bytes of blocks whose buffer is going to be reused. First in, first out.
 class block_store {
  public:
-  // Returns a copy that stays until release() of a higher number. Numbers must increase.
+  // Copies `bytes`. The copy stays valid until release() is called with a higher number.
+  // Numbers must increase.
   const std::byte* keep(std::span<const std::byte> bytes, std::uint64_t number) {
     if (chunks_.empty() || chunks_.back().used + bytes.size() > chunk_size) add_chunk();
     chunk& c = chunks_.back();
@@ -104,8 +105,8 @@ template <target T> class look_ahead {
     resize(std::min(reach_, first_size));
   }
 
-  // Returns the entry to fill for the next instruction, which gets next_number(). Only if
-  // room() is not 0.
+  // Returns the entry to fill for the next instruction, which gets next_number(). Must not be
+  // called if room() is 0.
   [[nodiscard]] lifted& next() { return entries_[slot(end_)]; }
   [[nodiscard]] std::uint64_t next_number() const { return end_; }
   // Takes in next() as instruction `i`, decoded as `what`. Copies its bytes unless they `stay`.
@@ -167,7 +168,7 @@ template <target T> class look_ahead {
     e.open = false;
     e.next = static_cast<std::uint32_t>(next - number);
   }
-  // Gives up everything that is still awaited.
+  // Stops waiting: estimates every outcome that is still awaited.
   void cut_off() {
     for (std::uint64_t n = settled_; n != end_; ++n) give_up(n);
   }

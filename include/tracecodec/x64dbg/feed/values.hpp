@@ -121,8 +121,8 @@ void for_each_register_change(const instruction_view<T>& i, const register_file<
     }
   };
   tell(0, parts.first_count);
-  // Files of consecutive instructions are adjacent (look_ahead): if so, `file` is that of the
-  // previous instruction.
+  // look_ahead stores the files of consecutive instructions next to each other. If `file` comes
+  // directly before `now`, it is that of the previous instruction.
   const bool known_equal = &file + 1 == &now && !i.record().others_changed;
   constexpr std::size_t first = parts.all[parts.first_count].word, end = parts.all.back().word + 1U;
   if (!known_equal && !std::equal(now.begin() + first, now.begin() + end, file.begin() + first))
@@ -131,9 +131,9 @@ void for_each_register_change(const instruction_view<T>& i, const register_file<
     detail::tell_changed_parts<T>(i, f);
 }
 
-// Returns false if the recorded value at `address` is not what memory held before, as for a
-// push (access.hpp). Without registers, the stack pointer is derived from the addresses that
-// the instruction writes.
+// Returns false if the recorded value at `address` is not what memory held before the
+// instruction, as for a push (access.hpp). Without registers, the stack pointer is derived from
+// the addresses that the instruction writes.
 template <target T> bool trusts_before(const instruction_view<T>& i, std::uint64_t address) {
   using word = wire::word_t<T>;
   const lifted& l = i.record();

@@ -38,7 +38,7 @@ constexpr std::uint64_t value_in(const register_file<T>& file, const register_na
 template <target T, class F>
 TRACECODEC_INLINE void for_each_changed_register(const register_file<T>& before,
                                                  const register_file<T>& after, F&& f) {
-  // first word after cip and the flags
+  // First word after cip and the flags.
   constexpr std::size_t general = register_state<T>::cip_word + 2;
   const auto all = whole_registers<T>();
   for (const register_name& r : all.first(general_count<T>)) {

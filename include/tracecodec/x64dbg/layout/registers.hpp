@@ -20,7 +20,7 @@ struct register_name {
   template <target T> [[nodiscard]] constexpr std::size_t word() const noexcept {
     return offset / sizeof(wire::word_t<T>);
   }
-  // Returns the offset of the register's first byte in that word.
+  // Returns the offset of the register's first byte in the REGDUMP word `word<T>()`.
   template <target T> [[nodiscard]] constexpr std::size_t byte() const noexcept {
     return offset % sizeof(wire::word_t<T>);
   }

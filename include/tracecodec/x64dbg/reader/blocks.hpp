@@ -68,8 +68,9 @@ template <target T> class block_reader {
     return true;
   }
 
-  // Reads the next block without taking it. Returns its size in the file in bytes, or 0 at the end.
-  // May be called repeatedly. peek() and accept(), which takes the block, are a slower next().
+  // Reads the next block without taking it; accept() takes it. The two together are a
+  // slower next(). Returns the size of the block in the file in bytes, or 0 at the end. May
+  // be called repeatedly.
   std::size_t peek(block<T>& b);
   TRACECODEC_INLINE void accept(const block<T>& b, std::size_t n) {
     window_.consume(n);

@@ -34,7 +34,7 @@ class snapshot_index {
 
   // Adds the blocks from the end of the index (if it is empty, from the start of the trace) to
   // the last whole one. That is the first pass over a trace, or the rest of one that has grown.
-  // `blocks` is then at the end of them. Throws trace_error for an error that ends the trace
+  // Afterwards `blocks` is at their end. Throws trace_error for an error that ends the trace
   // early; everything before it was added. Throws refused if only one of this and the earlier
   // passes reads with repair.
   template <target T> void add(block_reader<T>& blocks);

@@ -41,12 +41,12 @@ struct block_before {
 
 // Returns true if `in` begins with three blocks, with fewer that end the trace, or with a
 // header. A block counts if it stores the instruction pointer, or has the code of the previous
-// one, as in a repeated string instruction. A few user blocks may lie between them.
+// one, as in a repeated string instruction. A few user blocks may lie between the blocks.
 template <target T>
 bool can_resume(std::span<const std::byte> in, bool ended, const block_before& before);
 
-// Returns true if the instruction at the front of `in` may follow the previous one: it is within 64
-// KiB of it, it leads to the next block's instruction, or it repeats the previous one.
+// Returns true if the instruction at the front of `in` may follow the previous one. That is so if
+// it is within 64 KiB of it, leads to the next block's instruction, or repeats the previous one.
 template <target T>
 bool fits_after(const block_before& before, std::span<const std::byte> in) noexcept;
 

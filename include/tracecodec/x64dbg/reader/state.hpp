@@ -56,8 +56,8 @@ template <target T> class register_state {
 
   [[nodiscard]] word cip() const noexcept { return values_[cip_word]; }
 
-  // Returns a register or part of at most 8 bytes; nullopt if it is longer or one of
-  // its words is unknown.
+  // Returns the value of a register or part of at most 8 bytes; nullopt if it is longer or one
+  // of its words is unknown.
   [[nodiscard]] std::optional<std::uint64_t> get(const register_name& r) const noexcept {
     std::uint64_t v = 0;
     if (r.size > 8) return std::nullopt;
@@ -68,8 +68,8 @@ template <target T> class register_state {
     }
     return v;
   }
-  // Returns the register called `name`; nullopt also if there is none. Searches the names, so
-  // look a name up once.
+  // Returns the value of the register called `name`; nullopt also if there is no such register.
+  // Searches the names, so look a name up once.
   [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const noexcept {
     const auto r = find_register<T>(name);
     return r ? get(*r) : std::nullopt;

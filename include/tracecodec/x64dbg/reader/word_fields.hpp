@@ -20,7 +20,7 @@ struct word_field {
 // Returns the fields of each word:
 // - "rax" for a register of one word
 // - "xmm0_0", "xmm0_1" for the words of a longer register, lowest first
-// - each of the registers that share a word, "cs", "cf"
+// - "cs", "cf" and so on for the registers that share a word
 //
 // If some bytes of a shared word belong to no register, the word itself is one
 // more field, "word_39".

@@ -7,10 +7,10 @@ namespace tracecodec::x64dbg {
 enum class writer_mode : std::uint8_t {
   // Each block stores cip and the register words that changed since the previous block.
   minimal,
-  // Same form as x64dbg's own traces. A block stores the words that changed since the previous
-  // block and those that its instruction is going to change. It stores cip only if that is
-  // among them, or if there are no others. The last block before a thread switch also has a
-  // thread id. One instruction is held back until the next one is known.
+  // The form of x64dbg's own traces. A block stores the words that changed since the previous
+  // block and those that its instruction is going to change. cip is stored only if it changes,
+  // or if no other word is stored. The last block before a thread switch also has a thread id.
+  // One instruction is held back until the next one is known.
   exact_union,
   // Header and blocks exactly as they were read. Meant for whole traces: nothing is added.
   raw

@@ -1,4 +1,4 @@
-// Bytes of REGDUMP that are registers that programs compute with.
+// Registers that programs compute with, as bytes of REGDUMP.
 #pragma once
 #include <algorithm>
 #include <array>

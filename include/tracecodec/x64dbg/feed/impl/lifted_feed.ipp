@@ -113,7 +113,7 @@ template <target T> class lifting<T>::state {
  private:
   struct thread_state {
     std::uint64_t branch = 0;  // number of the thread's last instruction if it is a branch, else 0
-    // number of the thread's last instruction; only with feed_options::effects
+    // Number of the thread's last instruction; only with feed_options::effects.
     std::uint64_t last = 0;
     segment_bases bases = {};
   };
