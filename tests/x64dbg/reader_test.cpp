@@ -146,7 +146,7 @@ TEST_CASE("a trace cut at every byte delivers what is whole, then names the plac
       CHECK(e->file() == path);
       CHECK(e->offset().value_or(n + 1) <= n);
       x64dbg::instruction<x64> i;
-      // the error repeats, and no garbage is delivered
+      // The error repeats, and no garbage is delivered.
       CHECK(error_of([&] { r.next(i); }).has_value());
     }
   }

@@ -36,7 +36,7 @@ TEST_CASE("exactly these bytes: thread ids, unions, jmp $") {
   const auto expected =
       front + from_hex(
                   "00 01 00 02 ebfe 10 0000000000000000"  // cip alone
-                  // rax will change; last block of thread 8
+                  // Lists rax, which will change. Last block of thread 8.
                   "00 01 00 81 08000000 90 00 0000000000000000"
                   "00 02 02 81 0c000000 90 00 0f 0500000000000000 0000000000000000 0001"
                   "0020000000000000 0030000000000000 0700000000000000 0100000000000000"

@@ -151,7 +151,7 @@ TEST_CASE("string instructions: one element a step") {
         list{load(0x1000, 1), store(0x2000, 1)});
   state with_fs = s;
   with_fs.fs_base = 0x100000;
-  // fs applies only to the source
+  // The segment fs applies only to the source.
   CHECK(in64("64 a4", with_fs) == list{load(0x101000, 1), store(0x2000, 1)});
 }
 

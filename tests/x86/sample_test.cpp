@@ -28,7 +28,7 @@ struct differences {
   std::size_t straight = 0;  // not a branch, or not taken, but the next ip is not the following one
   std::size_t by_flags = 0;  // conditions for which the flags contradict the path
   std::size_t reads = 0, writes = 0;
-  std::size_t registers = 0;  // either list, compared as sets
+  std::size_t registers = 0;  // differences in either list, compared as sets
 };
 
 template <class A> std::vector<std::uint64_t> set_of(const A& list) {

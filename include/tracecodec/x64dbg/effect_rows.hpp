@@ -131,7 +131,7 @@ template <target T, class Disassembly = rows::absent> struct effect_row {
   rows::address target = {};       // 0 if not taken or unknown
   flag_effects<T> flags = {};
   std::optional<register_effects<T>> changes = {};  // empty unless both states are known
-  std::uint64_t offset = 0;                         // of the instruction's block
+  std::uint64_t offset = 0;                         // byte offset of the instruction's block
 };
 
 // Calls use(effect_row) with the row of `i`, which is valid only during the call.

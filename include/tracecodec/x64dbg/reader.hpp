@@ -62,7 +62,7 @@ template <target T> class reader : public block_reader<T> {
   // before it, or from the current position if that is nearer. Returns false if the trace has
   // at most `n` instructions; the reader is then at the end.
   //
-  // With an index, this reads the blocks between two of its entries. It reads all blocks before
+  // Reads only the blocks between two entries of the index. Instead, reads all blocks before
   // `n` in a stream, without an index (nullptr), or if the trace has no snapshots there. User
   // blocks on the way, up to instruction `n`, go to the handler. Throws trace_error for errors
   // on the way, and refused when moving back in a pipe.

@@ -42,8 +42,8 @@ template <target T> class writer {
   writer(const std::string& path, const trace_header& h, writer_options options = {});
 
   // Writes one executed instruction: its thread (empty if unknown), the registers before it,
-  // its bytes and its memory accesses. Not available in raw mode. Throws trace_error: system if
-  // writing fails, or refused, with record and field, for
+  // its bytes and its memory accesses. Not available in raw mode. Throws trace_error(system) if
+  // writing fails. Throws trace_error(refused), with record and field, in these cases:
   // - an opcode of 0 or more than 15 bytes
   // - more than 255 accesses (x64dbg itself stops at 32)
   // - an address or value wider than the target's word

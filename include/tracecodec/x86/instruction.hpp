@@ -20,7 +20,7 @@ enum class kind : std::uint8_t {
   return_ = 5,     // near and far ret, iret
   other = 6,       // sysret, sysexit, uiret, rsm, xbegin, xabort
   not_branch = 7,  // also for bytes that are not an instruction
-  // syscall, sysenter, int, into: not a branch, because a trace continues after it
+  // syscall, sysenter, int, into: not a branch, because a trace continues after it.
   system = 8
 };
 

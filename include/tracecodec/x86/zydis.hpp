@@ -14,7 +14,7 @@ namespace tracecodec::x86 {
 
 // Mnemonic of Zydis, or a prefix that its texts show.
 struct zydis_mnemonic {
-  // a ZydisMnemonic; 0 for a prefix, or for bytes that are not an instruction
+  // A ZydisMnemonic; 0 for a prefix, or for bytes that are not an instruction.
   std::uint32_t number = 0;
   std::uint64_t prefix = 0;  // a bit of ZydisInstructionAttributes; 0 for a mnemonic
 };

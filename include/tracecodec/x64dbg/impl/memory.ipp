@@ -11,8 +11,8 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// Calls f(index of the byte in the range, shift of the byte in the access's value) for each
-// byte that the access shares with the `size` bytes at `address`. Addresses wrap around.
+// Calls f(index in the range, shift in the access's value) for each byte that the access shares
+// with the `size` bytes at `address`. Addresses wrap around.
 template <class word, class F>
 void each_common_byte(word address, std::size_t size, const memory_access& a, F&& f) {
   for (unsigned b = 0; b < sizeof(word); ++b) {
