@@ -62,10 +62,11 @@ template <target T> class reader : public block_reader<T> {
   // before it, or from the current position if that is nearer. Returns false if the trace has
   // at most `n` instructions; the reader is then at the end.
   //
-  // Reads only the blocks between two entries of the index. Instead, reads all blocks before
-  // `n` in a stream, without an index (nullptr), or if the trace has no snapshots there. User
-  // blocks on the way, up to instruction `n`, go to the handler. Throws trace_error for errors
-  // on the way, and refused when moving back in a pipe.
+  // Cost: reads the blocks between two entries of the index. The cost is that of all blocks
+  // before `n` in a stream, without an index (nullptr), or if the trace has no snapshots there.
+  //
+  // User blocks on the way, up to instruction `n`, go to the handler. Throws trace_error for
+  // errors on the way, and refused when moving back in a pipe.
   bool seek(std::uint64_t n, const snapshot_index* index = nullptr);
 
   // Input iterator over the instructions. An instruction is valid until ++. Only one iterator
