@@ -1,4 +1,5 @@
-// The functions of include/tracecodec/analysis/, compiled once. They know no format, and need no macro.
+// Compiles the functions of include/tracecodec/analysis/ once. They depend on no format and
+// need no macro.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

@@ -1,4 +1,5 @@
-// The functions of include/tracecodec/champsim/ that are no templates, and those of the usual records, compiled once.
+// Compiles once the functions of include/tracecodec/champsim/ that are not templates, and those for
+// the usual records.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

@@ -1,4 +1,4 @@
-// The functions of include/tracecodec/file/ that are no templates, compiled once.
+// Compiles once the functions of include/tracecodec/file/ that are not templates.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

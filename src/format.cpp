@@ -1,4 +1,4 @@
-// The function of include/tracecodec/format/ that is no template, compiled once.
+// Compiles once the function of include/tracecodec/format/ that is not a template.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

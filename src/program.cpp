@@ -1,5 +1,5 @@
-// The functions of include/tracecodec/program/, compiled once. Maps are read if TRACECODEC_WITH_SIMDJSON is
-// defined, symbols of ELF files if TRACECODEC_WITH_LIBDW is.
+// Compiles the functions of include/tracecodec/program/ once. Reading maps needs
+// TRACECODEC_WITH_SIMDJSON, reading symbols of ELF files needs TRACECODEC_WITH_LIBDW.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

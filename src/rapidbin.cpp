@@ -1,4 +1,4 @@
-// The functions of include/tracecodec/rapidbin/, compiled once.
+// Compiles the functions of include/tracecodec/rapidbin/ once.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

@@ -1,5 +1,5 @@
-// The functions of include/tracecodec/trace/, compiled once. They know every format: the macros of the libraries
-// that were found (TRACECODEC_WITH_...) are the program's.
+// Compiles the functions of include/tracecodec/trace/ once. They depend on every format, so the
+// macros of the available libraries (TRACECODEC_WITH_...) must be the same as in the program.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

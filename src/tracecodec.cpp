@@ -1,6 +1,7 @@
-// All of the library that is no template, compiled once: the one source file of a program whose
-// translation units include the headers with TRACECODEC_SEPARATE_COMPILATION. The TRACECODEC_WITH_...
-// of the libraries that are there must be the same for it and for them.
+// Compiles everything in the library that is not a template once. It is the only source file
+// that a program needs if its translation units include the headers with
+// TRACECODEC_SEPARATE_COMPILATION. The TRACECODEC_WITH_... macros of the available libraries
+// must be the same here and there.
 #include "analysis.cpp"
 #include "champsim.cpp"
 #include "file.cpp"

@@ -1,5 +1,5 @@
-// The functions of include/tracecodec/tracepack/, compiled once. It is read and written if TRACECODEC_WITH_ZSTD is
-// defined.
+// Compiles the functions of include/tracecodec/tracepack/ once. Reading and writing tracepacks
+// needs TRACECODEC_WITH_ZSTD.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

@@ -1,5 +1,5 @@
-// The functions of include/tracecodec/umtracer/, compiled once, and the specification's tables, with which its
-// descriptions are compared.
+// Compiles the functions of include/tracecodec/umtracer/ once. Reading metadata needs
+// TRACECODEC_WITH_PUGIXML.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

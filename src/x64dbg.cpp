@@ -1,5 +1,5 @@
-// The functions of include/tracecodec/x64dbg/, compiled once. Headers of traces are read if
-// TRACECODEC_WITH_SIMDJSON is defined.
+// Compiles the functions of include/tracecodec/x64dbg/ once. Reading trace headers needs
+// TRACECODEC_WITH_SIMDJSON.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

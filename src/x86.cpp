@@ -1,5 +1,5 @@
-// The functions of include/tracecodec/x86/, compiled once. The disassembler is there if TRACECODEC_WITH_ZYDIS is
-// defined.
+// Compiles the functions of include/tracecodec/x86/ once. The disassembler needs
+// TRACECODEC_WITH_ZYDIS.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

@@ -1,4 +1,5 @@
-// A trace as Arrow's C stream interface has streams: https://arrow.apache.org/docs/format/CStreamInterface.html
+// Exports a trace through Arrow's C stream interface:
+// https://arrow.apache.org/docs/format/CStreamInterface.html
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -20,14 +21,15 @@ namespace {
 
 using feed::column;
 
-// The columns of a batch, and flags as Arrow has them: bits, the first of a byte lowest.
+// Columns of a batch, with flags packed into bits as Arrow requires: the first
+// flag is the lowest bit.
 struct held_batch {
   feed::columns columns = {};
   std::vector<std::unique_ptr<unsigned char[]>> bits = {};
 };
 using held = std::shared_ptr<const held_batch>;
 
-// ---- What all structures of Arrow have in common: children, and what is owned by each of them ----
+// ---- Parts that all Arrow structures share: children and owned data ----
 
 template <class Structure> struct owned {
   std::vector<Structure> children = {};
@@ -35,14 +37,14 @@ template <class Structure> struct owned {
   owned() = default;
   owned(const owned&) = delete;
   owned& operator=(const owned&) = delete;
-  // Those that were moved away are marked as released.
+  // Releases the children. Those that were moved away are already marked as released.
   ~owned() {
     for (Structure& child : children)
       if (child.release != nullptr) child.release(&child);
   }
-  // `n` children that are to be filled.
+  // Creates `n` children to be filled.
   void reserve(std::size_t n) {
-    children.resize(n);  // of zeros: as if released
+    children.resize(n);  // zeroed, which marks them as released
     for (Structure& child : children) pointers.push_back(&child);
   }
 };
@@ -53,7 +55,7 @@ struct owned_array : owned<ArrowArray> {
   held batch = {};
   std::array<const void*, 3> buffers = {};
 };
-// May be called again by who has kept its address.
+// Releases a structure. A caller that kept the function's address may call it again.
 template <class Owned, class Structure> void release(Structure* s) {
   if (s == nullptr) return;
   delete static_cast<Owned*>(std::exchange(s->private_data, nullptr));
@@ -84,7 +86,7 @@ std::string metadata_of(std::string_view unit) {
   return m;
 }
 
-// `format` is a string that stays; the children are for the caller to fill.
+// Fills `to` with a schema. `format` must outlive it. The caller fills the children.
 ArrowSchema& make_schema(ArrowSchema& to, const char* format, std::string name,
                          std::size_t children, const char* unit = nullptr) {
   auto own = std::make_unique<owned_schema>();
@@ -139,7 +141,8 @@ struct array_maker {
   held_batch& batch;
   held keep;
 
-  // One array: how many buffers it has besides that of nulls, of which there are none.
+  // Fills `to` with an array of `buffers`. The buffer of nulls, which comes first
+  // in Arrow, is absent.
   ArrowArray& make(ArrowArray& to, std::size_t length, std::size_t children,
                    std::initializer_list<const void*> buffers) const {
     auto own = std::make_unique<owned_array>();
@@ -158,7 +161,7 @@ struct array_maker {
   const void* bits(const tracecodec_array& flags) const {
     const auto* const from = static_cast<const unsigned char*>(flags.values);
     const std::size_t n = flags.size, bytes = (n + 7) / 8;
-    // Whole words, as Arrow recommends.
+    // Rounded up to 64 bytes, as Arrow recommends.
     auto& to = batch.bits.emplace_back(std::make_unique<unsigned char[]>((bytes + 63) / 64 * 64));
     std::size_t i = 0;
     for (std::size_t byte = 0; byte != bytes; ++byte) {
@@ -199,7 +202,8 @@ struct array_maker {
 
 // ---- The stream ----
 
-// Text that anyone may print: what is no UTF-8 is replaced.
+// Returns text that is safe to print: a NUL becomes "?", and bytes that are not
+// UTF-8 become U+FFFD.
 std::string as_utf8(std::string_view s) {
   std::string all;
   io::add_utf8(
@@ -215,13 +219,14 @@ class stream {
       if (columns.has(static_cast<column>(c))) columns_.push_back(static_cast<column>(c));
   }
 
-  // It closes the trace.
+  // Takes ownership of the trace, which is closed with the stream.
   void take(tracecodec_trace* trace) noexcept {
     trace->streamed = true;
     trace_.reset(trace);
   }
 
-  // What comes after release(), by who has kept a function's address, is refused, as null arguments are.
+  // Callbacks refuse calls after release() (from a caller that kept a function's address) and
+  // null arguments.
   static int get_schema(ArrowArrayStream* s, ArrowSchema* out) noexcept {
     if (!has_stream(s) || out == nullptr) return EINVAL;
     return of(s).guarded([&](stream& own) {
@@ -267,7 +272,7 @@ class stream {
   }
 
  private:
-  // Releases what was made, if not all of it could be.
+  // Guard that releases a structure that was only partly built.
   template <class Structure> struct owner {
     Structure& of;
     ~owner() {

@@ -1,4 +1,4 @@
-// What columns there are, and where they lie in a batch.
+// Describes the columns of tracecodec.h, and finds each in a batch.
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -1,4 +1,4 @@
-// The functions of tracecodec.h, but for those about columns in general and Arrow.
+// Functions of tracecodec.h, except those that describe columns and those for Arrow.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -19,7 +19,7 @@
 
 namespace tracecodec::c {
 
-// A record is what the library calls one.
+// tracecodec_record has the layout of champsim::instruction.
 static_assert(sizeof(tracecodec_record) == 64 &&
               sizeof(champsim::instruction) == sizeof(tracecodec_record) &&
               alignof(champsim::instruction) == alignof(tracecodec_record));
@@ -73,7 +73,7 @@ void failure::take() noexcept {
     } catch (...) {
       take(TRACECODEC_INTERNAL, "an exception of an unknown kind");
     }
-  } catch (...) {  // of what is kept about it
+  } catch (...) {  // thrown while storing the error
     take(TRACECODEC_NO_MEMORY, no_memory);
   }
 }
@@ -84,7 +84,8 @@ std::size_t rows(std::size_t most) {
   return std::clamp<std::size_t>(most, 1, feed::columns::most_rows);
 }
 
-// Members that an older application does not know are as if they were 0.
+// Returns the options, with 0 for members that an older application does not have. Throws
+// trace_error(refused) for options that this version does not support.
 tracecodec_options known(const tracecodec_options* given) {
   tracecodec_options o{};
   o.size = sizeof o;
@@ -105,8 +106,8 @@ tracecodec_options known(const tracecodec_options* given) {
   return o;
 }
 
-// Sets an option that only some formats have. Throws trace_error(refused) for an unknown name, and a value that the option
-// does not take; `called` is what the message calls the option.
+// Sets an option that only some formats have. Throws trace_error(refused) if the name is
+// unknown, or if the option does not accept the value. Messages name the option `called`.
 void set_own(format::own_options& to, std::string_view name, const std::string& value,
              std::string_view called) {
   const format::option* const one = trace::find_option(name);
@@ -167,7 +168,7 @@ format::open_options options_of(const tracecodec_options* given) {
   return how;
 }
 
-// `make(options)` gives the source.
+// Opens a trace from the source that make(options) returns.
 template <class Make> tracecodec_status open(const tracecodec_options* options,
                                              tracecodec_trace** out, Make make) noexcept {
   if (out == nullptr) return TRACECODEC_REFUSED;
@@ -226,7 +227,7 @@ const char* tracecodec_status_name(tracecodec_status status) noexcept {
 
 const char* tracecodec_format_name(size_t index) noexcept {
   const auto all = trace::all_formats();
-  return index < all.size() ? all[index]->name.data() : nullptr;  // names end with a NUL
+  return index < all.size() ? all[index]->name.data() : nullptr;  // names are NUL-terminated
 }
 
 tracecodec_status tracecodec_survive_cut_files(void) noexcept {
@@ -396,7 +397,7 @@ tracecodec_status tracecodec_count(tracecodec_trace* trace, uint64_t* count) noe
 double tracecodec_progress(const tracecodec_trace* trace) noexcept {
   try {
     if (trace != nullptr && trace->from) return trace->from->progress().value_or(-1);
-  } catch (...) {  // it is not known
+  } catch (...) {  // the progress is unknown
   }
   return -1;
 }

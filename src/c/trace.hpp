@@ -1,4 +1,4 @@
-// What the functions of tracecodec.h share.
+// Declarations that the functions of tracecodec.h share.
 #pragma once
 #include <tracecodec.h>
 
@@ -19,7 +19,7 @@
 
 namespace tracecodec::c {
 
-// A trace as records and as columns, in turn.
+// Trace that can be read as records and as columns, in any order.
 class instructions : public trace::cursor {
  public:
   instructions(trace::source from, const tracecodec::format::open_options& how)
@@ -28,7 +28,7 @@ class instructions : public trace::cursor {
   [[nodiscard]] trace::instruction_source& all() noexcept {
     return static_cast<trace::instruction_source&>(batches());
   }
-  // Chooses the columns of the next batches.
+  // Selects the columns of the next batches.
   void want(feed::column_set wanted) { all().want(wanted); }
   bool next(feed::columns& to, std::size_t most) {
     const std::size_t here = within(most);
@@ -44,10 +44,11 @@ class instructions : public trace::cursor {
 
 constexpr tracecodec_text text_of(std::string_view s) noexcept { return {s.data(), s.size()}; }
 
-// Of an exception, as tracecodec_error shows it.
+// Storage for an error, in the form of tracecodec_error.
 class failure {
  public:
-  // Of the exception that is being handled. Never throws: without memory it is TRACECODEC_NO_MEMORY.
+  // Stores the exception that is being handled. Never throws: without memory the code becomes
+  // TRACECODEC_NO_MEMORY.
   void take() noexcept;
   void clear() noexcept { shown_.code = TRACECODEC_OK; }
   [[nodiscard]] tracecodec_status code() const noexcept { return shown_.code; }
@@ -61,22 +62,24 @@ class failure {
   tracecodec_error shown_ = {TRACECODEC_OK, 0, 0, 0, 0, {"", 0}, {"", 0}, {"", 0}, {"", 0}};
 };
 
-// The elements of a part of a column, as tracecodec_array.
+// Returns the elements of a part of a column.
 tracecodec_array array_of(const feed::columns& from, feed::column c, std::size_t part) noexcept;
-// The offsets of the column's own list; none if it is none.
+// Returns the offsets of the lists in column `c`; empty if the column has no lists.
 std::span<const std::int32_t> offsets_of(const feed::columns& from, feed::column c) noexcept;
 
-// Columns as bits of tracecodec.h, and back. Throws trace_error(refused) for those that there are not.
+// Returns the columns as bits of tracecodec.h.
 std::uint64_t bits_of(feed::column_set s) noexcept;
+// Returns the columns for bits of tracecodec.h. Throws trace_error(refused) for a
+// bit without a column.
 feed::column_set set_of(std::uint64_t bits);
 
 }  // namespace tracecodec::c
 
 struct tracecodec_trace {
-  bool streamed = false;                   // a stream has taken it over, and closes it
-  std::shared_ptr<const void> keeps = {};  // what it must not outlive
+  bool streamed = false;                   // true once a stream owns the trace and closes it
+  std::shared_ptr<const void> keeps = {};  // owner of data that the trace uses
   std::string name = {};
-  std::optional<tracecodec::c::instructions> from = {};  // none if it could not be opened
+  std::optional<tracecodec::c::instructions> from = {};  // empty if the trace could not be opened
   tracecodec::feed::columns batch = {};
   std::uint64_t lost_operands = 0;
   std::string operation = {};
@@ -89,8 +92,8 @@ namespace tracecodec::c {
   throw trace_error(trace_errc::refused, {}, why);
 }
 
-// Calls f(trace, its instructions) of a trace that is open and no stream's; what it throws becomes the
-// trace's error.
+// Calls f(trace, its instructions) if the trace is open and no stream owns it. An exception of
+// f becomes the trace's error.
 template <class F> tracecodec_status guarded(tracecodec_trace* t, F f) noexcept {
   if (t == nullptr) return TRACECODEC_REFUSED;
   if (!t->from) return t->error.code();

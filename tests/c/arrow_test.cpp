@@ -1,5 +1,5 @@
-// tracecodec.h: a trace as an Arrow stream. A consumer of its own, which knows the specification of Arrow's C data
-// interface, checks every array against its schema.
+// Tests of tracecodec.h: a trace as an Arrow stream. An independent consumer, written from the
+// specification of Arrow's C data interface, checks every array against its schema.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,13 +19,13 @@ namespace trace = tracecodec::trace;
 
 namespace {
 
-// How many buffers a format has.
+// Returns the number of buffers of a format.
 std::int64_t buffers_of(const std::string& format) {
   if (format == "+s") return 1;
   if (format == "z") return 3;
   return 2;
 }
-// Bits of an element.
+// Returns the number of bits of an element.
 std::size_t width_of(const std::string& format) {
   if (format == "b") return 1;
   if (format == "C") return 8;
@@ -39,7 +39,8 @@ bool rising(const std::int32_t* offsets, std::int64_t n) {
   return offsets[0] == 0 && std::is_sorted(offsets, offsets + n + 1);
 }
 
-// Everything that is wrong with an array stops the test. Reads each byte that must be there.
+// Checks an array, and stops the test at the first error. Returns a sum of each
+// byte that must exist.
 std::uint64_t check(const ArrowSchema& s, const ArrowArray& a) {
   REQUIRE(!test::released(s));
   REQUIRE(!test::released(a));
@@ -243,7 +244,7 @@ TEST_CASE("batches, and children that were moved, outlive the stream") {
   std::size_t n = 0;
   for (ArrowArray& a : batches) {
     check(s, a);
-    // Of each batch one child is kept.
+    // One child of each batch is kept.
     ips.push_back(*a.children[0]);
     a.children[0]->release = nullptr;
     a.release(&a);
@@ -264,7 +265,7 @@ TEST_CASE("what is whole comes before an error, with its text") {
   bytes.resize(bytes.size() - 24);
   auto o = test::options();
   o.format = "champsim";
-  // A name that is no UTF-8.
+  // The name is not valid UTF-8.
   stream from(test::open(here.file("cut\xFF", bytes), &o));
   std::int64_t n = 0;
   int code = 0;
@@ -283,7 +284,7 @@ TEST_CASE("what is whole comes before an error, with its text") {
           std::string::npos);
     code = from.of.get_next(&from.of, &a);
   }
-  // The schema is there all the same.
+  // The schema is still available.
   ArrowSchema s = from.schema();
   CHECK(from.of.get_last_error(&from.of) == nullptr);
   s.release(&s);
@@ -312,12 +313,12 @@ TEST_CASE("nulls, and what comes after a stream's release, are refused") {
   CHECK((s.get_next == nullptr));
   CHECK((s.get_last_error == nullptr));
   CHECK(s.private_data == nullptr);
-  // Who has kept a function's address.
+  // Calls through function addresses that were kept.
   CHECK(kept.get_schema(&s, &schema) == EINVAL);
   CHECK(kept.get_next(&s, &batch) == EINVAL);
   CHECK(kept.get_last_error(&s) == nullptr);
   kept.release(&s);
-  // What it delivered stays, until it is released: once.
+  // Structures that the stream delivered stay valid until they are released, once.
   check(schema, batch);
   const auto release_schema = schema.release;
   const auto release_batch = batch.release;
@@ -343,7 +344,7 @@ TEST_CASE("a trace that a stream has taken over is refused to everybody else") {
   CHECK(tracecodec_next_columns(t, 1, &n) == TRACECODEC_REFUSED);
   CHECK(tracecodec_rewind(t) == TRACECODEC_REFUSED);
   CHECK(test::view(tracecodec_name(t)) == test::data("rapidbin/r250.data"));
-  tracecodec_close(t);  // which is the stream's
+  tracecodec_close(t);  // without effect: the stream owns the trace
   std::int64_t rows = 0;
   for (ArrowArray a{}; s.get_next(&s, &a) == 0 && a.release != nullptr; a.release(&a))
     rows += a.length;

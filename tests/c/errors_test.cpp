@@ -1,4 +1,4 @@
-// tracecodec.h: what is refused, what is damaged, and what is told of it.
+// Tests of tracecodec.h: refused arguments, damaged traces, and how errors are reported.
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -43,7 +43,7 @@ TEST_CASE("a cut file: the code, and where") {
       CHECK(test::view(e->line).find(test::view(e->message)) != std::string_view::npos);
       CHECK(test::view(e->line).substr(0, path.size()) == path);
       CHECK(e->line.bytes[e->line.size] == '\0');
-      // The same by columns.
+      // Columns fail in the same way.
       REQUIRE(tracecodec_want(t.get(), test::bit(TRACECODEC_COLUMN_IP), 0) == TRACECODEC_OK);
       CHECK(tracecodec_last_error(t.get()) == nullptr);
       status = tracecodec_next_columns(t.get(), test::any, &n);
@@ -126,7 +126,7 @@ TEST_CASE("a null is refused, wherever it is") {
   CHECK(tracecodec_next_columns(t.get(), 1, nullptr) == TRACECODEC_REFUSED);
   CHECK(tracecodec_values(t.get(), 1, 0, nullptr) == TRACECODEC_REFUSED);
   CHECK(tracecodec_values(t.get(), 1, 1, &a) == TRACECODEC_REFUSED);
-  CHECK(tracecodec_values(t.get(), 1, 0, &a) == TRACECODEC_REFUSED);  // not wanted
+  CHECK(tracecodec_values(t.get(), 1, 0, &a) == TRACECODEC_REFUSED);  // not requested
   CHECK(tracecodec_count(t.get(), nullptr) == TRACECODEC_REFUSED);
   CHECK(tracecodec_watch_register(t.get(), nullptr, &n) == TRACECODEC_REFUSED);
   CHECK(tracecodec_watch_mnemonic(t.get(), nullptr) == TRACECODEC_REFUSED);
@@ -175,7 +175,7 @@ TEST_CASE("options: what is unknown is refused, what is missing is 0") {
   CHECK(code(o) == TRACECODEC_OK);
   o.size = 0;
   CHECK(code(o) == TRACECODEC_REFUSED);
-  // Of an application that was compiled when there were fewer.
+  // An application that was compiled when the struct had fewer members.
   o.size = offsetof(tracecodec_options, compression);
   o.compression = "nonsense";
   CHECK(code(o) == TRACECODEC_OK);
@@ -190,22 +190,22 @@ TEST_CASE("options: what is unknown is refused, what is missing is 0") {
   o.flags = 1U << 31;
   CHECK(code(o) == TRACECODEC_REFUSED);
   o = test::options();
-  o.threads = 64;  // no matter to it
+  o.threads = 64;  // has no effect on this format
   CHECK(code(o) == TRACECODEC_OK);
   o.threads = 65;
   CHECK(code(o) == TRACECODEC_REFUSED);
   o = test::options();
-  o.flags = TRACECODEC_BRANCHES_OF_2022;  // it has no such rules
+  o.flags = TRACECODEC_BRANCHES_OF_2022;  // this format has no such rules
   CHECK(code(o) == TRACECODEC_REFUSED);
   o = test::options();
-  o.flags = TRACECODEC_STRICT;  // it is not text
+  o.flags = TRACECODEC_STRICT;  // has no effect, because the trace is not text
   CHECK(code(o) == TRACECODEC_OK);
   o = test::options();
   o.metadata = "";
   CHECK(code(o) == TRACECODEC_OK);
   o.metadata = "/none";
   CHECK(code(o) == TRACECODEC_SYSTEM);
-  // Of one that knows more.
+  // An application that was compiled when the struct had more members.
   struct {
     tracecodec_options known;
     std::uint64_t more;
@@ -219,7 +219,7 @@ TEST_CASE("options: what is unknown is refused, what is missing is 0") {
 #if defined(TRACECODEC_WITH_SIMDJSON)
 TEST_CASE("a warning is handed over") {
   auto o = test::options();
-  const std::string other = test::data("rapidbin/r6000.json");  // another trace's
+  const std::string other = test::data("rapidbin/r6000.json");  // of another trace
   o.metadata = other.c_str();
   std::vector<std::string> said;
   o.context = &said;
@@ -257,7 +257,7 @@ TEST_CASE("a mapped file that becomes shorter is an error, for who asks to survi
   std::uint64_t sum = 0;
   tracecodec_status status = TRACECODEC_OK;
   while (status == TRACECODEC_OK && n != 0) {
-    for (std::size_t i = 0; i != n; ++i) sum += records[i].ip;  // where pages were there are zeros
+    for (std::size_t i = 0; i != n; ++i) sum += records[i].ip;  // missing pages read as zeros
     status = tracecodec_next_records(t.get(), test::any, &records, &n);
   }
   CHECK(sum != 0);

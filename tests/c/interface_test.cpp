@@ -1,4 +1,4 @@
-// tracecodec.h: records, columns and parts of a trace, as the headers of C++ give them.
+// Tests of tracecodec.h: records, columns and parts of a trace are those of the C++ headers.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::vector<champsim::instruction> records_of(const std::string& path, std::uint
   return all;
 }
 
-// Whether a part has the bytes of `values`.
+// Returns true if a part has the bytes of `values`.
 template <class T> bool same(tracecodec_trace* t, int column, std::size_t part,
                              std::span<const T> values,
                              std::span<const std::int32_t> offsets = {}) {
@@ -278,7 +278,7 @@ TEST_CASE("one register, one mnemonic, and one thread") {
 #endif
 
 TEST_CASE("registers that have other numbers than ChampSim's") {
-  // A call with the stack pointer 7 and the instruction pointer 35, twice.
+  // A call whose stack pointer is register 7 and whose instruction pointer is register 35, twice.
   std::vector<unsigned char> records(128);
   for (std::size_t at = 0; at != 128; at += 64) {
     records[at] = records[at + 1] = 0x40;
@@ -331,7 +331,7 @@ TEST_CASE("names of operations") {
 
 TEST_CASE("records that a table describes, after a header, and what has no room in a record") {
   const test::folder dir;
-  // 18 bytes for each: an ip, three registers that are written, seven that are read.
+  // Each record has 18 bytes: an ip, three registers that are written, seven that are read.
   constexpr std::string_view text =
       "0 8 ip u64\n8 3 destination_registers u8[3]\n11 7 source_registers u8[7]\n";
   const std::string table = dir.file("table", std::as_bytes(std::span(text)));
@@ -346,7 +346,7 @@ TEST_CASE("records that a table describes, after a header, and what has no room 
   REQUIRE(all.size() == 100);
   CHECK(all[99].ip == 0x0101010101010101);
   CHECK(tracecodec_lost_operands(t.get()) == 100 * (1 + 3));
-  // Columns have them all.
+  // The columns contain all registers.
   REQUIRE(tracecodec_rewind(t.get()) == TRACECODEC_OK);
   constexpr int column = TRACECODEC_COLUMN_SOURCE_REGISTERS;
   REQUIRE(tracecodec_want(t.get(), bit(column), 0) == TRACECODEC_OK);
@@ -356,7 +356,7 @@ TEST_CASE("records that a table describes, after a header, and what has no room 
   tracecodec_array values{};
   REQUIRE(tracecodec_values(t.get(), column, 0, &values) == TRACECODEC_OK);
   CHECK(values.offsets[100] == 700);
-  // An offset without a table, one that is too large, and a table by its name.
+  // An offset without a table, an offset that is too large, and a table given by its name.
   const auto status = [&path](const char* record, std::uint64_t offset) {
     tracecodec_options o = test::options();
     o.record = record;

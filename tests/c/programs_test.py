@@ -41,7 +41,7 @@ def build(folder, source, compiler, *flags):
     if SANITIZERS != 'none':
         flags = [*flags, '-fsanitize=' + SANITIZERS]
         if 'clang' in pathlib.Path(compiler[0]).name:
-            # Also to a program in C, what the library's C++ needs of it.
+            # A C program also needs the parts of the sanitizer that the library's C++ code uses.
             flags.append('-fsanitize-link-c++-runtime')
             libraries.append('-lstdc++')
     run(*compiler, *flags, *WARNINGS, '-I', ROOT / 'include', source, '-o', out, *libraries,
@@ -67,7 +67,7 @@ class Library(unittest.TestCase):
 class Header(unittest.TestCase):
     def compile(self, compiler, language, standard):
         with tempfile.TemporaryDirectory() as folder:
-            # Twice, beside Arrow's own, as other libraries have it.
+            # Include the header twice, and use one of Arrow's structures that it defines.
             text = '#include <tracecodec.h>\n' * 2 + 'struct ArrowArrayStream stream;\n'
             source = pathlib.Path(folder, 'header.' + language)
             source.write_text(text)

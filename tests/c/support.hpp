@@ -1,4 +1,4 @@
-// What the tests of tracecodec.h share.
+// Shared code of the tests of tracecodec.h.
 #pragma once
 #include <tracecodec.h>
 
@@ -21,7 +21,7 @@ struct close_trace {
 };
 using c_trace = std::unique_ptr<tracecodec_trace, close_trace>;
 
-// Open or not: tracecodec_last_error() tells.
+// Returns the trace, even if opening failed: tracecodec_last_error() reports the error.
 inline c_trace open(const std::string& path, const tracecodec_options* options = nullptr) {
   tracecodec_trace* t = nullptr;
   tracecodec_open(path.c_str(), options, &t);
@@ -32,14 +32,14 @@ inline tracecodec_options options() {
   o.size = sizeof o;
   return o;
 }
-// Records or rows.
+// Any number of records or rows.
 inline constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 inline std::string_view view(const tracecodec_text& t) { return {t.bytes, t.size}; }
-// As Arrow's structures say it.
+// Returns true if a structure is released, as Arrow defines it.
 template <class Structure> bool released(const Structure& s) { return s.release == nullptr; }
 inline constexpr std::uint64_t bit(int column) { return TRACECODEC_BIT(column); }
 
-// One of each format that this build reads.
+// Returns one trace of each format that this build reads.
 inline std::vector<std::string> samples() {
   std::vector<std::string> all{data("rapidbin/r250.data"), data("rapidbin/r250.std")};
 #if TRACECODEC_OPENS_UMTRACER

@@ -1,4 +1,4 @@
-// tracecodec.h: several traces in several threads.
+// Tests of tracecodec.h: several traces in several threads.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -12,7 +12,8 @@
 
 namespace {
 
-// A sum over all instructions, by records, or by an Arrow stream whose batches another thread releases.
+// Returns a sum over all instructions: by records, or by an Arrow stream whose batches another
+// thread releases.
 std::uint64_t by_records(const std::string& path, std::uint64_t index, std::uint64_t of) {
   const auto t = test::open(path);
   if (tracecodec_shard(t.get(), index, of) != TRACECODEC_OK) return 0;

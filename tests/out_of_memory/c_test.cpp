@@ -1,4 +1,5 @@
-// The functions of tracecodec.h while memory lacks: TRACECODEC_NO_MEMORY, and nothing else.
+// Tests of the functions of tracecodec.h when memory runs out: they report
+// TRACECODEC_NO_MEMORY, and nothing else.
 #include <doctest/doctest.h>
 
 #include <cerrno>
@@ -11,7 +12,8 @@ using namespace test;
 
 namespace {
 
-// As a status, or as Arrow's functions return it.
+// Throws std::bad_alloc if a status, or the result of one of Arrow's functions, means lack of
+// memory. Throws std::runtime_error for any other error.
 void require(tracecodec_status s) {
   if (s == TRACECODEC_NO_MEMORY) throw std::bad_alloc();
   if (s != TRACECODEC_OK) throw std::runtime_error(tracecodec_status_name(s));

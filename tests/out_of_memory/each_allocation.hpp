@@ -13,11 +13,11 @@
 
 namespace test {
 
-// What a piece of work came to: a number made of all that it delivered; nothing without memory.
+// Result of a piece of work: a checksum of everything that it delivered, or lack of memory.
 struct outcome {
   bool no_memory = false;
   std::uint64_t sum = 0;
-  std::string wrong = {};  // what else was thrown
+  std::string wrong = {};  // message of any other exception
 };
 
 template <class Work> outcome outcome_of(Work& work) {
@@ -27,7 +27,7 @@ template <class Work> outcome outcome_of(Work& work) {
   } catch (const std::bad_alloc&) {
     o.no_memory = true;
   } catch (const std::system_error& e) {
-    // A thread that cannot be had.
+    // A thread could not be created.
     o.no_memory = e.code() == std::errc::resource_unavailable_try_again ||
                   e.code() == std::errc::not_enough_memory;
     if (!o.no_memory) o.wrong = e.what();
@@ -37,17 +37,18 @@ template <class Work> outcome outcome_of(Work& work) {
   return o;
 }
 
-// Calls work(), which returns a number made of all that it delivers, as it is; then once for each of its allocations,
-// or for as many as this, and that allocation fails. It must deliver the same, or throw std::bad_alloc; and leave
-// nothing behind.
+// Calls work() without a failure, then once for each of its allocations, which fails, but at
+// most `most` times. work() returns a checksum of everything that it delivers. With a failure
+// it must return the same checksum or throw std::bad_alloc, and must free all of its memory.
 template <class Work> void fail_each_allocation(Work work, std::size_t most = 120) {
-  const std::uint64_t expected = work();  // and what is made once for all
+  const std::uint64_t expected = work();  // also creates what is created only once
   allocations::fail(allocations::none);
   const outcome again = outcome_of(work);
   const std::size_t n = allocations::stop();
   REQUIRE(again.sum == expected);
   REQUIRE(n != 0);
-  // Of many the first half of `most`, where files are opened, and others all over.
+  // If there are many, try the first `most` / 2, where files are opened, and others
+  // spread over the rest.
   const std::size_t first = n <= most ? n : most / 2,
                     step = n <= most ? 1 : (n - first) / (most - first) + 1;
   std::size_t failures = 0;
@@ -65,7 +66,7 @@ template <class Work> void fail_each_allocation(Work work, std::size_t most = 12
   CHECK(failures != 0);
 }
 
-// Such a number.
+// Checksum of the numbers that a piece of work delivers.
 class sum_of {
  public:
   void add(std::uint64_t n) noexcept { all_ = (all_ ^ n) * 0x100000001B3 + (all_ >> 29U); }

@@ -1,5 +1,5 @@
-// Replaces operator new, and with glibc and without a sanitizer, which has allocators of its own, malloc: compression
-// libraries use that.
+// Replaces operator new. Also replaces malloc, which compression libraries use, with glibc and
+// without a sanitizer (sanitizers have allocators of their own).
 #include "failing_allocations.hpp"
 
 #include <atomic>
@@ -28,7 +28,7 @@
 
 namespace {
 
-// Threads of the library's allocate, too.
+// Atomic because the library's threads allocate too.
 std::atomic<std::size_t> made{0}, failing{test::allocations::none}, not_freed{0};
 
 bool fails() noexcept { return made.fetch_add(1) == failing.load(); }

@@ -1,4 +1,4 @@
-// Each format, read, checked and written while memory lacks.
+// Tests of each format when memory runs out: reading, checking and writing.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ namespace umtracer = tracecodec::umtracer;
 
 namespace {
 
-// What is read of a trace: columns, records, how many there are.
+// Returns a checksum of a trace's columns and records, read in several ways.
 std::uint64_t read(trace::source from, const format::open_options& how) {
   sum_of sum;
   const auto all = trace::open_instructions(std::move(from), how);
@@ -139,7 +139,7 @@ TEST_CASE("traces of x64dbg without memory: read, indexed, asked, checked, mende
       for (const auto& byte : queries.at(index.instructions() / 2, 0x30000, 16))
         sum.add(byte.value);
     } catch (const trace_error& e) {
-      sum.add(e.offset().value_or(0));  // where it was cut
+      sum.add(e.offset().value_or(0));  // the trace is cut
     }
     return sum.value();
   });
@@ -269,9 +269,9 @@ TEST_CASE("what is compressed and decompressed without memory" * doctest::skip(!
 TEST_CASE("compressed bytes of each program's without memory") {
   for (const io::test::golden& g : io::test::goldens()) {
     const bytes packed = from_hex(g.hex);
-    if (error_of([&] { io::open_bytes(packed, "t"); })) continue;  // not in this build
+    if (error_of([&] { io::open_bytes(packed, "t"); })) continue;  // its codec is not in this build
     CAPTURE(std::string(g.command));
-    CHECK(decompressed(packed, 1000).size() == 292);  // the lines 1 to 100
+    CHECK(decompressed(packed, 1000).size() == 292);  // lines 1 to 100
     fail_each_allocation([&] { return sum_of_bytes(decompressed(packed, 1000)); }, 40);
   }
 }

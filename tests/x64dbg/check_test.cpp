@@ -1,4 +1,5 @@
-// check: each rule finds its defect and nothing else; it goes on behind what it cannot read.
+// Tests of check: each rule finds its defect and nothing else, and the check continues after
+// unreadable bytes.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -27,7 +28,7 @@ findings check(const bytes& content) {
 }
 const bytes front = header(x64) + snapshot<x64>();
 const bytes plain = from_hex("00 01 00 01 90 10 0010400000000000");
-// The codes found in a trace of a snapshot and these bytes.
+// Returns the codes found in a trace of a snapshot and the bytes of `hex`.
 std::string codes(const std::string& hex) {
   std::string all;
   for (const auto& [code, list] : check(front + from_hex(hex)).by_code) all += code + ' ';
@@ -70,7 +71,7 @@ TEST_CASE("each defect of a block") {
   for (int i = 0; i < 33; ++i) many += "01";
   for (int i = 0; i < 66; ++i) many += "0020000000000000";
   CHECK(codes(many) == "access-count ");
-  // 7 is read, then 8: something else wrote.
+  // The first access reads 7, the second 8: something else wrote in between.
   const std::string read = "00 01 01 01 90 10 0010400000000000 01 0020000000000000 0";
   CHECK(codes(read + "700000000000000" + read + "800000000000000") == "old-value ");
   CHECK(codes(read + "700000000000000" + read + "700000000000000") == "");
@@ -126,12 +127,12 @@ TEST_CASE("an appended trace is named, and read") {
   CHECK(f.by_code.size() == 1);
   CHECK(f.by_code.at("second-header")[0].offset == one.size());
   CHECK(f.summary.instructions == 6);
-  // Of other code, between two that fit.
+  // A trace of the other architecture between two that match.
   f = check(one + header(x86) + snapshot<x86>() + one);
   REQUIRE(f.by_code.at("second-header").size() == 2);
   CHECK(f.by_code.at("second-header")[0].message.find("x86 code") != std::string::npos);
   CHECK(f.summary.instructions == 6);
-  // Cut anywhere, the first one's last block is lost, and nothing else.
+  // Wherever the first trace is cut, only its last block is lost.
   for (std::size_t lost = 1; lost < plain.size(); ++lost) {
     auto cut = one;
     cut.resize(cut.size() - lost);

@@ -1,4 +1,4 @@
-// Blocks by example, from the format's description; without the reader, which needs simdjson.
+// Example blocks from the format's description. They do not use the reader, which needs simdjson.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -29,7 +29,8 @@ inline bytes header(target t) {
                               : R"({"ver":1,"arch":"x64","compression":""})");
 }
 
-// A block with every register word, word i being `first` + i; opcode 90; thread 0x1234.
+// Returns a block with every register word: word i is `first` + i. The opcode is
+// 90, the thread 0x1234.
 template <target T> bytes snapshot(std::uint64_t first = 0x1000) {
   constexpr std::size_t word = sizeof(tracecodec::wire::word_t<T>);
   constexpr std::size_t n = x64dbg::register_words<T>;
@@ -43,7 +44,7 @@ template <target T> bytes snapshot(std::uint64_t first = 0x1000) {
   return out;
 }
 
-// What a writer is given: every register 0, and an instruction that does nothing.
+// Arguments for a writer: all registers 0, and an instruction that does nothing.
 inline x64dbg::register_state<x64> zeros() {
   x64dbg::register_state<x64> s;
   s.fill_unknown(0);
@@ -51,8 +52,9 @@ inline x64dbg::register_state<x64> zeros() {
 }
 inline const bytes nop = from_hex("90");
 
-// A small x64 trace by hand: a snapshot, then blocks of every kind. Written from the format's
-// description: type R M flags, [thread], opcode, positions, values, flags, addresses, old, new.
+// Returns a small x64 trace of handwritten bytes: a snapshot, then blocks of every kind. The
+// order follows the format's description: type R M flags, [thread], opcode, positions, values,
+// flags, addresses, old, new.
 inline bytes small_trace() {
   bytes t = header(x64) + snapshot<x64>();
   // mov eax, [..]: word 0 = 0x55, word 16 (cip) = 0x401000; reads 0x2000, which holds 7.

@@ -1,4 +1,4 @@
-// A trace that is still being written: what is not there yet is no error, and comes later.
+// Tests of traces that are still being written: missing bytes are not an error, and are read later.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ TEST_CASE("a user block comes when all of it is there") {
     CHECK(blocks == 1);
     CHECK(got == data);
   }
-  // Where nobody knows how much there is, it is read.
+  // If the length of the input is unknown, the data is read to find out.
   for (const std::size_t n : {all.size(), all.size() - 100}) {
     x64dbg::reader<x64> r(
         io::open_source(std::make_unique<io::memory_source>(std::span(all).first(n)), "bytes"),

@@ -1,4 +1,5 @@
-// The header: any order of keys, unknown ones kept, every defect named; and written as x64dbg does.
+// Tests of the header: keys in any order, unknown keys kept, every defect named, and the form
+// that x64dbg writes.
 #include <doctest/doctest.h>
 
 #include <algorithm>

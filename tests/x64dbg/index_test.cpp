@@ -1,4 +1,4 @@
-// The index: any instruction by way of a snapshot, saved, loaded, stale and damaged.
+// Tests of the index: seeking through a snapshot; saving and loading; stale and damaged files.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -23,13 +23,13 @@ TEST_CASE("seeking to any instruction gives what reading in order gives") {
   x64dbg::reader<x64> r(io::open_input(path));
   const auto index = x64dbg::index_of(r, 1);
   CHECK(index.instructions() == 30000);
-  CHECK(index.snapshots().size() == 59);  // one every 512
+  CHECK(index.snapshots().size() == 59);  // one every 512 instructions
   std::vector<std::uint64_t> in_order;
   x64dbg::reader<x64> all(io::open_input(path));
   for (const auto& i : all) in_order.push_back(digest(i));
   x64dbg::instruction<x64> i;
   std::uint64_t different = 0, at = 17;
-  for (std::size_t n = 0; n < 3000; ++n) {  // all residues, in no order
+  for (std::size_t n = 0; n < 3000; ++n) {  // all residues, in a scattered order
     at = (at + 7919) % 30000;
     REQUIRE(r.seek(at, &index));
     REQUIRE(r.next(i));
@@ -47,7 +47,7 @@ TEST_CASE("seeking to any instruction gives what reading in order gives") {
   CHECK(r.seek(0));  // without an index
   CHECK(r.next(i));
   CHECK(digest(i) == in_order[0]);
-  // Compressed: from the start again, and the same.
+  // A compressed trace starts again from the beginning, with the same results.
   x64dbg::reader<x64> packed(io::open_input(data("threads3_64.trace64.xz")));
   for (const std::uint64_t n : {20000u, 100u, 101u, 29999u}) {
     REQUIRE(packed.seek(n, &index));
@@ -68,7 +68,7 @@ TEST_CASE("user blocks behind the last instruction are no instruction to seek") 
     x64dbg::instruction<x64> i;
     CHECK(!r.next(i));
     sizes.clear();
-    CHECK(r.seek(3));  // the first one stands before it
+    CHECK(r.seek(3));  // the first user block precedes instruction 3
     CHECK(sizes == std::vector<std::uint32_t>{3});
     REQUIRE(r.next(i));
     CHECK(i.index == 3);
@@ -157,7 +157,7 @@ TEST_CASE("an index is saved beside the trace and believed only if it fits") {
     CHECK(x64dbg::load_index(path).note.find("stale") != std::string::npos);
   }
   SUBCASE("the trace changed in place, between the samples") {
-    // One bit, as mending a thread id changes it; the file's time tells.
+    // One bit, changed as by mending a thread id. Only the file's time reveals it.
     auto other = all;
     other[other.size() / 512 * 3 + 100] ^= std::byte{0x80};
     const auto time = std::filesystem::last_write_time(path);
@@ -166,7 +166,7 @@ TEST_CASE("an index is saved beside the trace and believed only if it fits") {
     const auto l = x64dbg::load_index(path);
     CHECK(!l.index);
     CHECK(l.note.find("changed since") != std::string::npos);
-    // A copy that keeps the time keeps the index, whatever its name is.
+    // A copy that keeps the time keeps the index, whatever its name.
     const auto copy = dir.file("copy", all);
     std::filesystem::last_write_time(copy, time);
     CHECK(x64dbg::load_index(copy, path + ".idx").index);
@@ -194,7 +194,7 @@ TEST_CASE("an index that does not reach the end is only for a trace that grows")
   const auto path = dir.file("t", std::span(all).first(all.size() / 2));
   x64dbg::reader<x64> r(io::open_input(path), {.growing = true});
   const auto half = x64dbg::index_of(r);
-  dir.file("t", all);  // it has grown meanwhile
+  dir.file("t", all);  // the trace has grown meanwhile
   x64dbg::save_index(half, path);
   CHECK(x64dbg::load_index(path).note.find("reach the trace's end") != std::string::npos);
   auto growing = x64dbg::load_index(path, {.growing = true});
@@ -202,7 +202,7 @@ TEST_CASE("an index that does not reach the end is only for a trace that grows")
   r.resume();
   growing.index->add(r);
   CHECK(growing.index->instructions() == 30000);
-  // Of a compressed trace the end is not known.
+  // The end of a compressed trace is unknown, so it is not compared.
   const auto packed = dir / "t.xz";
   std::filesystem::copy_file(data("threads3_64.trace64.xz"), packed);
   x64dbg::reader<x64> p(io::open_input(packed));
@@ -235,7 +235,7 @@ TEST_CASE("an index built with repair is for readers with repair only") {
 }
 
 TEST_CASE("a snapshot that has to be mended is not listed: reading cannot begin there") {
-  // The first block of another thread gives all registers, and lacks the bit of its thread id.
+  // The first block of another thread stores all registers, but lacks the bit for its thread id.
   const auto next = [](const char* ip) { return from_hex("00 01 00 01 90 10") + from_hex(ip); };
   auto trace = header(x64) + snapshot<x64>();
   trace += from_hex("00 01 00 81 34120000 90 10 0010400000000000");  // 1, thread 0x1234

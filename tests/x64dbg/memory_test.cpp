@@ -1,4 +1,4 @@
-// Questions about memory, against a model that keeps every byte of a sample's whole run.
+// Tests of memory queries against a model that keeps every byte of a sample's whole run.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -22,8 +22,8 @@ struct model {
   std::map<std::uint64_t, std::vector<use>> uses;  // by address
   std::map<std::uint64_t, std::vector<std::uint64_t>> executed;
 };
-// Keeps every use of every byte. What pushes is told by the opcode's first byte, and by the store
-// lying below esp: the sample was made by a 32-bit compiler that uses no prefixes there.
+// Returns a model with every use of every byte. A push is recognised by the first byte of its
+// opcode, and by a store just below esp. The sample's 32-bit compiler used no prefixes there.
 model model_of(const std::string& path) {
   model m;
   x64dbg::reader<x86> r(io::open_input(path));
@@ -79,7 +79,7 @@ TEST_CASE("memory, last write, next access and executions equal the model's") {
       }
       CHECK(got[k] == expected);
     }
-    // One byte's last change and next use.
+    // Last change and next use of one byte.
     std::optional<std::uint64_t> wrote, next;
     if (const auto found = m.uses.find(address); found != m.uses.end())
       for (const use& u : found->second) {
@@ -125,7 +125,7 @@ TEST_CASE("unknown is not zero, reach is kept, addresses wrap") {
   CHECK(ask.at(3, 0xFFFFFFFFFFFFFFFF, 3)[2] == byte{});
   CHECK(ask.last_write(4, 0x2000)->instruction == 2);
   CHECK(!ask.last_write(2, 0x2000));
-  CHECK(!ask.last_write(4, 0x2001));  // its byte stayed 0
+  CHECK(!ask.last_write(4, 0x2001));  // the byte there stayed 0
   CHECK(ask.next_access(2, 0x2007)->access.new_value == 9);
 }
 
@@ -174,8 +174,8 @@ TEST_CASE("what pushes, and which old value that spoils") {
 
 namespace {
 
-// A file that counts the bytes that are read from it. It can be entered at multiples of `block`, as xz in blocks; 0:
-// only at its first byte, as a file that is compressed as a whole.
+// Source that counts the bytes read from it. It can be entered at multiples of `block`, like xz
+// in blocks. 0 means only at its first byte, like a file that is compressed as a whole.
 class counting_source final : public io::source {
  public:
   counting_source(std::span<const std::byte> all, std::uint64_t block, std::uint64_t& count)
@@ -212,7 +212,7 @@ TEST_CASE("a question about a file that cannot be entered reads it once, and blo
   x64dbg::reader<x64> whole(io::open_input(dir.file("t", raw)));
   const auto index = x64dbg::index_of(whole);
   REQUIRE(index.snapshots().size() >= 50);
-  const std::uint64_t all = index.instructions(), content = raw.size();  // some 6 MB
+  const std::uint64_t all = index.instructions(), content = raw.size();  // about 6 MB
   constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
   using queries = x64dbg::memory_queries<x64>;
   const auto count_of = [&](std::uint64_t block, auto question) {
@@ -233,10 +233,10 @@ TEST_CASE("a question about a file that cannot be entered reads it once, and blo
   };
   CHECK(count_of(0, unknown) <= content);
   CHECK(count_of(0, two) <= 2 * content);
-  // On top comes what a window reads ahead, 1 MiB for each block.
+  // A window reads ahead up to 1 MiB for each block.
   CHECK(count_of(mebibyte, unknown) <= 3 * content);
   CHECK(count_of(mebibyte, two) <= 6 * content);
-  // What lies near is found without the rest.
+  // A nearby write is found without reading the rest.
   CHECK(count_of(mebibyte, [&](queries& ask) {
           CHECK_FALSE(ask.last_write(all, 0x9000, 1, 60'000));
         }) <= 4 * mebibyte);

@@ -1,4 +1,4 @@
-// Random damage: nothing but trace_error comes out of any reader, and no memory beyond the file's.
+// Random damage: readers throw nothing but trace_error, and take no memory beyond the file's size.
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -12,7 +12,7 @@
 using namespace test;
 
 namespace {
-// A few hundred blocks of the sample, with its header.
+// Returns the first `size` bytes of a sample: its header and a few hundred blocks.
 bytes part_of(const std::string& name, std::size_t size) {
   auto all = content(data(name));
   all.resize(size);

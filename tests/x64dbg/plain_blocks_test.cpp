@@ -1,5 +1,5 @@
-// Blocks far from the trace's end, which are read by the fast path: what every way of reading
-// delivers, against a walk over the bytes that is the test's own.
+// Tests of blocks far from the trace's end, which the fast path reads. The results of every way
+// of reading are compared with an independent walk over the bytes.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -19,7 +19,8 @@ struct place {
   friend bool operator==(const place&, const place&) = default;
 };
 
-// The blocks of a sound trace whose word has `word` bytes, by the format's description.
+// Returns the blocks of a sound trace with words of `word` bytes, according to the
+// format's description.
 std::vector<place> walk(const bytes& t, std::size_t word) {
   const auto at = [&t](std::size_t i) { return std::to_integer<std::size_t>(t[i]); };
   const auto u32 = [&at](std::size_t i) {
@@ -45,7 +46,7 @@ std::vector<place> walk(const bytes& t, std::size_t word) {
 
 struct outcome {
   std::vector<place> blocks;
-  std::string field;  // of the error, if there was one
+  std::string field;  // field of the error; empty if there was none
   std::uint64_t offset = 0;
 };
 outcome until_error(const std::function<void(std::vector<place>&)>& read) {
@@ -67,7 +68,7 @@ template <target T> outcome blocks(io::input in) {
     }
   });
 }
-// Only those with an even number of registers.
+// Reads only the blocks with an even number of registers.
 template <target T> outcome wanted(io::input in) {
   return until_error([&](auto& all) {
     x64dbg::block_reader<T> r(std::move(in));
@@ -103,8 +104,8 @@ template <target T> outcome snapshots(io::input in) {
   });
 }
 
-// Reads a trace in all ways; `expected` are its blocks up to the error, which is in `field` (of a
-// reader with state: in `state_field`) at `offset`.
+// Reads a trace in all ways. `expected` are its blocks up to the error, which is in
+// `field` at `offset`.
 template <target T> void check(const std::string& path, const std::vector<place>& expected,
                                std::uint64_t end, const std::string& field = {},
                                std::uint64_t offset = 0) {
@@ -134,7 +135,7 @@ template <target T> void check_sample(const std::string& name) {
   const auto all = walk(sound, sizeof(tracecodec::wire::word_t<T>));
   check<T>(dir.file("sound", sound), all, sound.size());
 
-  // User blocks before every 97th block, and one of 70,000 bytes.
+  // Insert a user block before every 97th block, and one of 70,000 bytes.
   bytes mixed(sound.begin(), sound.begin() + static_cast<std::ptrdiff_t>(all[0].offset));
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i % 97 == 0) mixed += from_hex("80 03000000 000102");
@@ -149,7 +150,7 @@ template <target T> void check_sample(const std::string& name) {
   check<T>(dir.file("mixed", mixed), walk(mixed, sizeof(tracecodec::wire::word_t<T>)),
            mixed.size());
 
-  // Damage in the middle: of blocks with and without a thread id.
+  // Damage blocks in the middle, with and without a thread id.
   for (const std::size_t n : {9999U, 10000U, 10240U, 10241U, 10752U}) {
     const std::vector<place> before(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n));
     const auto at = static_cast<std::size_t>(all[n].offset);

@@ -1,4 +1,5 @@
-// The reader: blocks by hand, the samples against ChampSim traces of the same runs, every cut.
+// Tests of the reader: handwritten blocks, samples compared with ChampSim traces of the same
+// runs, and cuts at every byte.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -101,7 +102,7 @@ TEST_CASE("the samples execute what their ChampSim traces say") {
         switches += last && last != i.thread;
         last = i.thread;
         threads.insert(i.thread.value_or(0));
-        // Every address of the record is one of an access.
+        // Every address of the record is the address of an access.
         std::set<std::uint64_t> addresses;
         for (const auto& a : i.accesses()) addresses.insert(a.address);
         for (const auto a : c.source_memory) wrong_memory += a != 0 && !addresses.count(a);
@@ -121,7 +122,7 @@ TEST_CASE("a trace cut at every byte delivers what is whole, then names the plac
   const folder dir;
   const auto all = small_trace();
   const std::size_t start = header(x64).size();
-  // Ends of the four instruction blocks.
+  // Offsets at which the four instruction blocks end.
   const std::size_t b0 = start + 9 + 172 * 9, b1 = b0 + 4 + 2 + 2 * 9 + 17,
                     b2 = b1 + 8 + 3 + 9 + 2 * 17 + 8, user = b2 + 8, b3 = user + 4 + 1 + 9;
   REQUIRE(b3 == all.size());
@@ -145,10 +146,11 @@ TEST_CASE("a trace cut at every byte delivers what is whole, then names the plac
       CHECK(e->file() == path);
       CHECK(e->offset().value_or(n + 1) <= n);
       x64dbg::instruction<x64> i;
-      CHECK(error_of([&] { r.next(i); }).has_value());  // and again, never garbage
+      // The error repeats, and no garbage is delivered.
+      CHECK(error_of([&] { r.next(i); }).has_value());
     }
   }
-  // The fields at some of the cuts.
+  // Field and offset of the error at some of the cuts.
   const auto field = [&](std::size_t n) {
     x64dbg::reader<x64> r(io::open_input(dir.file("cut", std::span(all).first(n))));
     const auto e = error_of([&] {
@@ -195,7 +197,7 @@ TEST_CASE("bad blocks are named") {
     CHECK(e->offset() == front.size() + x.at);
     CHECK(e->record() == 1);
   }
-  // The last position there is.
+  // The last valid position.
   x64dbg::reader<x64> r(
       io::open_input(dir.file("good", front + from_hex("00 01 00 01 90 ab 0700000000000000"))));
   x64dbg::instruction<x64> i;
@@ -237,7 +239,7 @@ TEST_CASE("a trace must begin with a snapshot, unless one takes it without") {
 }
 
 TEST_CASE("asking for the end between blocks of a stream changes nothing") {
-  // The buffer of a stream is 1 MiB: these traces are longer, and end in it anywhere.
+  // A stream's buffer has 1 MiB. These traces are longer, and end anywhere in the buffer.
   const auto all = content(data("threads3_64.trace64.xz"));
   const folder dir;
   for (const std::size_t size : {std::size_t{1} << 20, (std::size_t{1} << 20) + 5000, all.size()}) {

@@ -1,4 +1,5 @@
-// REGDUMP: every word of the tables in the format's description, by name; states and differences.
+// Tests of REGDUMP: every word of the tables in the format's description, by name;
+// states and differences.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -154,9 +155,9 @@ TEST_CASE("what an instruction changed leaves padding aside") {
   a.fill_unknown(0);
   b.fill_unknown(0);
   b.set(0, 5);
-  b.set(19, 0xFFFFFFFF00000000);  // behind cs and ss: padding
-  b.set(36, 0xFFFF000000000000);  // behind the tag word
-  b.set(137, 0xFF00);             // behind the flags
+  b.set(19, 0xFFFFFFFF00000000);  // padding after cs and ss
+  b.set(36, 0xFFFF000000000000);  // padding after the tag word
+  b.set(137, 0xFF00);             // padding after the flags
   std::vector<std::size_t> words;
   x64dbg::for_each_change(a, b, [&](std::size_t w, auto from, auto to) {
     words.push_back(w);
@@ -164,7 +165,7 @@ TEST_CASE("what an instruction changed leaves padding aside") {
     CHECK(to == 5);
   });
   CHECK(words == std::vector<std::size_t>{0});
-  // x87 entry 0 at byte 1100: its data end at 1110, two bytes of padding follow.
+  // x87 entry 0 is at byte 1100. Its data ends at 1110, and two bytes of padding follow.
   CHECK((x64dbg::meaningful_bits<x64>()[1104 / 8] >> 48) == 0);
   CHECK(x64dbg::meaningful_bits<x86>()[47] == 0);
   CHECK(x64dbg::meaningful_bits<x86>()[187] == 0);

@@ -1,4 +1,5 @@
-// The thread-id defect: every place is found, nothing else is touched, the file becomes sound.
+// Tests of the thread-id defect: every place is found, nothing else is changed, and the file
+// becomes sound.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -34,7 +35,7 @@ TEST_CASE("all 174 places of the sample are mended, and it equals the sound trac
   REQUIRE(r.places.size() == 174);
   CHECK(!r.summary.cut);
   CHECK(r.out == sound);
-  // The places are where the two files differ: in the fourth byte of a block.
+  // The two files differ only at these places: in the fourth byte of a block.
   std::size_t n = 0;
   REQUIRE(sound.size() == legacy.size());
   for (std::size_t i = 0; i < sound.size(); ++i) {
@@ -93,7 +94,8 @@ TEST_CASE("of a cut trace the whole part is written") {
 }
 
 TEST_CASE("a defective block at the end, before a cut, and before a user block") {
-  // Thread 0x1234's last block has its bit, the next block thread 0x5678's id without one.
+  // The last block of thread 0x1234 has its bit; the next block has thread
+  // 0x5678's id without the bit.
   const auto front =
       header(x64) + snapshot<x64>() + from_hex("00 01 00 81 34120000 90 10 0010400000000000");
   const auto bad = from_hex("00 01 00 01 78560000 90 10 0110400000000000");
@@ -111,8 +113,8 @@ TEST_CASE("a defective block at the end, before a cut, and before a user block")
     const bool cut = behind.size() == last.size() - 5;
     CHECK(r.out == front + good + (cut ? bytes{} : behind));
   }
-  // Up to four user blocks, then the trace's end or a block; in memory of its own, as a sanitizer
-  // sees what is read behind the end.
+  // Up to four user blocks, then the trace's end or a block. Each is in memory of its own, so
+  // that a sanitizer detects reads past the end.
   for (int users = 1; users <= 4; ++users) {
     bytes behind = bad;
     for (int i = 0; i < users; ++i) behind += user;
@@ -121,7 +123,7 @@ TEST_CASE("a defective block at the end, before a cut, and before a user block")
     CHECK(mended.find(behind + last, false, 0x1234));
     CHECK(!mended.find(bytes(behind), false, 0x1234));
   }
-  // An id that is no multiple of 4, or that of the same thread, is no defect.
+  // An id that is not a multiple of 4, or that of the current thread, is not a defect.
   for (const char* id : {"79560000", "34120000"}) {
     const auto r = repair(dir.file("t", front + from_hex("00 01 00 01") + from_hex(id) +
                                             from_hex("90 10 0110400000000000") + last));

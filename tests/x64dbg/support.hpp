@@ -1,4 +1,4 @@
-// What the tests of the x64dbg floor share: blocks by example, and the reader.
+// Shared code of the x64dbg tests: example blocks, and the reader.
 #pragma once
 #include <optional>
 #include <span>

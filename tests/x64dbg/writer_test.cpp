@@ -1,4 +1,5 @@
-// The writer: the samples come out as they went in, states survive each mode, limits are refused.
+// Tests of the writer: samples are rewritten unchanged, states survive each mode,
+// and limits are refused.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ template <target T> bytes rewrite(const bytes& from, x64dbg::writer_options opti
   return out;
 }
 
-// Whether two traces say the same of every instruction; b may have begun later in a.
+// Checks that two traces agree on every instruction; `b` begins at instruction `from` of `a`.
 template <target T> void check_same(const bytes& a, const bytes& b, std::uint64_t from = 0) {
   const folder dir;
   x64dbg::reader<T> x(io::open_input(dir.file("a", a))), y(io::open_input(dir.file("b", b)));
@@ -63,7 +64,7 @@ TEST_CASE("minimal deltas are smaller and say the same") {
   check_same<x64>(t, m);
   const auto w = content(data("work32.trace32.xz"));
   check_same<x86>(w, rewrite<x86>(w, {.snapshot_distance = 7}));
-  // Again from there: x64dbg's union can be had from minimal deltas, but for the last block, whose
+  // Converting minimal deltas back restores x64dbg's union, except for the last block, whose
   // effect is not in the file.
   const auto u = rewrite<x64>(m, {.mode = writer_mode::exact_union});
   REQUIRE(u.size() <= t.size());
@@ -87,7 +88,7 @@ TEST_CASE("every block of minimal mode has cip, snapshots have an id and their d
   }
   CHECK(in.index() == 30000);
   CHECK(ids <= 178);
-  CHECK(ids >= 170);  // a few of the 178 switches fall on snapshots
+  CHECK(ids >= 170);  // a few of the 178 switches coincide with snapshots
 }
 
 TEST_CASE("a slice begins with a snapshot, and so does what is behind a gap") {
@@ -127,7 +128,7 @@ TEST_CASE("a thread that is unknown behind a known one is refused") {
     CHECK(e->code() == trace_errc::refused);
     CHECK(e->field() == "thread");
     CHECK(e->record() == 3);
-    w.gap();  // a reader keeps the thread over a gap
+    w.gap();  // a reader keeps the thread across a gap
     CHECK(error_of([&] { w.write(std::nullopt, zeros(), nop, {}); })->field() == "thread");
     w.write(12, zeros(), nop, {});
     w.finish();

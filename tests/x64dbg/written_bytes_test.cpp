@@ -1,4 +1,5 @@
-// The writer, byte by byte, and what it refuses: on every host, since nothing is read.
+// Tests of the writer byte by byte, and of what it refuses. They run on every host, since
+// nothing is read.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -22,7 +23,7 @@ TEST_CASE("exactly these bytes: thread ids, unions, jmp $") {
   auto s = zeros();
   const x64dbg::memory_access wrote{0x2000, 7, 9, 0}, read{0x3000, 1, std::nullopt, 0};
   w.write(8, s, nop, {});
-  w.write(8, s, from_hex("ebfe"), {});  // nothing changes, before or behind: cip is added
+  w.write(8, s, from_hex("ebfe"), {});  // nothing changes, neither before nor after: cip is added
   w.write(8, s, nop, {});
   s.set(0, 5);
   w.write(12, s, nop, std::array{wrote, read});
@@ -34,8 +35,9 @@ TEST_CASE("exactly these bytes: thread ids, unions, jmp $") {
       header(x64) + from_hex("00 ac 00 81 08000000 90") + bytes(172) + bytes(172 * 8);
   const auto expected =
       front + from_hex(
-                  "00 01 00 02 ebfe 10 0000000000000000"         // cip alone
-                  "00 01 00 81 08000000 90 00 0000000000000000"  // rax will change; last of 8
+                  "00 01 00 02 ebfe 10 0000000000000000"  // cip alone
+                  // Lists rax, which will change. Last block of thread 8.
+                  "00 01 00 81 08000000 90 00 0000000000000000"
                   "00 02 02 81 0c000000 90 00 0f 0500000000000000 0000000000000000 0001"
                   "0020000000000000 0030000000000000 0700000000000000 0100000000000000"
                   "0900000000000000"

@@ -1,4 +1,4 @@
-// The feed as a stream: batches, skip, rewind, count, and the adaptors over it.
+// Tests of the feed as a stream: batches, skip, rewind, count, and adaptors.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -25,7 +25,8 @@ template <class Feed> list see_range(Feed&& f) {
   return all;
 }
 
-// Both samples, as streams and mapped; a long sleep is within reach in one, not in the other.
+// Calls f with a function that opens a feed, for both samples and for one thread,
+// as streams and mapped.
 template <class F> void with_each(F&& f) {
   const folder dir;
   for (const bool map : {true, false}) {
@@ -51,7 +52,7 @@ TEST_CASE("range and batches agree; batches end where the trace does") {
     std::size_t n = 0, wrong = 0;
     for (auto b = f.next(); b.size() != 0; b = f.next()) {
       CHECK(b.ends() == (n + b.size() == all.size()));
-      // Parts of a batch are the same instructions.
+      // Parts of a batch contain the same instructions.
       const std::size_t half = b.size() / 2;
       const auto front = b.first(half), back = b.drop(half);
       CHECK(front.size() + back.size() == b.size());
@@ -79,7 +80,7 @@ TEST_CASE("skip and rewind") {
       CHECK(f.skip(n) == n);
       CHECK(see_all(f) == part(all, n, all.size()));
     }
-    // In the middle of what is held, several times.
+    // Skip repeatedly, from the middle of the instructions that are held back.
     f.rewind();
     list some;
     std::size_t at = 0;
@@ -128,7 +129,7 @@ TEST_CASE("adaptors, each branch with its target") {
     const auto all = see_all(open());
     CHECK(see_all(open() | feed::skip{1000} | feed::limit{3000}) == part(all, 1000, 4000));
     CHECK(see_range(open() | feed::skip{1000} | feed::limit{3000}) == part(all, 1000, 4000));
-    // The last instructions are no branches: nothing changes at the wrap.
+    // The last instructions are not branches, so nothing changes at the wrap.
     list twice = all;
     twice.insert(twice.end(), all.begin(), all.end());
     CHECK(see_all(open() | feed::repeat{2}) == twice);
@@ -161,7 +162,7 @@ TEST_CASE("at the wrap the look-ahead goes to the first instruction, of a single
   CHECK(targets(one, 1) == expected{0, 0x2006});
   CHECK(targets(one, 3) == expected{0, 0x1000, 0, 0x1000, 0, 0x2006});
   CHECK(targets(two, 2) == expected{0, 0x3005, 0, 0x3005});
-  // The same where a limit ends the pass.
+  // A limit that ends the pass has the same effect.
   x64dbg::trace_feed<x64> f(dir.file("t", one.trace()));
   const auto cut = see_all(std::move(f) | feed::skip{1} | feed::limit{1} | feed::repeat{2});
   REQUIRE(cut.size() == 2);
@@ -170,7 +171,7 @@ TEST_CASE("at the wrap the look-ahead goes to the first instruction, of a single
 }
 
 namespace {
-// A simulator's own type, made from its own struct for a record.
+// Simulator's own type, constructed from its own struct for a record.
 template <class Record> struct model {
   Record record;
   std::uint64_t branch_target = 0;

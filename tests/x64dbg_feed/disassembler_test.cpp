@@ -1,4 +1,4 @@
-// A disassembler of the user's own takes Zydis's place; this file does not include Zydis.
+// Tests a user's own disassembler in place of Zydis. This file does not include Zydis.
 #include <doctest/doctest.h>
 
 #include "support.hpp"
@@ -6,7 +6,7 @@
 using namespace test;
 
 namespace {
-// Knows one instruction: c3, which it takes for a jump to rax.
+// Disassembler of a single instruction: c3, which it treats as a jump to rax.
 class own_disassembler {
  public:
   explicit own_disassembler(target t) : mode_(t) {}

@@ -1,5 +1,5 @@
-// The feed on traces by hand: what is known without the next instruction, segments, what cannot be
-// known, clipping, threads, cuts.
+// Tests of the feed with handwritten traces: estimates without the next instruction, segments,
+// unknown values, clipping, threads, cuts.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
@@ -24,7 +24,7 @@ template <target T> struct run_of {
   std::vector<seen> all;
   x64dbg::lift_counts counts;
 };
-// Mapped and as a stream: the same.
+// Returns what a mapped feed delivers, and checks that a stream delivers the same.
 template <target T> run_of<T> run(const bytes& trace, const x64dbg::feed_options& o = {}) {
   const folder dir;
   const auto path = dir.file("t", trace);
@@ -122,8 +122,8 @@ TEST_CASE("a 16-bit return takes two bytes of the word") {
 TEST_CASE("the path outranks the flags, which decide where it cannot") {
   constexpr auto flags = program<x64>::flags_word;
   program<x64> p;
-  p.step(4, 0x1000, "7410");                                        // zero flag clear, yet taken
-  p.set(flags, program<x64>::zero_flag).step(4, 0x1012, "7410");    // set, yet not
+  p.step(4, 0x1000, "7410");                                        // zero flag clear, but taken
+  p.set(flags, program<x64>::zero_flag).step(4, 0x1012, "7410");    // set, but not taken
   p.step(4, 0x1014, "7400");                                        // both ways lead to 0x1016
   p.set(flags, 0).step(4, 0x1016, "7400").step(4, 0x1018, "eb00");  // jmp +0
   p.step(4, 0x101a, "0f05").step(4, 0x101c, "90");                  // syscall
@@ -140,7 +140,7 @@ TEST_CASE("the path outranks the flags, which decide where it cannot") {
 }
 
 TEST_CASE("a thread that sleeps: waited for within reach, estimated beyond") {
-  // Thread 4 stands at a conditional jump, thread 8 runs, then 4 goes on, against its flags.
+  // Thread 4 is at a conditional jump. Thread 8 runs, then thread 4 continues against its flags.
   for (const std::size_t asleep : {10U, 3000U, 70000U}) {
     CAPTURE(asleep);
     program<x64> p;
@@ -170,12 +170,12 @@ TEST_CASE("segment bases come from the recorded addresses, for each thread") {
   const auto read = [&p](std::uint32_t thread, std::vector<x64dbg::memory_access> a) {
     p.step(thread, 0x1000, "65488b042530000000", std::move(a));  // mov rax, gs:[0x30]
   };
-  read(4, {});  // unknown yet
+  read(4, {});  // not known yet
   read(4, {{0x7ff000030, 0, {}, 0}});
   read(8, {{0x7aa000030, 0, {}, 0}});
   read(4, {});  // known now
   read(8, {});
-  read(8, {{0x7bb000030, 0, {}, 0}});  // it has moved
+  read(8, {{0x7bb000030, 0, {}, 0}});  // the base has moved
   const auto r = run(p);
   REQUIRE(r.all.size() == 6);
   const auto address = [&](std::size_t n) { return r.all[n].memory.at(0).address; };
@@ -231,7 +231,7 @@ TEST_CASE("what has no room, and what is no instruction, is counted") {
   p.set(4, 0x8000).set(5, 0x9000);
   p.step(4, 0x1000, "0fa2");              // cpuid writes rax rbx rcx rdx
   p.step(4, 0x1002, "c8000003");          // enter 0, 3 stores 4 words, loads 2
-  p.step(4, 0x1006, "06");                // no instruction in 64-bit mode
+  p.step(4, 0x1006, "06");                // not an instruction in 64-bit mode
   p.step(4, 0x1007, "c4e2ed9004c8", {});  // vpgatherdq
   p.step(4, 0x100d, "90");
   x64dbg::trace_feed<x64> f(dir.file("t", p.trace()));
@@ -311,7 +311,7 @@ TEST_CASE("a trace cut at every byte: what is whole, then the error") {
       for (std::size_t k = 0; k < blocks; ++k) CHECK(got[k].ip == whole[k].ip);
       CHECK(e.has_value() == !sound);
       if (e) CHECK(e->code() == trace_errc::truncated);
-      CHECK(error_of(read).has_value() == !sound);  // and again
+      CHECK(error_of(read).has_value() == !sound);  // the error repeats
       CHECK(got.size() == blocks);
       CHECK(f.count() == blocks);
       f.rewind();

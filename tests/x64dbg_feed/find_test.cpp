@@ -1,4 +1,4 @@
-// analysis/find.hpp on x64dbg's traces: registers, mnemonics, contents of memory.
+// Tests of analysis/find.hpp with x64dbg traces: registers, mnemonics, contents of memory.
 #include "tracecodec/analysis/find.hpp"
 
 #include <doctest/doctest.h>
@@ -131,7 +131,7 @@ TEST_CASE("bytes of memory: what is stored counts, stale values do not") {
     CHECK(found(stored, true, true) == numbers{0, 1, 3, 4, 5});
   }
   CHECK(found_in(p, {.bytes = bytes(old, 9)}).empty());
-  // A stale word beside one that is not: only what lies within the latter is found.
+  // Stale word next to a valid one: only bytes entirely within the valid word are found.
   program<x64> beside;
   beside.set(rax, 0x8000).set(rsp, 0x8000);
   beside.step(1, 0x1000, "ff 30", {{0x7FF8, old, 0}, {0x8000, old, std::nullopt}});

@@ -1,5 +1,5 @@
-// Every instruction of the samples against the ChampSim traces of the same programs, which were
-// made from the tracer's own data with another disassembler, and against the tracer's own account.
+// Compares every instruction of the samples with the tracer's own log, and with ChampSim traces of
+// the same programs. Those traces were made from the tracer's data with another disassembler.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::vector<champsim::instruction> records_of(const std::string& path) {
   return all;
 }
 
-// The class that ChampSim would derive from the record a converter would write.
+// Returns the class that ChampSim would derive from the record that a converter would write.
 template <class View> feed::branch_class derived(const View& i) {
   champsim::instruction r{};
   r.destination_registers = i.record().destination_registers;
@@ -52,7 +52,7 @@ differences compare(Feed f, const std::vector<champsim::instruction>& records) {
   std::vector<std::uint32_t> threads;
   feed::for_each(f, [&](const auto& i) { threads.push_back(i.asid()); });
   REQUIRE(threads.size() == records.size());
-  // The ip that each thread executes next; none for its last instruction.
+  // Next ip that each thread executes; empty for its last instruction.
   std::vector<std::optional<std::uint64_t>> next(records.size());
   std::unordered_map<std::uint32_t, std::uint64_t> ip_behind;
   for (std::size_t n = records.size(); n-- != 0;) {
@@ -101,7 +101,7 @@ void check(const differences& d, std::size_t instructions, std::size_t threads,
   MESSAGE(d.registers << " of " << d.instructions << " register sets differ");
 }
 
-// As a stream, and mapped.
+// Checks a sample as a stream and mapped.
 template <target T> void check_sample(const std::string& trace, const std::string& champsim_trace,
                                       std::size_t instructions, std::size_t threads,
                                       std::size_t estimated) {
@@ -115,8 +115,8 @@ template <target T> void check_sample(const std::string& trace, const std::strin
         estimated);
 }
 
-// A line of the tracer's account: {"ip":n,"op":"hex","reads":[[address,size],..],..}. The numbers
-// of the value behind `key`.
+// Returns the numbers of the value after `key` in a line of the tracer's log, which has the
+// form {"ip":n,"op":"hex","reads":[[address,size],..],..}.
 std::vector<std::uint64_t> numbers_behind(std::string_view line, std::string_view key) {
   std::vector<std::uint64_t> numbers;
   int depth = 0;
@@ -142,8 +142,8 @@ std::vector<operand> pairs_of(const std::vector<std::uint64_t>& numbers) {
 
 const char* other_samples() { return std::getenv("TRACECODEC_SAMPLES"); }
 
-// What is written in more than 2 or read in more than 4 registers, or stored in more than 2
-// operands, counted with lists that have room for all.
+// Returns the number of instructions that write more than 2 registers, read more than 4, or
+// store more than 2 operands. The lists used for counting have room for all of them.
 template <target T> std::uint64_t instructions_too_large(const std::string& trace) {
   x86_::zydis_disassembler disassembler(T);
   x64dbg::reader<T> r(io::open_input(trace));
@@ -163,7 +163,7 @@ template <target T> std::uint64_t instructions_too_large(const std::string& trac
 template <target T> void check_clipped(const std::string& trace) {
   x64dbg::trace_feed<T> f(trace);
   std::uint64_t clipped = 0, n = 0;
-  for (int pass = 0; pass < 2; ++pass) {  // what is read twice counts once
+  for (int pass = 0; pass < 2; ++pass) {  // instructions that are read twice count once
     clipped = n = 0;
     feed::for_each(f, [&](const auto& i) {
       clipped += i.record().clipped();
@@ -180,7 +180,7 @@ template <target T> void check_clipped(const std::string& trace) {
   MESSAGE(trace << ": " << clipped << " of " << n << " clipped");
 }
 
-// Code, recorded words, registers: as the reader has them.
+// Checks that code, recorded words and registers are those of the reader.
 template <target T> void check_values(const std::string& path, x64dbg::feed_options o) {
   o.registers = true;
   x64dbg::trace_feed<T> f(path, o);
@@ -234,7 +234,7 @@ TEST_CASE("the defect repaired, the same instructions") {
   CHECK(see_all(x64dbg::trace_feed<x64>(mapped, {.repair = true})) == sound);
   check_values<x64>(bad, {.repair = true});
   check_values<x64>(mapped, {.repair = true});
-  // Not repaired: an error, behind what is whole.
+  // An error follows everything that is whole if the feed does not repair.
   x64dbg::trace_feed<x64> f(bad);
   std::size_t n = 0;
   const auto e = error_of([&] { feed::for_each(f, [&n](const auto&) { ++n; }); });
@@ -331,7 +331,7 @@ TEST_CASE("damaged traces: what can be read, then perhaps an error") {
   CHECK(instructions > 1000);
 }
 
-// Traces that may not be part of the project: TRACECODEC_SAMPLES names the folder that has them.
+// Traces that may not be part of the project, from the folder that TRACECODEC_SAMPLES names.
 TEST_CASE("every instruction of the samples outside the project") {
   if (other_samples() == nullptr) return;
   const std::string at = std::string(other_samples()) + "/";

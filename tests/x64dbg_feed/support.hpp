@@ -1,4 +1,4 @@
-// What the tests of the x64dbg feed share: everything an instruction shows, and traces by hand.
+// Shared code of the x64dbg feed tests: copies of instructions, and handwritten traces.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -19,7 +19,7 @@ namespace feed = tracecodec::feed;
 namespace x86_ = tracecodec::x86;
 using x86_::reg;
 
-// Copied out of a view, so that it outlives the batch.
+// Copy of everything that a view shows, so that it outlives the batch.
 struct seen {
   std::uint64_t ip = 0, target = 0, index = 0;
   feed::branch_class branch = feed::branch_class::not_branch;
@@ -48,7 +48,7 @@ template <class Feed> std::vector<seen> see_all(Feed&& f) {
   return all;
 }
 
-// A trace whose registers are 0 but for those that are set.
+// Handwritten trace. All registers are 0 unless set.
 template <target T> class program {
  public:
   using state = x64dbg::register_state<T>;

@@ -1,4 +1,5 @@
-// Every kind of control flow, its target and its outcome; encodings from Intel's manual.
+// Tests of every kind of control flow, its target and its outcome. Encodings are
+// from Intel's manual.
 #include <doctest/doctest.h>
 
 #include <optional>
@@ -50,7 +51,7 @@ TEST_CASE("kinds") {
   for (const char* other : {"0f 07", "0f 35", "c7 f8 00 00 00 00", "c6 f8 00", "f3 0f 01 ec"})
     CHECK(decode64(other).kind == kind::other);  // sysret sysexit xbegin xabort uiret
   for (const char* none : {"90", "48 89 c8", "0f 0b", "f4", "f3 0f 1e fa", "0f 01 d5", "50", "9c"})
-    CHECK(decode64(none).kind == kind::not_branch);   // xend and endbr64 among them
+    CHECK(decode64(none).kind == kind::not_branch);   // including xend and endbr64
   CHECK(decode32("62 18").kind == kind::not_branch);  // bound
 }
 
@@ -61,7 +62,7 @@ TEST_CASE("targets of direct branches") {
   CHECK(target64("e9 fb ff ff ff", s) == 0x401000);
   CHECK(target64("e8 00 01 00 00", s) == 0x401105);
   CHECK(target64("0f 85 10 00 00 00", s) == 0x401016);
-  CHECK(target64("66 e9 fb ff ff ff", s) == 0x401001);  // 66 does not shorten it on Intel
+  CHECK(target64("66 e9 fb ff ff ff", s) == 0x401001);  // prefix 66 does not shorten it on Intel
   CHECK(target64("e3 80", s) == 0x400f82);
   CHECK(target32("ea 11 22 33 44 55 66", s) == 0x44332211);
   CHECK(target32("e8 00 00 00 ff", s) == 0xff401005);
@@ -113,7 +114,7 @@ TEST_CASE("loops count in rcx, ecx or cx") {
   CHECK_FALSE(t(target::x86, "e3 00", 0x10000, 0));
   CHECK(t(target::x64, "e2 00", 2, 0));
   CHECK_FALSE(t(target::x64, "e2 00", 1, 0));
-  CHECK(t(target::x64, "e2 00", 0, 0));  // wraps round
+  CHECK(t(target::x64, "e2 00", 0, 0));  // wraps around
   CHECK_FALSE(t(target::x64, "67 e2 00", 0x100000001, 0));
   CHECK(t(target::x64, "e1 00", 2, zf));
   CHECK_FALSE(t(target::x64, "e1 00", 2, 0));

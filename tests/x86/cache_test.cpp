@@ -1,4 +1,5 @@
-// The cache gives what the disassembler gives; random bytes; a disassembler of one's own.
+// Tests of the cache: results equal those of the disassembler, for random bytes and for a
+// user's own disassembler.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -34,7 +35,7 @@ bool same(const instruction& a, const instruction& b) {
                     b.memory_operands().begin(), b.memory_operands().end(), memory);
 }
 
-// Opcodes that often share their front, their end or all but their length.
+// Returns opcodes that often share their beginning, their end, or all but their length.
 std::vector<std::byte> random_code(std::mt19937& random) {
   constexpr std::array<unsigned char, 12> often{0x00, 0x48, 0x66, 0xf3, 0x0f, 0x8b,
                                                 0x89, 0xc3, 0xc5, 0x62, 0x04, 0x90};
@@ -44,7 +45,7 @@ std::vector<std::byte> random_code(std::mt19937& random) {
   return code;
 }
 
-// A toy: knows nop (90) and short jumps (eb).
+// Toy disassembler that decodes nop (90) and short jumps (eb).
 struct own_disassembler {
   int* asked;
   instruction decode(std::span<const std::byte> code) noexcept {
@@ -142,7 +143,7 @@ TEST_CASE("a disassembler of one's own, asked once for each opcode; derived entr
     CHECK(cached.decode(jump).length == 2);
     CHECK(cached.decode(jump).registers.destinations[0] == 26);
     CHECK(cached.decode(nop).length == 1);
-    CHECK(cached.decode(longer).length == 1);  // another key: its size differs
+    CHECK(cached.decode(longer).length == 1);  // another key, because its size differs
     CHECK(cached.decode({}).length == 0);
   }
   CHECK(asked == 3);

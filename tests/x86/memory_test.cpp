@@ -1,4 +1,5 @@
-// What an instruction accesses: addresses and sizes from Intel's manual, by hand.
+// Tests of the memory that instructions access. Addresses and sizes are derived by hand from
+// Intel's manual.
 #include <doctest/doctest.h>
 
 #include <optional>
@@ -150,7 +151,8 @@ TEST_CASE("string instructions: one element a step") {
         list{load(0x1000, 1), store(0x2000, 1)});
   state with_fs = s;
   with_fs.fs_base = 0x100000;
-  CHECK(in64("64 a4", with_fs) == list{load(0x101000, 1), store(0x2000, 1)});  // only the source
+  // The segment fs applies only to the source.
+  CHECK(in64("64 a4", with_fs) == list{load(0x101000, 1), store(0x2000, 1)});
 }
 
 TEST_CASE("entered with count 0 nothing is accessed; the count is as wide as the address") {
@@ -185,7 +187,7 @@ TEST_CASE("sizes of vector, x87 and system operands") {
   CHECK(reads("62 f1 7c 58 58 08", 4));   // vaddps zmm1, zmm0, [rax]{1to16}
   CHECK(reads("c4 e2 7d 18 00", 4));      // vbroadcastss ymm0
   CHECK(reads("66 0f 38 21 00", 4));      // pmovsxbd
-  CHECK(reads("c4 e2 75 2c 18", 32));     // vmaskmovps ymm3, ymm1, [rax]: as a whole
+  CHECK(reads("c4 e2 75 2c 18", 32));     // vmaskmovps ymm3, ymm1, [rax]: counts as a whole
   CHECK(decode64("c4 e2 75 2c 18").memory[0].conditional);
   CHECK(in64("66 0f f7 c8", s) == list{store(0x2000, 16)});                   // maskmovdqu
   CHECK(reads("d9 00", 4));                                                   // fld m32
@@ -194,7 +196,7 @@ TEST_CASE("sizes of vector, x87 and system operands") {
   CHECK(writes("dd 30", 108));                                                // fnsave
   CHECK(writes("0f ae 00", 512));                                             // fxsave
   CHECK(writes("0f c7 20", 576));                                             // xsavec
-  CHECK(in64("0f ae 20", s) == list{load(0x1000, 576), store(0x1000, 576)});  // xsave: its header
+  CHECK(in64("0f ae 20", s) == list{load(0x1000, 576), store(0x1000, 576)});  // xsave reads header
   CHECK(writes("0f c3 00", 4));                                               // movnti
   CHECK(in64("0f b4 08", s) == list{load(0x1000, 6)});                        // lfs
 }
@@ -205,7 +207,7 @@ TEST_CASE("read and written: once each, the read first") {
                            "0f b1 08", "0f c1 08", "d1 20"})
     CHECK(in64(both, s) == list{load(0x1000, 4), store(0x1000, 4)});
   CHECK(in64("f0 48 0f c7 08", s) == list{load(0x1000, 16), store(0x1000, 16)});  // cmpxchg16b
-  CHECK(in64("0f 44 18", s) == list{load(0x1000, 4)});  // cmov reads whether it moves or not
+  CHECK(in64("0f 44 18", s) == list{load(0x1000, 4)});  // cmov reads even if it does not move
   CHECK(in64("0f 94 00", s) == list{store(0x1000, 1)});
   CHECK(in64("39 08", s) == list{load(0x1000, 4)});  // cmp
 }
@@ -220,7 +222,7 @@ TEST_CASE("xlat and bit strings") {
   CHECK(bt("0f a3 08", 0xffffffff) == list{load(0xffc, 4)});  // bit -1
   CHECK(bt("48 0f ab 08", 130) == list{load(0x1010, 8), store(0x1010, 8)});
   CHECK(bt("66 0f a3 08", 0xfff0) == list{load(0xffe, 2)});  // bit -16
-  CHECK(bt("0f ba 20 25", 999) == list{load(0x1000, 4)});    // a number in the opcode stays within
+  CHECK(bt("0f ba 20 25", 999) == list{load(0x1000, 4)});    // an immediate stays within
 }
 
 TEST_CASE("no access: lea, nop, hints; and what cannot be given") {

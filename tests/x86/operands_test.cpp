@@ -1,4 +1,4 @@
-// Operand lists for a simulator: the class that ChampSim derives from them is the true one.
+// Tests of operand lists for simulators: ChampSim derives the true class from them.
 #include <doctest/doctest.h>
 
 #include "support.hpp"
@@ -90,7 +90,7 @@ TEST_CASE("registers of branches") {
   CHECK(lists("ff 64 24 08").sources == four{255});
   CHECK(lists("ff 15 00 00 00 00").sources == four{26, 6, 255});
   CHECK(lists("ff 14 c8").sources == four{26, 6, 10, 9});
-  CHECK(lists("65 ff 14 c8").dropped_sources == 1);  // gs has no room
+  CHECK(lists("65 ff 14 c8").dropped_sources == 1);  // gs does not fit
 }
 
 TEST_CASE("clipping drops flags first and counts what it drops") {

@@ -1,4 +1,5 @@
-// Registers read and written as whole ones, implicit ones too; their numbers and names.
+// Tests of registers read and written as whole registers, including implicit ones, and of their
+// numbers and names.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -62,7 +63,7 @@ TEST_CASE("operands in order, flags last, each once") {
   CHECK(reads(decode64("48 8d 04 08")) == registers{reg::rax, reg::rcx});
   CHECK(reads(decode64("64 48 8b 04 25 00 00 00 00")) == registers{reg::fs});
   CHECK(reads(decode64("8b 05 00 00 00 00")) == registers{reg::ip});
-  CHECK(reads(decode64("0f 44 c1")) == registers{reg::rax, reg::rcx, flags});  // cmov: old rax, too
+  CHECK(reads(decode64("0f 44 c1")) == registers{reg::rax, reg::rcx, flags});  // cmov reads old rax
   CHECK(reads(decode64("0f 94 c0")) == registers{flags});
   CHECK(writes(decode64("87 c8")) == registers{reg::rax, reg::rcx});
   CHECK(reads(decode64("f5")) == registers{flags});  // cmc
@@ -94,7 +95,7 @@ TEST_CASE("string instructions") {
   CHECK(writes(decode64("a4")) == registers{reg::rdi, reg::rsi});
   CHECK(reads(decode64("f3 a4")) == registers{reg::rdi, reg::rsi, reg::rcx, flags});
   CHECK(writes(decode64("f3 a4")) == registers{reg::rdi, reg::rsi, reg::rcx});
-  // Zydis leaves out that these move rsi and rdi.
+  // Zydis does not report that these instructions change rsi and rdi.
   CHECK(writes(decode64("a6")) == registers{reg::rsi, reg::rdi, flags});
   CHECK(writes(decode64("f3 a6")) == registers{reg::rsi, reg::rdi, reg::rcx, flags});
   CHECK(writes(decode64("f2 ae")) == registers{reg::rdi, reg::rcx, flags});

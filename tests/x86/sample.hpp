@@ -1,5 +1,5 @@
-// An x64dbg trace of the samples as a list of steps: opcode, registers, addresses. Only what the
-// tests of x86 need, so that they do not depend on the readers built on it.
+// x64dbg trace of a sample as a list of steps: opcode, registers, addresses. It has only what
+// the x86 tests need, so that they do not depend on the readers built on x86.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -24,7 +24,8 @@ using tracecodec::wire::target;
 using tracecodec::x86::instruction;
 using tracecodec::x86::reg;
 
-// A machine_state: the first words of REGDUMP, with the segment bases of the step's thread.
+// Step of a trace, which models machine_state: the first words of REGDUMP, and the segment base
+// of the step's thread.
 struct step {
   static constexpr std::array<reg, 18> layout64{
       reg::rax, reg::rcx, reg::rdx, reg::rbx, reg::rsp, reg::rbp, reg::rsi, reg::rdi, reg::r8,
@@ -32,12 +33,12 @@ struct step {
   static constexpr std::array<reg, 10> layout32{reg::rax, reg::rcx, reg::rdx, reg::rbx, reg::rsp,
                                                 reg::rbp, reg::rsi, reg::rdi, reg::ip,  reg::flags};
 
-  std::array<std::uint64_t, 27> registers = {};  // by number
-  std::uint64_t base = 0;                        // of fs and gs: a program uses one of them
+  std::array<std::uint64_t, 27> registers = {};  // by register number
+  std::uint64_t base = 0;                        // base of fs or gs: a program uses one of them
   std::uint32_t thread = 0;
-  std::uint32_t next = none;  // the thread's next step, in the list of all
+  std::uint32_t next = none;  // index in `steps` of the thread's next step
   std::span<const std::byte> opcode;
-  std::vector<std::uint64_t> addresses;  // of the words that the recorder saw accessed
+  std::vector<std::uint64_t> addresses;  // words that the recorder saw accessed
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   [[nodiscard]] std::uint64_t value(reg r) const { return registers.at(number(r)); }
@@ -86,7 +87,7 @@ template <target T> void read_blocks(sample& s, std::span<const std::byte> rest)
 }
 }  // namespace detail
 
-// Every step of the trace at `path`, which is sound.
+// Returns every step of the trace at `path`, which must be sound.
 inline sample read_sample(const std::string& path) {
   sample s;
   tracecodec::io::window window(tracecodec::io::open_input(path));
@@ -105,9 +106,9 @@ inline sample read_sample(const std::string& path) {
   return s;
 }
 
-// REGDUMP has the selectors of fs and gs, not their bases, but the recorder added them to the
-// addresses: the first instruction with one operand in such a segment tells. A thread's base is
-// found for the steps before it, too. `D` decodes.
+// Finds the base of fs or gs for each thread. REGDUMP has the selectors but not the bases,
+// which the recorder added to the addresses. So the first instruction with one operand in such
+// a segment reveals the base, also for the thread's earlier steps.
 template <class D> void find_segment_bases(sample& s, D& disassembler) {
   std::map<std::uint32_t, std::uint64_t> bases;
   for (const step& now : s.steps) {

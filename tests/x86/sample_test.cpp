@@ -1,5 +1,5 @@
-// Every instruction of the x64dbg samples against the ChampSim traces of the same programs, which
-// were made from the tracer's own data with another disassembler.
+// Compares every instruction of the x64dbg samples with ChampSim traces of the same programs,
+// made from the tracer's own data with another disassembler.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -25,10 +25,10 @@ struct differences {
   std::size_t steps = 0, records = 0;
   std::size_t undecoded = 0, incomplete = 0, clipped = 0;
   std::size_t ip = 0, length = 0, kind = 0, derived = 0, is_branch = 0, taken = 0, target = 0;
-  std::size_t straight = 0;  // a step that is no branch, or not taken, leads behind itself
-  std::size_t by_flags = 0;  // a condition that the flags decide otherwise than the path
+  std::size_t straight = 0;  // not a branch, or not taken, but the next ip is not the following one
+  std::size_t by_flags = 0;  // conditions for which the flags contradict the path
   std::size_t reads = 0, writes = 0;
-  std::size_t registers = 0;  // either list, as sets
+  std::size_t registers = 0;  // differences in either list, compared as sets
 };
 
 template <class A> std::vector<std::uint64_t> set_of(const A& list) {
@@ -39,7 +39,7 @@ template <class A> std::vector<std::uint64_t> set_of(const A& list) {
   return v;
 }
 
-// The record that a converter would write for `now`, taken and all.
+// Returns the record that a converter would write for `now`.
 champsim::instruction record_of(const x::instruction& i, const test::step& now, bool taken,
                                 differences& d) {
   champsim::instruction r{};
@@ -123,9 +123,10 @@ void check(const differences& d, std::size_t steps, std::size_t by_flags) {
   CHECK(d.taken == 0);
   CHECK(d.target == 0);
   CHECK(d.straight == 0);
-  // The tracer (Valgrind) executes both halves of `a && b`, so that its path has branches which the
-  // registers of the same trace contradict: `cmp eax, 0xf8000000` with eax below, then `ja` taken,
-  // and a second branch that leads back behind it. The records follow the path.
+  // The tracer (Valgrind) executes both halves of `a && b`. So its path has branches that
+  // contradict the registers of the same trace: `cmp eax, 0xf8000000` with a smaller eax,
+  // then `ja` taken, and a second branch that leads back to the address after it. The
+  // records follow the path.
   CHECK(d.by_flags == by_flags);
   CHECK(d.reads == 0);
   CHECK(d.writes == 0);
@@ -143,7 +144,7 @@ TEST_CASE("every instruction of a 64-bit program with three threads") {
   check(compare(data("threads3_64.trace64.xz"), data("threads3_64.champsimtrace.xz")), 30000, 13);
 }
 
-// Traces that may not be part of the project: TRACECODEC_SAMPLES names the folder that has them.
+// Traces that may not be part of the project, from the folder that TRACECODEC_SAMPLES names.
 TEST_CASE("every instruction of the samples outside the project") {
   const char* folder = std::getenv("TRACECODEC_SAMPLES");
   if (folder == nullptr) return;

@@ -1,4 +1,4 @@
-// Mnemonics by all of their names, as Intel's manual has them (appendix B.1.4.7).
+// Tests of mnemonics with all of their names, as in Intel's manual (appendix B.1.4.7).
 #include "tracecodec/x86/spellings.hpp"
 
 #include <doctest/doctest.h>

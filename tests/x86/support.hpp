@@ -1,4 +1,4 @@
-// What the tests of x86 share: instructions from hex digits, a state to run them in.
+// Shared code of the x86 tests: instructions from hex digits, and a state to run them in.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -33,7 +33,7 @@ using tracecodec::x86::memory_access;
 using tracecodec::x86::memory_kind;
 using tracecodec::x86::reg;
 
-// "48 89 c8" as bytes.
+// Returns the bytes of hex digits such as "48 89 c8".
 inline std::vector<std::byte> code(std::string_view hex) {
   std::vector<std::byte> bytes;
   int half = -1;
@@ -52,7 +52,7 @@ inline instruction decode(target t, std::string_view hex) {
 inline instruction decode64(std::string_view hex) { return decode(target::x64, hex); }
 inline instruction decode32(std::string_view hex) { return decode(target::x86, hex); }
 
-// A machine_state: registers by name; what is not set is 0.
+// Models machine_state: registers by name. Registers that are not set are 0.
 struct state {
   struct setting {
     reg which;

@@ -1,4 +1,4 @@
-// Checks a whole x64dbg trace; never stops at the first problem if it can go on.
+// Checks a whole x64dbg trace and continues after problems wherever it can.
 #pragma once
 #include <functional>
 #include <utility>
@@ -10,15 +10,16 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// A template, so that who does not check compiles none of it.
+// Template, so that programs that do not check compile none of it.
 using report_function = std::function<void(const diagnostic&)>;
 template <class Report>
 check_summary check_all(io::input in, const Report& report, const check_options& options);
 }  // namespace detail
 
-// Checks the trace in constant memory (2 MiB of it remember what memory held). Calls
-// report(const diagnostic&) in file order, for each rule at most options.each times and then once
-// with how many more there are. What the reader throws is reported, what `report` throws is thrown.
+// Checks the trace in constant memory, including at most 1.5 MiB for a cache of memory values.
+// Calls report(const diagnostic&) in file order, at most options.each times for each rule. A
+// final report for each rule counts the rest. Errors of the reader are reported; exceptions of
+// `report` are passed on.
 template <class Report>
 check_summary check(io::input in, Report&& report, const check_options& options = {}) {
   return detail::check_all<detail::report_function>(

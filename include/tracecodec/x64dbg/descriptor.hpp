@@ -1,4 +1,4 @@
-// x64dbg's trace as a format among others (format/list.hpp).
+// Descriptor of the x64dbg format for the list of formats (format/list.hpp).
 #pragma once
 #include <array>
 #include <span>
@@ -32,7 +32,7 @@ TRACECODEC_FUNC bool set_snapshots(format::own_options& to, const std::string& v
 TRACECODEC_FUNC bool has_mode(const format::own_options& in);
 TRACECODEC_FUNC bool has_snapshots(const format::own_options& in);
 
-// Options for writing: output_options.
+// Options for writing, stored in output_options.
 inline constexpr std::array<format::option_value, 3> mode_names{{{"minimal"}, {"union"}, {"raw"}}};
 inline constexpr format::option mode_option{
     .name = "mode",

@@ -1,5 +1,5 @@
-// Instructions of x64dbg traces as rows that have what they do, too: the columns of rows.hpp, then branches,
-// flags and registers before and after. Of a feed with feed_options::effects.
+// Rows of x64dbg instructions together with their effects. They add branches, flags, and
+// registers before and after to the columns of rows.hpp. The feed needs feed_options::effects.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -16,9 +16,10 @@
 
 namespace tracecodec::x64dbg {
 
-// The memory words accessed. JSON: a list of {"address":"0x...","size":4,"kind":"write","old":"0x...",
-// "new":"0x..."}. `size` is how many bytes of the word belong to an operand, `kind` is read, write or
-// read_write; both are null where that is not known. `new` is null if the instruction left the word as it was.
+// Memory words that an instruction accesses. JSON: a list of
+// {"address":"0x...","size":4,"kind":"write","old":"0x...","new":"0x..."}.
+// `size` is the number of bytes of the word that belong to an operand. `kind` is read, write or
+// read_write. Both are null if unknown. `new` is null if the instruction left the word unchanged.
 template <target T> struct memory_effects {
   const instruction_view<T>* of = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -46,7 +47,8 @@ template <target T> struct memory_effects {
   }
 };
 
-// The flags that are set before and after. JSON: {"old":["PF","ZF"],"new":["CF"]}; null where they are not known.
+// Flags that are set before and after an instruction. JSON: {"old":["PF","ZF"],"new":["CF"]}. A
+// list is null if the flags are unknown.
 template <target T> struct flag_effects {
   const register_file<T>* before = nullptr;
   const register_file<T>* after = nullptr;
@@ -69,8 +71,8 @@ template <target T> struct flag_effects {
   }
 };
 
-// A register's value as text, of any size: "0x1f", of more than 8 bytes with all digits. Valid until the
-// next call.
+// Formatter for register values of any size. Registers of up to 8 bytes have no leading zeros
+// ("0x1f"); longer ones show all digits. A text is valid until the next call.
 template <target T> class register_text {
  public:
   std::string_view operator()(const register_file<T>& file, const register_name& r) {
@@ -93,8 +95,8 @@ template <target T> class register_text {
   std::array<char, 2 + 2 * 32> chars_{};
 };
 
-// The registers that the instruction changes (for_each_changed_register), all but the instruction pointer.
-// JSON: {"rsp":{"old":"0x14f4a8","new":"0x14f4a0"}}. Neither file may be nullptr.
+// Registers that an instruction changes (for_each_changed_register), without the instruction
+// pointer. JSON: {"rsp":{"old":"0x14f4a8","new":"0x14f4a0"}}. Neither pointer may be nullptr.
 template <target T> struct register_effects {
   const register_file<T>* before = nullptr;
   const register_file<T>* after = nullptr;
@@ -115,24 +117,24 @@ template <target T> struct register_effects {
   }
 };
 
-// An instruction and what it does. `Disassembly` is a text, or rows::absent.
+// Row of an instruction and its effects. `Disassembly` is a text type, or rows::absent.
 template <target T, class Disassembly = rows::absent> struct effect_row {
   std::uint64_t index = 0;
-  std::optional<std::uint32_t> thread = {};  // nothing until a block has given one
+  std::optional<std::uint32_t> thread = {};  // empty before the first thread id
   rows::address ip = {};
   rows::hex_bytes opcode = {};
   Disassembly disassembly = {};
   register_changes<T> registers = {};
   memory_effects<T> memory = {};
   feed::branch_class branch = {};
-  std::optional<bool> taken = {};  // of branches
-  rows::address target = {};       // 0: not taken, or unknown
+  std::optional<bool> taken = {};  // empty if not a branch
+  rows::address target = {};       // 0 if not taken or unknown
   flag_effects<T> flags = {};
-  std::optional<register_effects<T>> changes = {};  // nothing where not both states are known
-  std::uint64_t offset = 0;                         // of its block
+  std::optional<register_effects<T>> changes = {};  // empty unless both states are known
+  std::uint64_t offset = 0;                         // byte offset of the instruction's block
 };
 
-// Calls use(effect_row) with the row of `i`, valid during the call.
+// Calls use(effect_row) with the row of `i`, which is valid only during the call.
 template <target T, class Disassembly, class Use>
 TRACECODEC_INLINE void with_effect_row(const instruction_view<T>& i, Disassembly disassembly,
                                        Use&& use) {

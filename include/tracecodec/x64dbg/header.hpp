@@ -1,4 +1,4 @@
-// The header of an x64dbg trace: its fields, and how it is written. read_header.hpp reads it.
+// Header of an x64dbg trace: its fields and how it is written. read_header.hpp reads it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,30 +14,31 @@
 
 namespace tracecodec::x64dbg {
 
+// Fields of a header, such as
 // {"ver":1,"arch":"x64","hashAlgorithm":"murmurhash","hash":"0x1A2B","compression":"","path":"..."}
-// Texts are UTF-8 without escapes.
+// Strings are UTF-8, with JSON escapes decoded.
 struct trace_header {
   target arch = target::x64;
   std::optional<std::string> hash_algorithm = "murmurhash";
-  std::optional<std::string> hash = {};  // of the traced file, "0x1A2B"
-  std::optional<std::string> path = {};  // of the traced file, "C:\work\a.exe"
-  // Keys that are not x64dbg's, in their order, and their values as JSON text.
+  std::optional<std::string> hash = {};  // hash of the traced file: "0x1A2B"
+  std::optional<std::string> path = {};  // path of the traced file: "C:\work\a.exe"
+  // Keys that x64dbg does not define, in file order, with their values as JSON text.
   std::vector<std::pair<std::string, std::string>> unknown = {};
-  // As it was read, NUL bytes behind the JSON included; empty for one that was not.
+  // Header text as read, including NUL bytes after the JSON. Empty unless read from a file.
   std::string text = {};
 };
 
-// "x86" or "x64", as the header names it.
+// Returns the architecture as the header spells it: "x86" or "x64".
 constexpr std::string_view arch_name(target t) noexcept { return t == target::x86 ? "x86" : "x64"; }
 
-// Headers that are read are no longer than this, in bytes.
+// Maximum size of a header that is read, in bytes.
 inline constexpr std::size_t largest_header = std::size_t{16} << 20;
-// And those that are written than this: every x64dbg accepts them.
+// Maximum size of a header that is written, in bytes. Every x64dbg accepts this size.
 inline constexpr std::size_t largest_written_header = 16384;
 
-// The JSON text of `h`, keys in x64dbg's order, the unknown ones behind them; `file` is for errors.
-// Throws trace_error(refused): a text that is no UTF-8, with the key as field; longer than
-// largest_written_header.
+// Returns the JSON text of `h`: keys in x64dbg's order, then the unknown ones. Errors name `file`.
+// Throws trace_error(refused) if a text is not UTF-8, with its key as field (`json` for an unknown
+// key). Throws trace_error(refused) if the text exceeds largest_written_header (field json).
 inline std::string json_of(const trace_header& h, const std::string& file = {});
 
 inline std::string json_of(const trace_header& h, const std::string& file) {
@@ -65,7 +66,7 @@ inline std::string json_of(const trace_header& h, const std::string& file) {
   return json;
 }
 
-// The first bytes of a file: magic, length and `json`, which is shorter than 4 GiB.
+// Returns the first bytes of a file: magic, length and `json`, which must be shorter than 4 GiB.
 inline std::vector<std::byte> header_bytes(std::string_view json) {
   std::vector<std::byte> out(prefix_codec::size + json.size());
   prefix_codec::encode({{}, static_cast<std::uint32_t>(json.size())}, out);

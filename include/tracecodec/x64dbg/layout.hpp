@@ -1,5 +1,6 @@
-// x64dbg trace files (.trace32, .trace64): "TRAC", a JSON header, then one block an instruction to
-// the end of the file. Little-endian, packed. The word is the traced program's: 4 or 8 bytes.
+// Layout of x64dbg trace files (.trace32, .trace64): the magic "TRAC", a JSON header, then one
+// block per instruction up to the end of the file. Everything is little-endian and packed. A
+// word is as wide as in the traced program: 4 or 8 bytes.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -15,10 +16,11 @@ namespace tracecodec::x64dbg {
 
 using wire::target;
 
-// The file's first bytes.
+// First bytes of a trace file.
 struct prefix {
   std::array<char, 4> magic;
-  std::uint32_t length;  // of the JSON text in bytes, which follows; NUL bytes may end it
+  // Size in bytes of the JSON text that follows, including NUL bytes at its end.
+  std::uint32_t length;
 };
 using prefix_codec = wire::record<
     wire::fields<wire::constant<&prefix::magic, "TRAC">, wire::field<&prefix::length>>>;
@@ -29,43 +31,46 @@ Offset  Size  Field
 4       4     length  of the JSON text in bytes, which follows; NUL bytes may end it
 )">);
 
-// How many words REGDUMP has: positions are below it, and a block that gives as many is a snapshot.
+// Number of words in REGDUMP. Register positions are less than this. A block that stores this
+// many words is a snapshot.
 template <target T> inline constexpr std::uint8_t register_words = T == target::x86 ? 216 : 172;
 
-// What a block is, by its type. No block has one from 1 up to 0x7F.
+// Types of blocks. No block has a type from 1 to 0x7F.
 inline constexpr std::uint8_t instruction_type = 0;
 inline constexpr std::uint8_t first_user_type = 0x80, last_user_type = 0xFF;
 
-// A block: an instruction, whose register values are the state before it; or a plug-in's own, which
-// may stand anywhere.
+// Block of a trace. An instruction block stores the registers before the instruction. A user
+// block belongs to a plug-in and may stand anywhere.
 template <target T> struct block {
   using word = wire::scalar<wire::word_t<T>, wire::order::little>;
   std::uint8_t type{};
-  // Of an instruction:
-  std::uint8_t registers{};    // register words given
-  std::uint8_t accesses{};     // memory words accessed
-  bool has_thread{};           // the most significant bit of the fourth byte
-  std::uint8_t reserved{};     // 3 bits, 0
+  // Members of an instruction block:
+  std::uint8_t registers{};    // number of register words stored
+  std::uint8_t accesses{};     // number of memory words accessed
+  bool has_thread{};           // most significant bit of the fourth byte
+  std::uint8_t reserved{};     // 3 bits, 0 in sound traces
   std::uint8_t opcode_size{};  // 4 bits
-  std::uint32_t thread{};      // if has_thread; else as the block before
+  std::uint32_t thread{};      // if has_thread; otherwise the thread is that of the previous block
   wire::array_view<wire::u8> opcode;
-  // Relative: the first absolute, each further one from the one before, + 1.
+  // The first position is absolute. Each later one is the number of words skipped
+  // after the previous one.
   wire::array_view<wire::u8> positions;
   wire::array_view<word> values;
-  wire::array_view<wire::u8> access_flags;  // bit 0: the memory was not changed
+  wire::array_view<wire::u8> access_flags;  // bit 0: the access left memory unchanged
   wire::array_view<word> addresses;
   wire::array_view<word> old_values;
   wire::array_view<word> new_values;  // one for each access whose bit 0 is clear
-  // Of a user block:
+  // Members of a user block:
   std::uint32_t size{};
   wire::array_view<wire::u8> data;
 
-  // How many accesses changed memory. The flags must have been read. (A byte, as `accesses` is, so
-  // that the compiler knows how long a block can be.)
+  // Returns the number of accesses that changed memory. The flags must have been decoded. (The
+  // result is a byte, like `accesses`, so that the compiler can bound the size of a block.)
   [[nodiscard]] TRACECODEC_INLINE constexpr std::uint8_t changed() const noexcept {
     std::size_t n = access_flags.size();
     if (n == 0) return 0;
-    // Most instructions access nothing or one word: what prepares a loop costs more than it gains.
+    // Most instructions access at most one word, so vectorizing the loop would
+    // cost more than it gains.
     const std::size_t all = n;
     n -= access_flags[0] & 1U;
 #ifdef __clang__
@@ -74,11 +79,11 @@ template <target T> struct block {
     for (std::size_t i = 1; i < all; ++i) n -= access_flags[i] & 1U;
     return static_cast<std::uint8_t>(n);
   }
-  // Whether every register is given, so that reading can begin here.
+  // Returns true if the block stores every register, so that reading can begin here.
   [[nodiscard]] constexpr bool snapshot() const noexcept { return registers == register_words<T>; }
 };
 
-// It is described once, as it follows from its type.
+// Codec of both kinds of block. The type selects the members that follow.
 template <target T, class B = block<T>> using any_block_codec = wire::record<
     wire::fields<
         wire::field<&B::type>,
@@ -99,7 +104,7 @@ template <target T, class B = block<T>> using any_block_codec = wire::record<
                            wire::counted<&B::data, &B::size>>>>,
     wire::order::little, wire::placement::packed, T>;
 
-// The same for who knows which of the two it is.
+// Codec of instruction blocks, for callers that already know the type.
 template <target T> using block_codec = wire::chosen<any_block_codec<T>, instruction_type>;
 static_assert(wire::is_laid_out_as<block_codec<target::x64>, R"(
 Offset  Size             Field
@@ -129,15 +134,15 @@ Offset  Size      Field
 5       1 x size  data
 )">);
 
-// Whether a block of that type is a user block.
+// Returns true if a block of this type is a user block.
 constexpr bool is_user_type(std::uint8_t type) noexcept { return type >= first_user_type; }
 
-// x64dbg records no more of one instruction; the rest is dropped.
+// Maximum number of accesses that x64dbg records for one instruction. It drops the rest.
 inline constexpr std::size_t largest_accesses = 32;
 inline constexpr std::size_t largest_opcode = 15;
 
-// No instruction block has more bytes: 4 up to the opcode's size, 4 of a thread id, 15 of opcode, 255
-// register words, 255 changed accesses.
+// Maximum size of an instruction block in bytes: 4 up to the opcode size, 4 for a thread id, 15
+// for the opcode, 255 registers and 255 changed accesses.
 template <target T>
 inline constexpr std::size_t largest_block = 4 + sizeof block<T>{}.thread + largest_opcode +
                                              255 * (2 + 4 * sizeof(wire::word_t<T>));

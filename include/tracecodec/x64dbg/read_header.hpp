@@ -1,5 +1,5 @@
-// Reads the header of an x64dbg trace: any order of keys, unknown ones kept. It is JSON: needs
-// TRACECODEC_WITH_SIMDJSON and -lsimdjson.
+// Reads the header of an x64dbg trace. Keys may come in any order, and unknown ones are kept.
+// The header is JSON, so reading it needs TRACECODEC_WITH_SIMDJSON and -lsimdjson.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,33 +11,36 @@
 
 namespace tracecodec::x64dbg {
 
-// What is wrong with a header.
+// Problem in a header.
 struct header_problem {
   trace_errc code = trace_errc::bad_value;
-  std::string field = {};  // the key
+  std::string field = {};  // the key, or "json"
   std::string message = {};
 };
 
 struct parsed_header {
   trace_header header = {};
   bool arch_known = false;
-  std::vector<header_problem> problems = {};  // in the order of importance; none: it is sound
+  // Problems in file order, then missing keys. Empty if the header is sound.
+  std::vector<header_problem> problems = {};
 };
 
-// The fields in `text`, the bytes of the header's length; NUL bytes may stand behind the JSON.
-// Never throws trace_error: what is wrong is in `problems`; without TRACECODEC_WITH_SIMDJSON the
-// header is (unsupported, field json).
+// Parses the text that follows magic and length. NUL bytes may follow the JSON. Never throws
+// trace_error: errors are listed in `problems`. Without TRACECODEC_WITH_SIMDJSON the only problem
+// listed is unsupported, field json.
 TRACECODEC_FUNC parsed_header parse_header(std::string text);
 
-// Reads magic, length and that many bytes, which it returns; `in` then stands at the first block.
-// Throws trace_error: not_a_trace (empty, other magic), bad_value (field length: over
-// largest_header), truncated, or what the input throws.
+// Reads magic and length, then returns that many bytes. Afterwards `in` is at the first block.
+// Throws trace_error: not_a_trace (empty, or another magic), bad_value (field length: more than
+// largest_header), truncated, or an error of the input.
 TRACECODEC_FUNC std::string read_header_text(io::window& in);
 
-// The header at the front of `in`, which then stands at the first block. Throws trace_error as
-// read_header_text(), and bad_value (field json: no JSON; a key: missing or of the wrong kind) or
-// unsupported (ver is not 1, arch is neither x86 nor x64, compression is not empty;
-// field json: without TRACECODEC_WITH_SIMDJSON).
+// Reads the header at the front of `in`, which is then at the first block. Throws trace_error
+// as read_header_text() does, and also:
+// - bad_value: the text is not JSON (field json), or a key is missing or of the wrong type
+//   (field: the key)
+// - unsupported: ver is not 1, arch is neither x86 nor x64, compression is not empty, or
+//   TRACECODEC_WITH_SIMDJSON is not defined (field json)
 TRACECODEC_FUNC trace_header read_header(io::window& in);
 
 }  // namespace tracecodec::x64dbg

@@ -1,5 +1,5 @@
-// Reads instructions with the register state before them: in order, from any position, and from a
-// file that is still being written.
+// Reads instructions with the register state before each: in order, from any position, and from
+// a file that is still being written.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,16 +14,18 @@
 namespace tracecodec::x64dbg {
 
 struct reader_options {
-  // As block_options. Registers are unknown after a gap, and in the beginning, until they are given.
+  // Repairs the trace as block_options::repair does. At the start and after a gap, registers are
+  // unknown until blocks store them.
   bool repair = false;
-  bool growing = false;  // as block_options
-  // Takes a trace whose first block is no snapshot, as with `repair`. Otherwise that is an error
-  // (bad_value, field registers).
+  bool growing = false;  // as in block_options
+  // Accepts a trace whose first block is not a snapshot, as `repair` does. Otherwise such a
+  // trace is an error (bad_value, field registers).
   bool without_snapshot = false;
 };
 
-// Delivers every whole instruction, then throws trace_error as block_reader does, and bad_value
-// (field positions: outside REGDUMP; field registers: no snapshot to begin with).
+// Reader that delivers every whole instruction, then throws trace_error as block_reader does.
+// Also throws bad_value for a position outside REGDUMP (field positions), and if there is no
+// snapshot to begin with (field registers).
 template <target T> class reader : public block_reader<T> {
   using base = block_reader<T>;
 
@@ -31,7 +33,7 @@ template <target T> class reader : public block_reader<T> {
   explicit reader(io::input in, reader_options options = {});
   reader(io::window behind_header, trace_header header, reader_options options = {});
 
-  // The next instruction into `i`; false at the end.
+  // Reads the next instruction into `i`. Returns false at the end.
   TRACECODEC_INLINE bool next(instruction<T>& i) {
     const auto use = [&]() __attribute__((always_inline)) {
       if (!state_.apply_to_complete(i.block)) [[unlikely]]
@@ -40,7 +42,7 @@ template <target T> class reader : public block_reader<T> {
       i.offset = this->position().offset;
     };
     if (!this->next_at_hand(i.block, use)) [[unlikely]] {
-      // By value, as in block_reader::next().
+      // Returned by value, for the reason stated in block_reader::next().
       const instruction<T> next = next_closely();
       if (next.before == nullptr) {
         i.block = {};
@@ -53,18 +55,22 @@ template <target T> class reader : public block_reader<T> {
     return true;
   }
 
-  // The registers before the instruction that was delivered last.
+  // Returns the registers before the instruction delivered last.
   [[nodiscard]] const register_state<T>& state() const { return state_; }
 
-  // Goes to instruction `n`, which next() then delivers: from the nearest snapshot before it, or
-  // onwards from here if that is nearer. Returns false if the trace has no more than `n`; the
-  // reader is then at the end. Cost: the blocks between two entries of the index; without an index
-  // (nullptr), of a stream, or if the trace has no snapshots there: all before `n`. User blocks on
-  // the way, up to instruction `n`, go to the handler. Throws trace_error for what is met on the
-  // way; refused for going back in a pipe.
+  // Moves to instruction `n`, which next() then delivers. Starts from the nearest snapshot
+  // before it, or from the current position if that is nearer. Returns false if the trace has
+  // at most `n` instructions; the reader is then at the end.
+  //
+  // Cost: reads the blocks between two entries of the index. The cost is that of all blocks
+  // before `n` in a stream, without an index (nullptr), or if the trace has no snapshots there.
+  //
+  // User blocks on the way, up to instruction `n`, go to the handler. Throws trace_error for
+  // errors on the way, and refused when moving back in a pipe.
   bool seek(std::uint64_t n, const snapshot_index* index = nullptr);
 
-  // The instructions as an input range; each is valid until ++. Only one iterator at a time.
+  // Input iterator over the instructions. An instruction is valid until ++. Only one iterator
+  // may be in use.
   class iterator {
    public:
     using value_type = instruction<T>;
@@ -90,8 +96,8 @@ template <target T> class reader : public block_reader<T> {
   std::default_sentinel_t end() { return {}; }
 
  private:
-  // Where the fast path does not go: up to the first snapshot, at user blocks, near the end of what
-  // is at hand. `before` is nullptr at the end of the trace.
+  // Reads the next instruction outside of the fast path: before the first snapshot, at user
+  // blocks, and near the end of the buffered data. `before` is nullptr at the end of the trace.
   [[gnu::cold, gnu::noinline]] instruction<T> next_closely();
 
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_start(unsigned registers) const;
@@ -99,7 +105,7 @@ template <target T> class reader : public block_reader<T> {
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_position();
 
   register_state<T> state_ = {};
-  std::uint64_t gaps_ = 0;  // after which the state was forgotten
+  std::uint64_t gaps_ = 0;  // value of gaps() when the state was last forgotten
   bool without_snapshot_;
 };
 
@@ -111,8 +117,8 @@ auto with_reader_of(io::window behind_header, trace_header header, reader_option
 }
 }  // namespace detail
 
-// Opens a trace of either architecture: reads the header and calls f(reader<T>&) with the reader
-// that fits it. Throws trace_error as block_reader's constructor does.
+// Opens a trace of either architecture: reads the header and returns f(reader<T>&), called with
+// the matching reader. Throws trace_error as block_reader's constructor does.
 template <class F> auto with_reader(io::input in, reader_options options, F&& f) {
   io::window window(std::move(in));
   trace_header header = read_header(window);

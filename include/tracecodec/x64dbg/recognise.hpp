@@ -1,4 +1,4 @@
-// Whether bytes look like an x64dbg trace: by its magic. Reaches neither simdjson nor Zydis.
+// Recognises an x64dbg trace by its magic. Needs neither simdjson nor Zydis.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace tracecodec::x64dbg {
 
-// Whether `head`, the first bytes of an input, begins as a trace does. An input that ends inside
-// the magic is one, too: its reader says that it is cut.
+// Returns true if `head`, the first bytes of an input, begins like a trace. An input that ends
+// inside the magic counts too: its reader reports that it is truncated.
 inline bool begins_like_a_trace(std::span<const std::byte> head) noexcept {
   return file::begins_like<prefix_codec>(head);
 }

@@ -1,4 +1,4 @@
-// Rewrites a trace with the thread-id defect, or one that is damaged or cut, into a sound one.
+// Rewrites a trace that has the thread-id defect, or is damaged or truncated, as a sound one.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,44 +16,47 @@
 
 namespace tracecodec::x64dbg {
 
-// A block that had a thread id without the bit that says so.
+// Block that had a thread id without the bit that announces it.
 struct mended_place {
-  std::uint64_t offset = 0;  // of the block
+  std::uint64_t offset = 0;  // byte offset of the block
   std::uint64_t instruction = 0;
   std::uint32_t thread = 0;
 };
 
 struct repair_summary {
   std::uint64_t instructions = 0, mended = 0;
-  // Places that were passed over, and their bytes (block_reader::on_skipped).
+  // Number of skipped places and of bytes in them (block_reader::on_skipped).
   std::uint64_t skipped_places = 0, skipped_bytes = 0;
-  // What ended the trace early: everything before it was written.
+  // Error that ended the trace early. Everything before it was written.
   std::optional<trace_error> cut = {};
 };
 
-// What is held of a user block at most: a few bytes of a compressed trace may stand for 4 GiB.
+// Maximum size of a user block held in memory: a few bytes of a compressed trace
+// may expand to 4 GiB.
 inline constexpr std::uint32_t largest_held_block = std::uint32_t{64} << 20;
 
-// Copies a user block, if all of it is there: of a stream its bytes are held in `spare` until that
-// is known. Throws trace_error(refused) if those are more than largest_held_block.
+// Copies a user block if it is complete. In a stream, its bytes are held in `spare` until that
+// is known. Throws trace_error(refused) if more than largest_held_block bytes must be held.
 template <target T>
 void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::byte>& spare);
 
 namespace detail {
-// A template, so that who does not repair compiles none of it.
+// Template, so that programs that do not repair compile none of it.
 using mended_function = std::function<void(const mended_place&)>;
 template <class Report> repair_summary repair_all(io::input in, std::unique_ptr<io::sink> out,
                                                   const std::string& name, const Report& report);
 }  // namespace detail
 
-// Copies the trace `in` to `out`, named `name` in errors: header, instruction blocks and user
-// blocks byte for byte, but with the missing bits set, and without damage, headers of appended
-// traces and what is not whole at the end. x64dbg keeps old values of registers after damage, until the
-// next snapshot gives them.
-// Calls report(const mended_place&) for each mended block. Constant memory, but that a user block
-// of a stream is held until it is known to be whole.
-// Throws trace_error: as the constructor of block_reader; if nothing at all is whole; as
-// copy_user_block(); if the output cannot be written.
+// Copies the trace `in` to `out`, which errors call `name`. The header, instruction blocks and
+// user blocks are copied byte for byte, with the missing bits set. Damaged bytes, headers of
+// appended traces and an incomplete end are left out. After damage, x64dbg shows old register
+// values until the next snapshot.
+//
+// Calls report(const mended_place&) for each block whose bit was set. Uses constant memory,
+// except that a user block of a stream is held until it is known to be complete.
+//
+// Throws trace_error as block_reader's constructor and copy_user_block() do. Also throws
+// if an error precedes the first whole instruction, or if the output cannot be written.
 template <class Report> repair_summary repair(io::input in, std::unique_ptr<io::sink> out,
                                               const std::string& name, Report&& report) {
   return detail::repair_all<detail::mended_function>(

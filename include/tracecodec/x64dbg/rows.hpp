@@ -17,8 +17,9 @@ template <class Out> class json;  // rows/json.hpp
 
 namespace tracecodec::x64dbg {
 
-// The registers that a block gives: what changed since the block before, which may be another
-// thread's. JSON: an object, {"eax":"0x1","eip":"0x401000"}, by the names of word_fields().
+// Registers that a block stores: what changed since the previous block, which may belong to
+// another thread. JSON: an object, {"eax":"0x1","eip":"0x401000"}, with the names of
+// word_fields().
 template <target T> struct register_changes {
   const x64dbg::block<T>* block = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -31,8 +32,9 @@ template <target T> struct register_changes {
   }
 };
 
-// The memory words accessed. JSON: a list of {"address":"0x...","old":"0x...","new":"0x..."}; new
-// is null if the instruction left the word as it was.
+// Memory words that a block accesses. JSON: a list of
+// {"address":"0x...","old":"0x...","new":"0x..."}. `new` is null if the instruction left the
+// word unchanged.
 template <target T> struct memory_changes {
   const x64dbg::block<T>* block = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -49,10 +51,11 @@ template <target T> struct memory_changes {
   }
 };
 
-// An instruction as its block has it; effect_rows.hpp adds what it does. `Disassembly` is a text, or rows::absent.
+// Row of an instruction as its block stores it. effect_rows.hpp adds the effects. `Disassembly`
+// is a text type, or rows::absent.
 template <target T, class Disassembly = rows::absent> struct row {
   std::uint64_t index = 0;
-  std::optional<std::uint32_t> thread = {};  // nothing until a block has given one
+  std::optional<std::uint32_t> thread = {};  // empty before the first thread id
   rows::address ip = {};
   rows::hex_bytes opcode = {};
   Disassembly disassembly = {};
@@ -60,7 +63,7 @@ template <target T, class Disassembly = rows::absent> struct row {
   memory_changes<T> memory = {};
 };
 
-// Valid as long as `i`.
+// Returns the row of `i`, which is valid as long as `i`.
 template <target T, class Disassembly = rows::absent>
 row<T, Disassembly> row_of(const instruction<T>& i, Disassembly disassembly = {}) {
   return {i.index,    i.thread,  {i.ip()}, {i.opcode()}, std::move(disassembly),

@@ -1,4 +1,4 @@
-// Tells of what a repairing reader passes over, in as many lines as a person reads.
+// Reports what a repairing reader skips, in a limited number of lines.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -11,15 +11,16 @@
 
 namespace tracecodec::x64dbg {
 
-// "offset 1234, instruction 5: 67 bytes skipped: ..."
+// Returns a line such as "offset 1234, instruction 5: 67 bytes skipped: ...".
 TRACECODEC_FUNC std::string text_of(const skipped_bytes& s);
 
-// A handler for feed_options::skipped and block_reader::on_skipped. Copies count together; the last one
-// that is destroyed says how many places there were, if not all were told.
+// Handler for feed_options::skipped and block_reader::on_skipped that reports the first
+// five places. Copies share one count. The destructor of the last copy reports the
+// total if there were more.
 class skipped_log {
  public:
   using say_function = std::function<void(const std::string&)>;
-  // `name` stands before each text, if it is not empty.
+  // Creates a log that passes each line to `say`. `name`, if not empty, precedes each line.
   TRACECODEC_FUNC skipped_log(std::string name, say_function say);
   TRACECODEC_FUNC void operator()(const skipped_bytes& s) const;
 

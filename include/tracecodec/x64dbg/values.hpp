@@ -1,3 +1,3 @@
-// What instructions of the feed know of values: feed/values.hpp, which comes with feed.hpp.
+// Register and memory values of a feed's instructions: feed/values.hpp, which feed.hpp includes.
 #pragma once
 #include "feed.hpp"

@@ -1,4 +1,4 @@
-// Writes x64dbg traces: from register states, or blocks as they are.
+// Writes x64dbg traces from register states, or from existing blocks.
 #pragma once
 #include <array>
 #include <bitset>
@@ -20,60 +20,67 @@ namespace tracecodec::x64dbg {
 
 struct writer_options {
   writer_mode mode = writer_mode::minimal;
-  std::uint32_t snapshot_distance = 512;  // instructions from one snapshot to the next; not 0
-  bool cip_always = false;                // in exact_union mode, too, each block gives cip
+  std::uint32_t snapshot_distance = 512;  // a snapshot is due every so many instructions; not 0
+  bool cip_always = false;                // stores cip in each block even in exact_union mode
 };
 
-// A trace for `T`. It exists under its name only after finish(); a writer destroyed before leaves
-// nothing. Outside raw mode there is a snapshot at the start, every snapshot_distance and behind a
-// gap, each with a thread id (without one while no thread is known); an id on each first block of
-// another thread; in minimal mode, and with cip_always, cip in every block.
+// Writer of a trace for `T`. The file appears under its name only after finish(). An unfinished
+// writer leaves nothing. In every mode but raw, the trace has:
+// - a snapshot at the start, every snapshot_distance instructions, and after a gap, each with a
+//   thread id as soon as a thread is known
+// - a thread id in the first block after a thread switch
+// - cip in every block, in minimal mode or with cip_always
 template <target T> class writer {
  public:
-  // `name` is what errors call the output. Writes the header: h.text in raw mode if it is there,
-  // else json_of(h). Throws trace_error(refused): as json_of(); h.arch is not T; distance 0.
+  // Writes the header: h.text in raw mode if it is not empty, otherwise json_of(h). Errors call
+  // the output `name`. Throws trace_error(refused) as json_of() does, if h.arch is not T, or if
+  // snapshot_distance is 0.
   writer(std::unique_ptr<io::sink> out, std::string name, const trace_header& h,
          writer_options options = {});
-  // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
-  // Throws trace_error as io::open_output.
+  // Writes to the file `path`, compressed according to its suffix (io::codec_of_suffix). "-" is
+  // standard output. Throws trace_error as io::open_output does.
   writer(const std::string& path, const trace_header& h, writer_options options = {});
 
-  // One executed instruction: its thread if that is known, the registers before it, its bytes, its
-  // memory accesses. Not in raw mode. Throws trace_error(refused), with record and field: an opcode
-  // of 0 or more than 15 bytes, more than 255 accesses (x64dbg itself stops at 32), an address or
-  // value wider than the target's word, an unknown register word where a snapshot is due, an
-  // unknown thread behind a known one (a file cannot say that), missing data of a user block;
-  // system.
+  // Writes one executed instruction: its thread (empty if unknown), the registers before it,
+  // its bytes and its memory accesses. Not available in raw mode. Throws trace_error(system) if
+  // writing fails. Throws trace_error(refused), with record and field, in these cases:
+  // - an opcode of 0 or more than 15 bytes
+  // - more than 255 accesses (x64dbg itself stops at 32)
+  // - an address or value wider than the target's word
+  // - an unknown register word where a snapshot is due
+  // - an unknown thread after a known one, which a file cannot express
+  // - missing data of a user block
   void write(std::optional<std::uint32_t> thread, const register_state<T>& before,
              std::span<const std::byte> opcode, std::span<const memory_access> accesses);
 
-  // An instruction as a reader delivers it: its block in raw mode. If it does not follow the one
-  // before, by its index, there is a gap.
+  // Writes an instruction as a reader delivers it; in raw mode, its block. If its index does
+  // not follow the previous one, there is a gap.
   void write(const instruction<T>& i);
 
-  // A block as it is: nothing is added, nothing is checked but that its counts are those of its
-  // arrays (refused). In the other modes what is held back is written before it, and there is a
-  // gap behind it.
+  // Writes a block unchanged. Nothing is checked except that its counts match its arrays
+  // (refused). In the other modes, an instruction that is held back is written first, and a gap
+  // follows the block.
   void write_block(const block<T>& b);
 
-  // A user block: `type` of 0x80 or more, `data` under 4 GiB, else refused. It comes behind the
-  // instruction written last. In exact_union mode it is kept in memory until that is written.
+  // Writes a user block after the most recent instruction. Refused unless `type` is 0x80 or
+  // more and `data` is shorter than 4 GiB. In exact_union mode the block is buffered until that
+  // instruction is written.
   void write_user_block(std::uint8_t type, std::span<const std::byte> data);
-  // The same in pieces, which must come to `size` bytes before anything else is written or the
-  // output is finished, else refused (field data).
+  // Begins a user block whose data add_user_data() writes in pieces. Anything else is refused
+  // (field data) until the pieces add up to `size` bytes.
   void begin_user_block(std::uint8_t type, std::uint64_t size);
   void add_user_data(std::span<const std::byte> data);
 
-  // What follows does not continue what was written: the next block will be a snapshot.
+  // Marks a discontinuity: the next block will be a snapshot.
   void gap();
 
-  // Completes the output; nothing may be written after it. In exact_union mode the last block of a
-  // trace that was read repeats the words that were listed there, as the registers after it are not
-  // in a file; a recorder that knows them gives them.
+  // Completes the output; nothing may be written afterwards. In exact_union mode the last block
+  // needs the registers after its instruction, which recorders pass as `after`. A trace that was
+  // read does not contain them, so without `after` the last block repeats the words listed there.
   void finish() { finish_with(nullptr); }
   void finish(const register_state<T>& after) { finish_with(&after); }
 
-  // Instructions taken so far, one held back included.
+  // Returns the number of instructions taken so far, including one that is held back.
   [[nodiscard]] std::uint64_t written() const { return written_; }
 
  private:
@@ -81,15 +88,17 @@ template <target T> class writer {
 
   void push();
 
-  // Writes what is held back, if something is; `then` is the instruction behind it, if known.
+  // Writes the instruction that is held back, if any. `then` is the next
+  // instruction, nullptr if unknown.
   void release(const builder* then);
 
-  // last_ is the state before the instruction before; `after` the state behind this one.
+  // Writes `i`. last_ is the state before the previous instruction. `after` is the state after
+  // `i`, nullptr if unknown.
   void emit(builder& i, const register_state<T>* after, std::optional<std::uint32_t> next_thread);
 
   void encode(const block<T>& b);
   void put(std::span<const std::byte> bytes);
-  // Behind the instruction that was taken last.
+  // Writes after the most recently taken instruction, even if that is held back.
   void put_behind(std::span<const std::byte> bytes);
   void require_user_data() const;
   void require_ready(std::optional<std::uint32_t> thread) const;
@@ -106,10 +115,10 @@ template <target T> class writer {
   std::vector<std::byte> behind_held_ = {};
   register_state<T> last_ = {};
   std::optional<std::uint32_t> last_thread_ = {};
-  bool thread_known_ = false;    // of some instruction so far
+  bool thread_known_ = false;    // true once an instruction had a thread
   std::uint64_t user_left_ = 0;  // bytes of a user block that are still to come
-  std::optional<std::uint32_t> since_snapshot_ = {};  // nothing: a snapshot is due
-  std::optional<std::uint64_t> follows_ = {};         // index that continues what was written
+  std::optional<std::uint32_t> since_snapshot_ = {};  // empty: a snapshot is due
+  std::optional<std::uint64_t> follows_ = {};         // index that continues the output
   std::uint64_t written_ = 0, emitted_ = 0, offset_ = 0;
   std::array<std::byte, largest_block<T>> buffer_ = {};
 };

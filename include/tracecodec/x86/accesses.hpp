@@ -1,4 +1,4 @@
-// The memory that one step of an instruction accesses: whole operands, with address and size.
+// Memory that one step of an instruction accesses: whole operands, with address and size.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tracecodec::x86 {
 
-// `size` bytes at `address`, read or written.
+// Access to `size` bytes at `address`.
 struct memory_access {
   std::uint64_t address = 0;
   std::uint16_t size = 0;
@@ -16,7 +16,8 @@ struct memory_access {
 };
 
 namespace detail {
-// enter: pushes rbp, then copies level - 1 older frame pointers, then pushes its own.
+// Reports the accesses of enter: it pushes rbp, then copies level - 1 older frame pointers,
+// then pushes its own.
 template <machine_state S, class Sink>
 constexpr void enter_frame(const instruction& i, const memory_operand& m, const S& s, Sink& sink) {
   const std::uint64_t mask = low_bytes(m.address_bytes);
@@ -31,20 +32,21 @@ constexpr void enter_frame(const instruction& i, const memory_operand& m, const 
 }
 }  // namespace detail
 
-// Calls sink(memory_access) for each operand that the step of `i` from state `s` accesses, reads
-// before writes; one that is read and written twice. Returns false if there are some it cannot
-// give.
+// Calls sink(memory_access) for each operand that the step of `i` from state `s` accesses,
+// reads before writes. An operand that is read and written counts twice. Returns false if some
+// accesses cannot be determined.
 //
-// - push and call store below the stack pointer, pop and ret load at it, xlat loads at rbx + al,
-//   bt with a bit number in a register where that bit is.
-// - A repeated string instruction is one element a step; with count 0 it accesses nothing.
+// - push and call store below the stack pointer, pop and ret load at it, and xlat loads at rbx
+//   + al. bt with a bit number in a register accesses the operand that contains the bit.
+// - A repeated string instruction is one element per step. With count 0 it accesses nothing.
 // - A masked operand (maskmov, AVX-512) counts as a whole, whatever the mask.
-// - FXSAVE, FSAVE, FSTENV and their kind are one access of all their bytes; XSAVE and XRSTOR one of
-//   the 576 bytes that every form has: how much follows depends on the machine.
-// - Gather, scatter, tiles, bndldx, bndstx and VIA's PadLock are not given: their addresses lie in
-//   vector registers or tables. These make the result false.
-// - lea, nop, prefetches and flushes access nothing, nor does what the processor does by itself
-//   (descriptor tables, shadow stack, the stack of an interrupt's handler).
+// - FXSAVE, FSAVE, FSTENV and similar instructions are one access to all their bytes. XSAVE and
+//   XRSTOR are one access to the 576 bytes that every form has; the rest depends on the
+//   machine.
+// - Gather, scatter, tiles, bndldx, bndstx and VIA's PadLock are not reported, because their
+//   addresses are in vector registers or tables. They make the result false.
+// - lea, nop, prefetches and flushes access nothing. Implicit accesses of the processor do not
+//   count (descriptor tables, shadow stack, the stack of an interrupt's handler).
 template <machine_state S, class Sink>
 TRACECODEC_INLINE constexpr bool accesses(const instruction& i, const S& s, Sink&& sink) {
   if (i.memory_count == 0) return true;

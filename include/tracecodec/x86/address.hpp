@@ -1,4 +1,4 @@
-// Where a memory operand lies: the effective address, from the registers before the instruction.
+// Computes the effective address of a memory operand from the registers before the instruction.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -9,22 +9,23 @@
 
 namespace tracecodec::x86 {
 
-// The state before an instruction.
-// value(r)          a general register, the flags or the ip, zero-extended to 64 bits
-// segment_base(r)   the base of fs or gs; asked for no other: cs, ds, es and ss are flat
+// Register state before an instruction.
+// value(r)          returns a general register, the flags or the ip, zero-extended to 64 bits
+// segment_base(r)   returns the base of fs or gs; not called for cs, ds, es and ss, which are flat
 template <class S>
 concept machine_state = requires(const S& s, reg r) {
   { s.value(r) } -> std::convertible_to<std::uint64_t>;
   { s.segment_base(r) } -> std::convertible_to<std::uint64_t>;
 };
 
-// Ones in the low `bytes` bytes, 1 to 8.
+// Returns a mask of the low `bytes` bytes, 1 to 8.
 TRACECODEC_INLINE constexpr std::uint64_t low_bytes(unsigned bytes) noexcept {
   return ~std::uint64_t{0} >> (64 - 8 * bytes);
 }
 
 namespace detail {
-// How far a bit number moves the address of bt and its kind: whole operands, downwards, too.
+// Returns how far a bit number moves the address of bt and similar instructions: by whole
+// operands, possibly downwards.
 constexpr std::uint64_t bit_string_offset(std::uint64_t bit, unsigned size) noexcept {
   const unsigned unused = 64 - 8 * size;
   const std::int64_t number = static_cast<std::int64_t>(bit << unused) >> unused;
@@ -33,8 +34,8 @@ constexpr std::uint64_t bit_string_offset(std::uint64_t bit, unsigned size) noex
 }
 }  // namespace detail
 
-// The offset in its segment of an operand of `i`: the address less the segment's base. Of an
-// operand that is `scattered`, without its index.
+// Returns the offset of an operand of `i` in its segment, that is, its address minus the
+// segment's base. The index of a `scattered` operand is not included.
 template <machine_state S>
 TRACECODEC_INLINE constexpr std::uint64_t segment_offset(const instruction& i,
                                                          const memory_operand& m, const S& s) {
@@ -49,7 +50,7 @@ TRACECODEC_INLINE constexpr std::uint64_t segment_offset(const instruction& i,
   return a & low_bytes(m.address_bytes);
 }
 
-// The address of the first byte of an operand of `i`.
+// Returns the address of the first byte of an operand of `i`.
 template <machine_state S>
 TRACECODEC_INLINE constexpr std::uint64_t address(const instruction& i, const memory_operand& m,
                                                   const S& s) {
@@ -59,8 +60,9 @@ TRACECODEC_INLINE constexpr std::uint64_t address(const instruction& i, const me
   return (a + s.segment_base(m.segment)) & low_bytes(i.pointer_bytes);
 }
 
-// The base of fs or gs that put the only operand of `i` at address `at`; nullopt if `i` has more
-// operands, or none in such a segment. For traces that tell the addresses, but not the bases.
+// Returns the base of fs or gs that puts the only operand of `i` at address `at`. Returns
+// nullopt if `i` has more operands, or none in such a segment. Meant for traces that record
+// addresses but not bases.
 template <machine_state S>
 constexpr std::optional<std::uint64_t> segment_base_from(const instruction& i, const S& s,
                                                          std::uint64_t at) {

@@ -1,4 +1,4 @@
-// A disassembler of any type as one type: for what is compiled once, whatever the disassembler.
+// Type-erased disassembler, for code that is compiled once for all disassemblers.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace tracecodec::x86 {
 
-// Models disassembler; movable. One virtual call for each instruction that it decodes, which are few behind
-// a cached_disassembler.
+// Movable wrapper of any disassembler, which models disassembler itself. Each decoded
+// instruction costs a virtual call, so use it inside a cached_disassembler, which decodes few.
 class any_disassembler {
  public:
   template <class D>
@@ -24,7 +24,7 @@ class any_disassembler {
     return it_->decode(code);
   }
   [[nodiscard]] target mode() const noexcept { return it_->mode(); }
-  // The instruction at `ip` as text. Empty if the disassembler has no text(code, ip).
+  // Returns the text of the instruction at `ip`. Empty if the disassembler has no text(code, ip).
   [[nodiscard]] std::string text(std::span<const std::byte> code, std::uint64_t ip) {
     return it_->text(code, ip);
   }

@@ -1,5 +1,5 @@
-// Whether a branch is taken and where it leads: by the instruction that followed it, and by the
-// registers before it where that one does not tell.
+// Determines if a branch is taken and where it leads: from the next executed instruction, or
+// from the registers before the branch if that is inconclusive.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace tracecodec::x86 {
 
-// Whether `c` holds in state `s`; `none` does. `counter_bytes` is the instruction's address_bytes.
+// Returns true if `c` holds in state `s`, as `none` always does. `counter_bytes` is the
+// instruction's address_bytes.
 template <machine_state S> constexpr bool holds(condition c, unsigned counter_bytes, const S& s) {
   const auto flag = [&](unsigned bit) { return (s.value(reg::flags) >> bit & 1) != 0; };
   constexpr unsigned carry = 0, parity = 2, zero = 6, sign = 7, overflow = 11;
@@ -39,10 +40,11 @@ template <machine_state S> constexpr bool holds(condition c, unsigned counter_by
                                   flag(sign) != flag(overflow),
                                   flag(zero) || flag(sign) != flag(overflow)};
   const unsigned code = static_cast<unsigned>(c);
-  return codes[code / 2] != (code % 2 != 0);  // an odd code negates the one before
+  return codes[code / 2] != (code % 2 != 0);  // an odd code negates the previous one
 }
 
-// Whether `i` is taken, by state `s` alone; nullopt for kind::other, which depends on more.
+// Returns true if `i` is taken according to state `s` alone; nullopt for kind::other, which
+// depends on more.
 template <machine_state S> constexpr std::optional<bool> taken(const instruction& i, const S& s) {
   switch (i.kind) {
     case kind::not_branch:
@@ -57,13 +59,13 @@ template <machine_state S> constexpr std::optional<bool> taken(const instruction
   }
 }
 
-// The address behind `i`, which lies at `ip`.
+// Returns the address after `i`, which lies at `ip`.
 constexpr std::uint64_t next_ip(const instruction& i, std::uint64_t ip) noexcept {
   return (ip + i.length) & low_bytes(i.pointer_bytes);
 }
 
-// Where `i` at the state's ip leads if it is taken: a direct branch, or one to a register's value.
-// nullopt for all others: their targets lie in memory, or there is none.
+// Returns the target of `i`, at the state's ip, if `i` is a direct branch or a branch to a
+// register's value. Returns nullopt for all others: their targets are in memory, or there is none.
 template <machine_state S>
 constexpr std::optional<std::uint64_t> branch_target(const instruction& i, const S& s) {
   switch (i.kind) {
@@ -82,9 +84,10 @@ constexpr std::optional<std::uint64_t> branch_target(const instruction& i, const
   }
 }
 
-// Whether `i` at the state's ip was taken, when `successor` is the ip that its thread executed
-// next. The state decides only where that does not: a conditional branch to the next instruction,
-// or one followed by neither of its two successors (an exception, say).
+// Returns true if `i`, at the state's ip, was taken. `successor` is the ip that its thread
+// executed next. The state decides only if the successor is inconclusive. That is a conditional
+// branch to the next instruction, or one followed by neither of its successors (due to an
+// exception, for example).
 template <machine_state S>
 constexpr bool taken(const instruction& i, const S& s, std::uint64_t successor) {
   if (i.kind >= kind::not_branch) return false;

@@ -1,4 +1,4 @@
-// A disassembler that remembers: a direct-mapped cache keyed by the opcode bytes.
+// Caching disassembler: a direct-mapped cache keyed by the opcode bytes.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -14,14 +14,14 @@
 namespace tracecodec::x86 {
 
 namespace detail {
-// The bytes of an opcode and how many they are, in two words: equal keys are equal opcodes.
+// Bytes and size of an opcode in two words. Equal keys mean equal opcodes.
 struct opcode_key {
   std::uint64_t low = 0;
-  std::uint64_t high = 0;  // bytes 8 to 14, and the size on top
+  std::uint64_t high = 0;  // bytes 8 to 14, and the size in the top byte
   friend constexpr bool operator==(const opcode_key&, const opcode_key&) = default;
 };
 
-// Overlapping loads instead of a loop; `code` has at most 15 bytes.
+// Returns the key of `code`, which has at most 15 bytes. Uses overlapping loads instead of a loop.
 TRACECODEC_INLINE constexpr opcode_key key_of(std::span<const std::byte> code) noexcept {
   using wire::u32le, wire::u64le;
   const std::byte* p = code.data();
@@ -40,11 +40,13 @@ TRACECODEC_INLINE constexpr opcode_key key_of(std::span<const std::byte> code) n
 }
 }  // namespace detail
 
-// Gives what `D` gives, or an `Entry` made of it: a type constructible from an instruction, without
-// throwing, that keeps, say, the operand lists of a simulator beside it. `Slots` is a power of two;
-// programs have some thousands of different instructions, so that few share one of 64 K slots. It
-// begins with some and has that many when they are needed. A hit costs 5 ns, Zydis 180. Not for use
-// by several threads at once.
+// Cache of the instructions that `D` decodes, or of an `Entry` made from each. `Entry` must be
+// constructible from an instruction without throwing. It may add, for example, the operand
+// lists of a simulator.
+//
+// `Slots` is a power of two. Programs have a few thousand distinct instructions, so few of them
+// share one of 64 K slots. The cache starts small and grows to that size as needed. A hit takes
+// 5 ns, decoding with Zydis 180 ns. Not thread-safe.
 template <disassembler D, class Entry = instruction, std::size_t Slots = 65536>
 class cached_disassembler {
   static_assert(Slots > 1 && (Slots & (Slots - 1)) == 0, "a power of two");
@@ -55,9 +57,8 @@ class cached_disassembler {
   explicit cached_disassembler(D d)
       : disassembler_(std::move(d)), slots_(empty(Slots < 64 ? Slots : 64)) {}
 
-  // The entry of the instruction at the front of `code`, of which only the first 15 bytes count.
-  // All of them are the key: give as many as the instruction has. The reference holds until the
-  // next call.
+  // Returns the entry of the instruction at the front of `code`. The first 15 bytes of `code` are
+  // the key, so pass only the instruction's bytes. The reference is valid until the next call.
   TRACECODEC_INLINE const Entry& decode(std::span<const std::byte> code) noexcept {
     if (code.size() > longest_opcode) [[unlikely]]
       code = code.first(longest_opcode);
@@ -69,11 +70,12 @@ class cached_disassembler {
   }
   [[nodiscard]] target mode() const noexcept { return disassembler_.mode(); }
 
-  // How many times the disassembler itself was asked.
+  // Returns the number of calls to the underlying disassembler.
   [[nodiscard]] std::uint64_t misses() const noexcept { return misses_; }
 
  private:
-  // A slot that was never filled has the key of no bytes, which are no instruction.
+  // Slot of the cache. A slot that was never filled has the key of zero bytes, which no
+  // instruction has.
   struct slot {
     detail::opcode_key key;
     Entry entry;
@@ -83,8 +85,8 @@ class cached_disassembler {
     return std::vector<slot>(n, slot{{}, Entry(instruction{})});
   }
   [[nodiscard]] std::size_t slot_of(const detail::opcode_key& k) const noexcept {
-    // The fold brings the last bytes and the size, on top of both words, down to where the second
-    // product spreads them. The top bits are the slot.
+    // The fold brings the last bytes and the size, in the top bits of both words, down to where
+    // the second product spreads them. The top bits select the slot.
     std::uint64_t mixed = k.low ^ k.high * 0x9e3779b97f4a7c15;
     mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93;
     return static_cast<std::size_t>(mixed >> shift_);
@@ -105,7 +107,7 @@ class cached_disassembler {
       for (slot& s : before)
         if (!(s.key == detail::opcode_key{})) slots_[slot_of(s.key)] = std::move(s);
     } catch (const std::bad_alloc&) {
-      // It stays as it is.
+      // Out of memory: the cache keeps its size.
     }
   }
 

@@ -1,5 +1,4 @@
-// The interface of a disassembler. x86/zydis.hpp has one; any other that models this concept takes
-// its place everywhere.
+// Concept of a disassembler. x86/zydis.hpp has one; any other model of the concept can replace it.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -12,9 +11,10 @@ namespace tracecodec::x86 {
 
 using wire::target;
 
-// decode(code)   the instruction at the front of `code`, which may hold more bytes than it has;
-//                one of length 0 if there is none: unknown, invalid or cut off. Does not throw.
-// mode()         target::x64 for 64-bit code, target::x86 for 32-bit code
+// Disassembler of x86 code.
+// decode(code)   returns the instruction at the front of `code`, which may hold more bytes; one of
+//                length 0 if there is none: unknown, invalid or truncated. Does not throw.
+// mode()         returns target::x64 for 64-bit code, target::x86 for 32-bit code
 template <class D>
 concept disassembler = requires(D& d, std::span<const std::byte> code) {
   { d.decode(code) } -> std::convertible_to<const instruction&>;

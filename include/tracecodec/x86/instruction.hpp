@@ -1,5 +1,5 @@
-// What one x86 instruction is, as far as a simulator asks: its kind, the registers and the memory
-// it reads and writes. Independent of where it lies and of the disassembler that found it out.
+// Properties of an x86 instruction that simulators need: its kind, and the registers and memory
+// that it reads and writes. They depend neither on its address nor on the disassembler.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace tracecodec::x86 {
 
-// What an instruction does to the flow of control. 0 to 7 are numbered as ChampSim's classes.
+// Effect of an instruction on control flow. Values 0 to 7 equal ChampSim's branch classes.
 enum class kind : std::uint8_t {
   direct_jump = 0,
   indirect_jump = 1,  // through a register or memory, near or far
@@ -19,11 +19,12 @@ enum class kind : std::uint8_t {
   indirect_call = 4,
   return_ = 5,     // near and far ret, iret
   other = 6,       // sysret, sysexit, uiret, rsm, xbegin, xabort
-  not_branch = 7,  // also what is not an instruction
-  system = 8  // syscall, sysenter, int, into: a trace goes on behind it, so it is no branch there
+  not_branch = 7,  // also for bytes that are not an instruction
+  // syscall, sysenter, int, into: not a branch, because a trace continues after it.
+  system = 8
 };
 
-// When a conditional branch is taken. 0 to 15 are the condition codes of Intel's manual.
+// Condition of a conditional branch. Values 0 to 15 are the condition codes of Intel's manual.
 enum class condition : std::uint8_t {
   overflow,
   not_overflow,
@@ -42,66 +43,71 @@ enum class condition : std::uint8_t {
   not_greater,
   greater,
   count_zero,      // jcxz, jecxz, jrcxz
-  loop,            // the count less 1 is not 0
-  loop_equal,      // and the zero flag is set
-  loop_not_equal,  // and the zero flag is clear
-  none             // no conditional branch
+  loop,            // the count minus 1 is not 0
+  loop_equal,      // the count minus 1 is not 0, and the zero flag is set
+  loop_not_equal,  // the count minus 1 is not 0, and the zero flag is clear
+  none             // not a conditional branch
 };
 
+// Kind of a memory operand, which determines its address and size.
 enum class memory_kind : std::uint8_t {
   plain,
-  push,        // below the stack pointer, by push, call, pusha, pushf
-  pop,         // at the stack pointer, by pop, ret, popa, popf, iret
+  push,        // below the stack pointer: push, call, pusha, pushf
+  pop,         // at the stack pointer: pop, ret, popa, popf, iret
   string,      // one element of movs, cmps, scas, lods, stos, ins, outs
-  table,       // xlat: the index is the low byte of rax
+  table,       // xlat, whose index is the low byte of rax
   bit_string,  // bt, bts, btr, btc with a bit number in a register, which moves the address
   frame,       // enter: several words, depending on its level
   hint,        // prefetch, cache line flush, invlpg, ud0, ud1: neither reads nor writes data
-  scattered    // gather, scatter, tiles, bndldx, bndstx, PadLock: not one range of bytes
+  scattered    // gather, scatter, tiles, bndldx, bndstx, PadLock: not a single range of bytes
 };
 
-// One operand in memory. Its address is that of the first byte:
+// Memory operand. The address of its first byte is
 // segment + ((base + index * scale + displacement) modulo 2^(8 * address_bytes)).
 struct memory_operand {
-  std::int64_t displacement = 0;  // what push subtracts, pop [rsp] adds, and rip-relative adds for
-                                  // the length is in it
-  std::uint16_t size = 0;         // bytes; of a string operand those of one element
+  // Includes what push subtracts, what pop [rsp] adds, and the length that rip-relative
+  // addressing adds.
+  std::int64_t displacement = 0;
+  std::uint16_t size = 0;  // in bytes; for a string operand, of one element
   reg base = reg::none;
-  reg index = reg::none;    // of `scattered` perhaps a vector register
-  reg segment = reg::none;  // the effective one
+  reg index = reg::none;    // may be a vector register if `scattered`
+  reg segment = reg::none;  // the effective segment
   std::uint8_t scale = 0;
   std::uint8_t address_bytes = 0;
   memory_kind kind = memory_kind::plain;
   bool reads = false;
   bool writes = false;
-  bool conditional = false;  // under a mask that may leave out some or all of its bytes
+  bool conditional = false;  // under a mask that may exclude some or all of its bytes
 };
 
-// Registers are whole ones, each once, in the order of the operands, flags last. A part that is
-// written counts as the register written. The old value of a destination is read where it may
-// survive by a condition (cmov). Flat segments (cs ds es ss) are not listed for addressing.
+// Decoded instruction. Registers are whole ones, each listed once, in the order of the operands
+// with the flags last. Writing part of a register counts as writing the register. The old value
+// of a destination counts as read if a condition may preserve it (cmov). Flat segments (cs, ds,
+// es, ss) are not listed for addressing.
 struct instruction {
-  // vzeroupper writes 16 registers; no known instruction reads more than 12.
+  // vzeroupper writes 16 registers. No known instruction reads more than 12.
   static constexpr std::size_t largest_read = 12, largest_written = 16, largest_memory = 2;
 
-  std::int64_t branch_offset = 0;  // direct branches: from the end of the instruction; a far one's
-                                   // is the target itself
-  std::array<memory_operand, largest_memory> memory = {};  // what is read before what is written
+  // Distance of a direct branch's target from the end of the instruction; for a far branch, the
+  // target itself.
+  std::int64_t branch_offset = 0;
+  std::array<memory_operand, largest_memory> memory = {};  // reads before writes
   std::array<reg, largest_read> read = {};
   std::array<reg, largest_written> written = {};
-  std::uint8_t length = 0;  // bytes, 1 to 15; 0: these bytes are no instruction
+  std::uint8_t length = 0;  // in bytes, 1 to 15; 0 if the bytes are not an instruction
   x86::kind kind = x86::kind::not_branch;
   x86::condition condition = x86::condition::none;
   std::uint8_t read_count = 0;
   std::uint8_t written_count = 0;
   std::uint8_t memory_count = 0;
-  std::uint8_t pointer_bytes = 8;  // 4 or 8, by the mode
-  std::uint8_t address_bytes = 8;  // 2, 4 or 8: how much of rcx and the index registers counts
-  std::uint8_t target_bytes = 8;   // how much of a branch target counts
-  std::uint8_t frame_level = 0;    // of enter, 0 to 31
-  reg operand = reg::none;  // the bit number of bit_string; the target of a branch to a register
-  bool repeated = false;    // rep, repe, repne: a step is one iteration, with count 0 it is none
-  bool absolute = false;    // branch_offset is the target
+  std::uint8_t pointer_bytes = 8;  // 4 or 8, depending on the mode
+  std::uint8_t address_bytes = 8;  // 2, 4 or 8: how many bytes of rcx and the index registers count
+  std::uint8_t target_bytes = 8;   // how many bytes of a branch target count
+  std::uint8_t frame_level = 0;    // nesting level of enter, 0 to 31
+  // Register with the bit number of a bit_string, or with the target of a branch to a register.
+  reg operand = reg::none;
+  bool repeated = false;  // rep, repe, repne: a step is one iteration, and none if the count is 0
+  bool absolute = false;  // true if branch_offset is the target
 
   [[nodiscard]] constexpr bool valid() const noexcept { return length != 0; }
   [[nodiscard]] constexpr std::span<const reg> registers_read() const noexcept {
@@ -114,14 +120,15 @@ struct instruction {
     return {memory.data(), memory_count};
   }
 
-  // For a disassembler that fills one in. A register that is there already, or none, is not added;
-  // one that has no room is dropped, which no known instruction needs.
+  // Adds an operand, for disassemblers that fill in an instruction. A register that is none, or
+  // listed already, is not added. An operand without room is dropped, which no known
+  // instruction needs.
   constexpr void add_read(reg r) noexcept { add(read, read_count, r); }
   constexpr void add_written(reg r) noexcept { add(written, written_count, r); }
   constexpr void add_memory(const memory_operand& m) noexcept {
     if (memory_count == memory.size()) return;
     memory[memory_count++] = m;
-    // What is read first, as the machine does it.
+    // Operands that are read come first, in the order of the machine's accesses.
     if (memory_count == 2 && m.reads && !memory[0].reads) {
       memory[1] = memory[0];
       memory[0] = m;

@@ -1,5 +1,5 @@
-// An executed x86 instruction as a simulator sees it, whatever trace it comes from: operands as
-// whole ones with address and size, in ChampSim's manner.
+// Executed x86 instruction as a simulator sees it, whatever the trace format: whole operands
+// with address and size, in ChampSim's manner.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,20 +13,20 @@
 
 namespace tracecodec::x86 {
 
-// How taken and target of an instruction are known.
+// Source of the values `taken` and `target` of an instruction.
 enum class outcome : std::uint8_t {
-  no_branch,  // it is none: not taken
-  awaited,    // not yet; a feed delivers no such instruction
-  followed,   // by the next instruction of the same thread
-  estimated   // by what the trace gives before it
+  no_branch,  // not a branch: not taken
+  awaited,    // not known yet; a feed delivers no such instruction
+  followed,   // from the next instruction of the same thread
+  estimated   // from what the trace recorded before the branch
 };
 
-// Lists as ChampSim has them: 0 is an unused slot. Registers are numbered as registers.hpp says,
-// sizes are bytes; destinations are written, sources read.
+// Executed instruction with operand lists as in ChampSim: 0 is an unused slot. Registers are
+// numbered as in registers.hpp, and sizes are in bytes. Destinations are written, sources are read.
 struct lifted {
-  std::uint64_t index = 0;  // in the trace, all threads counted
+  std::uint64_t index = 0;  // position in the trace, counting all threads
   std::uint64_t ip = 0;
-  std::uint64_t target = 0;  // 0 if not taken, or unknown
+  std::uint64_t target = 0;  // 0 if not taken or unknown
   std::array<std::uint64_t, 2> destination_memory = {};
   std::array<std::uint64_t, 4> source_memory = {};
   std::array<std::uint16_t, 2> destination_sizes = {};
@@ -34,17 +34,17 @@ struct lifted {
   std::array<std::uint8_t, 2> destination_registers = {};
   std::array<std::uint8_t, 4> source_registers = {};
   std::uint32_t thread = 0;  // 0 if unknown
-  // Operands that have no room in the lists.
+  // Number of operands that do not fit into the lists.
   std::uint8_t dropped_destination_registers = 0;
   std::uint8_t dropped_source_registers = 0;
   std::uint8_t dropped_destination_memory = 0;
   std::uint8_t dropped_source_memory = 0;
-  std::uint8_t length = 0;  // of the code, in bytes
+  std::uint8_t length = 0;  // bytes of code
   x86::kind kind = x86::kind::not_branch;
   x86::outcome outcome = x86::outcome::no_branch;
   bool taken = false;
-  bool decoded = false;   // false: nobody knows such an instruction; it has no operands
-  bool complete = false;  // false: has memory operands whose addresses cannot be known
+  bool decoded = false;   // false for bytes that are not a known instruction: no operands
+  bool complete = false;  // false if addresses of some memory operands are unknown
   bool known_thread = false;
 
   [[nodiscard]] constexpr unsigned dropped() const noexcept {
@@ -54,7 +54,7 @@ struct lifted {
   [[nodiscard]] constexpr bool clipped() const noexcept { return dropped() != 0; }
 };
 
-// Adds accesses to the lists of an instruction, which must be empty.
+// Sink that adds accesses to the lists of an instruction, which must be empty at first.
 class access_sink {
  public:
   constexpr explicit access_sink(lifted& out) noexcept : out_(out) {}
@@ -83,15 +83,15 @@ class access_sink {
   std::size_t reads_ = 0, writes_ = 0;
 };
 
-// A lifted instruction as a feed::instruction that knows more. `Lifted` is the format's own, a
-// lifted or derived from it.
+// View of an executed instruction that models feed::instruction and offers more. `Lifted` is
+// the format's own type, derived from x86::lifted or that type itself.
 template <class Lifted> class lifted_view {
  public:
   TRACECODEC_INLINE constexpr lifted_view(const Lifted* l, std::uint64_t target) noexcept
       : lifted_(l), target_(target) {}
 
   [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return lifted_->ip; }
-  // The true class; system calls and interrupts are not_branch.
+  // Returns the exact class. System calls and interrupts are not_branch.
   [[nodiscard]] constexpr feed::branch_class branch() const noexcept {
     return is_branch() ? static_cast<feed::branch_class>(lifted_->kind)
                        : feed::branch_class::not_branch;
@@ -101,7 +101,7 @@ template <class Lifted> class lifted_view {
   }
   [[nodiscard]] constexpr bool taken() const noexcept { return lifted_->taken; }
   [[nodiscard]] constexpr std::uint64_t target() const noexcept { return target_; }
-  // The thread, 0 if unknown.
+  // Returns the thread, or 0 if unknown.
   [[nodiscard]] constexpr std::uint32_t asid() const noexcept { return lifted_->thread; }
   [[nodiscard]] constexpr auto destination_registers() const noexcept {
     return feed::nonzero_range(lifted_->destination_registers);
@@ -116,20 +116,21 @@ template <class Lifted> class lifted_view {
     return feed::nonzero_range(lifted_->source_memory);
   }
 
-  // Everything that was found out, with arrays of ChampSim's sizes and what they had no room for;
-  // its target is the trace's own.
+  // Returns everything known about the instruction, with arrays of ChampSim's sizes and counts
+  // of dropped operands. The target there is always the trace's own.
   [[nodiscard]] constexpr const Lifted& record() const noexcept { return *lifted_; }
   [[nodiscard]] constexpr std::optional<std::uint32_t> thread() const noexcept {
     return lifted_->known_thread ? std::optional(lifted_->thread) : std::nullopt;
   }
-  // Position in the trace, all threads counted.
+  // Returns the position in the trace, counting all threads.
   [[nodiscard]] constexpr std::uint64_t index() const noexcept { return lifted_->index; }
   [[nodiscard]] constexpr x86::outcome outcome() const noexcept { return lifted_->outcome; }
-  // Operands that a ChampSim record has no room for (feed::lost_operands).
+  // Returns the number of operands that do not fit into a ChampSim record
+  // (feed::lost_operands).
   [[nodiscard]] constexpr std::uint64_t lost_operands() const noexcept {
     return lifted_->dropped();
   }
-  // Bits of feed::doubt.
+  // Returns bits of feed::doubt.
   [[nodiscard]] constexpr std::uint8_t doubts() const noexcept {
     const auto bit = [](bool there, feed::doubt d) {
       return there ? static_cast<unsigned>(d) : 0U;
@@ -138,15 +139,15 @@ template <class Lifted> class lifted_view {
         bit(!lifted_->complete, feed::doubt::address) | bit(!lifted_->decoded, feed::doubt::code) |
         bit(lifted_->outcome == x86::outcome::estimated, feed::doubt::outcome));
   }
-  // How many bytes of code it has.
+  // Returns the size of the code in bytes.
   [[nodiscard]] constexpr std::size_t length() const noexcept { return lifted_->length; }
 
-  // Calls f(whether there is one, address, size in bytes, whether it is written) for each place in
-  // which accesses() looks.
+  // Calls f(true if the slot is used, address, size in bytes, true if written) for the slots
+  // from which accesses() is filled. An empty list of slots is skipped.
   static constexpr std::size_t access_slots = 6;
   template <class F> TRACECODEC_INLINE constexpr void for_each_access_slot(F f) const {
     const auto all = [&f](const auto& addresses, const auto& sizes, bool write) {
-      if (addresses[0] == 0 && sizes[0] == 0) return;  // as of most instructions
+      if (addresses[0] == 0 && sizes[0] == 0) return;  // the usual case
       bool there = true;
       for (std::size_t i = 0; i < addresses.size(); ++i) {
         there = there && (addresses[i] != 0 || sizes[i] != 0);
@@ -157,8 +158,8 @@ template <class Lifted> class lifted_view {
     all(lifted_->destination_memory, lifted_->destination_sizes, true);
   }
 
-  // Whole operands in memory with their true sizes, reads first; a range by value. Without those
-  // that were dropped.
+  // Range, by value, of whole memory operands with their true sizes, reads first. Dropped
+  // operands are not included.
   class access_list {
    public:
     [[nodiscard]] constexpr auto begin() const noexcept { return all_.begin(); }
@@ -190,12 +191,12 @@ template <class Lifted> class lifted_view {
   std::uint64_t target_;
 };
 
-// What the instructions lifted so far have lost.
+// Counts of what was lost in the instructions decoded so far.
 struct lift_counts {
   std::uint64_t instructions = 0;
-  std::uint64_t clipped = 0;     // more operands than a record holds
-  std::uint64_t incomplete = 0;  // memory operands whose addresses cannot be known
-  std::uint64_t undecoded = 0;   // no instruction that anybody knows
+  std::uint64_t clipped = 0;     // instructions with more operands than a record holds
+  std::uint64_t incomplete = 0;  // instructions with memory operands at unknown addresses
+  std::uint64_t undecoded = 0;   // bytes that are not a known instruction
   std::uint64_t estimated = 0;   // branches whose successor is not in the trace, or out of reach
 
   void add(const lifted& l) noexcept {

@@ -1,4 +1,4 @@
-// Lifted instructions side by side (feed::batch).
+// Batch of executed instructions that are adjacent in memory (feed::batch).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace tracecodec::x86 {
 
-// Consecutive instructions of type `Lifted`, each shown as View(lifted, target, beside, front),
-// where `front` is the lifted one that `beside` belongs to: views find there what their format has
-// besides.
+// Consecutive instructions of type `Lifted`. Each is accessed as View(lifted, target, beside,
+// front). `beside` is the format's additional data for the instruction at `front`, from which a
+// view finds its own.
 template <class View, class Lifted, class Beside> class lifted_batch {
  public:
   using value_type = View;
   constexpr lifted_batch() = default;
-  // `one_thread`: whether the trace is of one thread as far as it is known.
+  // Creates a batch. `one_thread`: only one thread of the trace is known so far.
   constexpr lifted_batch(std::span<const Lifted> all, Beside beside, bool ends,
                          bool one_thread) noexcept
       : all_(all), front_(all.data()), beside_(beside), ends_(ends), one_thread_(one_thread) {}
@@ -41,7 +41,8 @@ template <class View, class Lifted, class Beside> class lifted_batch {
   }
   [[nodiscard]] constexpr bool ends() const noexcept { return ends_; }
   constexpr void end_here() noexcept { ends_ = true; }
-  // Not where there are several threads: the ip need not be of the last one's.
+  // Returns false if there are several threads: the next ip may not belong to the last
+  // instruction's.
   [[nodiscard]] constexpr bool can_be_followed() const noexcept { return one_thread_; }
   constexpr void follow_with(std::uint64_t ip) noexcept {
     if (!one_thread_ || all_.empty()) return;

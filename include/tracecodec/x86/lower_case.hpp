@@ -1,11 +1,11 @@
-// Names of registers and instructions in any case of letters.
+// Lower-case names of registers and instructions, for searches in any letter case.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace tracecodec::x86 {
 
-// With a to z for A to Z; other letters as they are, whatever the locale.
+// Returns `name` with a to z for A to Z. Other characters stay unchanged, whatever the locale.
 inline std::string lower_case(std::string_view name) {
   std::string lower(name);
   for (char& c : lower)

@@ -1,5 +1,5 @@
-// The registers of x86 as whole registers, under the numbers that simulators know: those of Intel
-// Pin for the general ones, this table's for the rest.
+// Whole registers of x86 under the numbers that simulators use: those of Intel Pin for the
+// general registers, those of this table for the rest.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -31,8 +31,8 @@ namespace tracecodec::x86 {
 // 184-186    pkru, xcr0, the user interrupt flag
 // 255        no register: the stand-in for a branch target that was loaded from memory
 //
-// Pin's own numbers for all but the first 26 change from version to version, so these are fixed
-// here. The numbers are the enumerators' values: a ChampSim operand is the cast of one.
+// Pin's own numbers after the first 26 change from version to version, so this table fixes
+// them. The enumerators have these values: a ChampSim operand is a cast enumerator.
 enum class reg : std::uint8_t {
   none = 0,
   rdi = 3,
@@ -84,16 +84,16 @@ enum class reg : std::uint8_t {
   from_memory = 255
 };
 
-// Register `n` of a numbered row: row(reg::vector0, 3) is xmm3, ymm3 and zmm3.
+// Returns register `n` of a numbered row: row(reg::vector0, 3) is xmm3, ymm3 and zmm3.
 constexpr reg row(reg first, std::size_t n) noexcept {
   return static_cast<reg>(static_cast<std::size_t>(first) + n);
 }
 
-// The register as a simulator's operand.
+// Returns the register's number, which is its operand in a simulator.
 constexpr std::uint8_t number(reg r) noexcept { return static_cast<std::uint8_t>(r); }
 
-// "rax", "flags", "v3", "k1", "st0" ...; "r#200" for a number without a register. Vector registers
-// are "v": which of xmm, ymm and zmm was used is not kept.
+// Returns the name: "rax", "flags", "v3", "k1", "st0" ..., or "r#200" for a number without a
+// register. Vector registers are "v", because xmm, ymm and zmm have one number.
 constexpr wire::text name(reg r) noexcept {
   constexpr std::array<std::string_view, 27> general{
       "none", "",    "",   "rdi", "rsi", "rbp", "rsp", "rbx",   "rdx",

@@ -1,4 +1,4 @@
-// One mnemonic by the names that disassemblers have for it: je is jz.
+// Names that different disassemblers use for one mnemonic, such as je and jz.
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,9 +8,9 @@
 
 namespace tracecodec::x86 {
 
-// `name` in lower case, then its other names. Of jcc, setcc, cmovcc and loopcc each spelling of the
-// condition: "jb" is "jc" and "jnae", and the other way round. Of others the few that differ: "sal" is
-// "shl", "retn" is "ret".
+// Returns `name` in lower case, then its other names. jcc, setcc, cmovcc and loopcc have one
+// for each spelling of the condition: "jb" is also "jc" and "jnae". A few other mnemonics have
+// aliases: "sal" is "shl", "retn" is "ret".
 TRACECODEC_FUNC std::vector<std::string> spellings_of(std::string_view name);
 
 }  // namespace tracecodec::x86

@@ -1,4 +1,4 @@
-// The disassembler of x86 with Zydis (4.0 and later). Link with -lZydis.
+// Disassembler of x86 code with Zydis (4.0 and later). Link with -lZydis.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,32 +12,35 @@
 
 namespace tracecodec::x86 {
 
-// A mnemonic of Zydis, or a prefix that its texts show.
+// Mnemonic of Zydis, or a prefix that its texts show.
 struct zydis_mnemonic {
-  std::uint32_t number = 0;  // a ZydisMnemonic; 0: none, or of what is no instruction
-  std::uint64_t prefix = 0;  // ZydisInstructionAttributes; 0: it is no prefix
+  // A ZydisMnemonic; 0 for a prefix, or for bytes that are not an instruction.
+  std::uint32_t number = 0;
+  std::uint64_t prefix = 0;  // a bit of ZydisInstructionAttributes; 0 for a mnemonic
 };
 
-// The one with this name, in any case of letters and any of spellings_of(): "jz" or "je", "lock", "repz";
-// "(bad)" for what is no instruction. nullopt if Zydis has no such.
+// Returns the mnemonic or prefix called `name`, in any letter case and in any of
+// spellings_of(): "jz" or "je", "lock", "repz". "(bad)" stands for bytes that are not an
+// instruction. Returns nullopt if Zydis does not have the name.
 TRACECODEC_FUNC std::optional<zydis_mnemonic> zydis_mnemonic_named(std::string_view name);
 
-// Models disassembler. May be copied, and used by several threads at once.
+// Disassembler with Zydis, which models disassembler. Copyable and thread-safe.
 class zydis_disassembler {
  public:
   explicit zydis_disassembler(target t) noexcept : mode_(t) {}
 
-  // The instruction at the front of `code`; one of length 0 if Zydis knows none there.
+  // Returns the instruction at the front of `code`; one of length 0 if Zydis finds none there.
   [[nodiscard]] instruction decode(std::span<const std::byte> code) const noexcept;
   [[nodiscard]] target mode() const noexcept { return mode_; }
 
-  // Whether the instruction at the front of `code` has this mnemonic or prefix. Costs less than
-  // decoding, which looks at its operands too.
+  // Returns true if the instruction at the front of `code` has this mnemonic or prefix. Costs
+  // less than decode(), which also examines the operands.
   [[nodiscard]] bool is_called(std::span<const std::byte> code,
                                const zydis_mnemonic& what) const noexcept;
 
-  // The instruction in Intel's syntax, as it reads at address `ip`: "call 0x0000000000401005".
-  // "(bad)" if there is none. For viewers: it allocates, and costs more than decoding.
+  // Returns the text in Intel's syntax of an instruction at `ip`: "call
+  // 0x0000000000401005". Returns "(bad)" if there is none. Meant for viewers: it allocates,
+  // and costs more than decode().
   [[nodiscard]] std::string text(std::span<const std::byte> code, std::uint64_t ip) const;
 
  private:

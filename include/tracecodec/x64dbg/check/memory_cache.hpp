@@ -1,4 +1,5 @@
-// What a trace last said of memory, in constant space: a checker compares old values with it.
+// Constant-size cache of the memory values that a trace showed last. A checker
+// compares old values with it.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -9,11 +10,11 @@
 
 namespace tracecodec::x64dbg {
 
-// A direct-mapped cache of 64 K lines of 8 bytes, 1.5 MiB if all of it is used: what is displaced
-// is forgotten, never wrong.
+// Direct-mapped cache of 64 K lines of 8 bytes, which takes 1.5 MiB if all of it is used. A
+// displaced value is forgotten, never wrong.
 template <wire::target T> class memory_cache {
  public:
-  // A word as far as it is remembered: `known` has all bits of those bytes set.
+  // Word as far as it is remembered. `known` has all bits of each remembered byte set.
   struct remembered {
     std::uint64_t value = 0, known = 0;
     [[nodiscard]] bool differs(std::uint64_t v) const { return ((v ^ value) & known) != 0; }
@@ -56,7 +57,7 @@ template <wire::target T> class memory_cache {
     std::uint8_t known = 0;
   };
   static std::size_t slot(std::uint64_t at) { return (at / 8 ^ at >> 19U) % line_count; }
-  // Made where something is stored.
+  // Each part is allocated when something is first stored in it.
   std::array<std::unique_ptr<line[]>, line_count / part_size> parts_ = {};
 };
 

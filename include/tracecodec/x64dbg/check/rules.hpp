@@ -1,4 +1,4 @@
-// The rules a sound x64dbg trace keeps, and what a check counts.
+// Rules that a sound x64dbg trace follows, and the counts of a check.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tracecodec::x64dbg {
 
-// What check() looks for; check_rules has them in this order.
+// Rules that check() applies, in the order of check_rules.
 enum class rule : std::uint8_t {
   damaged,
   header,

@@ -1,5 +1,5 @@
-// An executed instruction as a simulator sees it: operands as whole ones with address and size, in
-// ChampSim's manner, found by a disassembler and the registers before it.
+// Decodes executed instructions for simulators: whole operands with address and size, in ChampSim's
+// manner. The operands come from a disassembler and from the registers before the instruction.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace tracecodec::x64dbg {
 
-// The bases of fs and gs in a thread, as far as its accesses have told.
+// Bases of fs and gs in a thread, as far as its accesses have revealed them.
 struct segment_bases {
   std::array<std::uint64_t, 2> base = {};
   std::array<bool, 2> known = {};
   static constexpr std::size_t slot(x86::reg r) noexcept { return r == x86::reg::gs ? 1 : 0; }
 };
 
-// The registers before an instruction, for x86/ (x86::machine_state).
+// Registers before an instruction, in the form that x86/ needs (x86::machine_state).
 template <target T> class machine {
  public:
   constexpr machine(const register_state<T>& s, const segment_bases& b) noexcept
@@ -37,7 +37,7 @@ template <target T> class machine {
 
  private:
   static constexpr std::uint8_t none = 0xFF;
-  // The words of REGDUMP by register number.
+  // Index of the REGDUMP word for each register number.
   static constexpr auto words = [] {
     using x86::reg;
     std::array<std::uint8_t, x86::number(reg::ip) + 1> w{};
@@ -59,11 +59,11 @@ template <target T> class machine {
   const segment_bases* bases_;
 };
 
-// What the disassembler said, and the register lists made of it: once for each opcode.
+// Decoded instruction with its register lists, computed once per distinct opcode.
 struct decoded_instruction {
   x86::instruction what;
   x86::register_lists<2, 4> registers;
-  bool segmented = false;  // has an operand in fs or gs
+  bool segmented = false;  // true if an operand is in fs or gs
   constexpr explicit decoded_instruction(const x86::instruction& i) noexcept
       : what(i), registers(x86::simulator_registers<2, 4>(i)) {
     for (const x86::memory_operand& m : i.memory_operands()) segmented |= in_segment(m);
@@ -74,9 +74,9 @@ struct decoded_instruction {
 };
 
 namespace detail {
-// REGDUMP has the selectors of fs and gs, not their bases; x64dbg added these to the addresses. So
-// the recorded access that no other operand explains tells the base. False if an operand's base
-// stays unknown.
+// Derives the bases of fs and gs from recorded accesses. Returns false if the base of an operand
+// stays unknown. REGDUMP has the selectors of fs and gs but not their bases, which x64dbg added to
+// the addresses. So a recorded access that no other operand explains reveals the base.
 template <target T>
 bool find_segment_bases(const x86::instruction& i, const instruction<T>& at, segment_bases& bases) {
   const machine<T> s(*at.before, bases);
@@ -112,17 +112,18 @@ bool find_segment_bases(const x86::instruction& i, const instruction<T>& at, seg
 }
 }  // namespace detail
 
-// Lifts instructions one by one, in the order of the trace.
+// Decoder of executed instructions, one by one in trace order.
 template <target T, x86::disassembler D> class lifter {
  public:
   explicit lifter(D d) : cache_(std::move(d)) {}
 
-  // `at` into `out`, all but the block's bytes, taken and target: outcome is awaited for a branch.
-  // `bases` are those of its thread. Returns what the disassembler said, valid until the next call.
+  // Decodes `at` into `out`, except for the block's bytes, taken and target. The outcome of a
+  // branch becomes `awaited`. `bases` are those of the instruction's thread. Returns the
+  // disassembler's result, valid until the next call.
   TRACECODEC_INLINE const x86::instruction& operator()(const instruction<T>& at,
                                                        segment_bases& bases, lifted& out) {
     const decoded_instruction& d = cache_.decode(at.opcode());
-    // Field by field, as g++ clears a whole one with rep stos: 20 ns.
+    // Cleared field by field: g++ clears the whole struct with rep stos, which takes 20 ns.
     out.destination_memory = {};
     out.source_memory = {};
     out.destination_sizes = {};
@@ -150,7 +151,7 @@ template <target T, x86::disassembler D> class lifter {
   }
 
  private:
-  // Programs have some thousands of different instructions: 3 MB.
+  // Programs have a few thousand distinct instructions. A full cache takes 3 MB.
   x86::cached_disassembler<D, decoded_instruction, 16384> cache_;
 };
 

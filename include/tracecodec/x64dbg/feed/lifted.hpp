@@ -1,4 +1,5 @@
-// An executed instruction of an x64dbg trace as a feed keeps it: what a simulator sees, and where it lies.
+// Executed instruction of an x64dbg trace as a feed holds it: the simulator's view of it, and
+// its place in the trace.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,24 +12,25 @@ namespace tracecodec::x64dbg {
 
 using x86::outcome;
 
-// An instruction, and where it lies in the trace.
+// Executed instruction with its place in the trace.
 struct lifted : x86::lifted {
-  std::uint64_t offset = 0;          // of the block in the trace
-  const std::byte* block = nullptr;  // as in the file, a missing bit mended
+  std::uint64_t offset = 0;          // byte offset of the block in the trace
+  const std::byte* block = nullptr;  // as in the file, except that a missing thread bit is set
   std::uint16_t block_size = 0;
-  std::uint8_t code_at = 0;  // where in the block the code is
-  // Whether mxcsr, a vector or an mm register may differ from what it was before the feed's previous instruction. Only
-  // if files are kept.
+  std::uint8_t code_at = 0;  // offset of the code in the block
+  // True if mxcsr, a vector or an mm register may have changed since the feed's previous
+  // instruction. Valid only if register files are kept.
   bool others_changed = true;
-  bool mended = false;  // a block with the thread-id defect
-  // Only if files are kept:
-  bool partial = false;         // not all registers before it are known
-  bool open = false;            // its thread's next instruction is awaited
-  std::uint32_t next = 0;       // that one, by its distance among those held; 0: unknown
-  const void* after = nullptr;  // the register file before that one; nullptr: unknown
+  bool mended = false;  // true if the block had the thread-id defect
+  // Valid only if register files are kept:
+  bool partial = false;    // some registers before the instruction are unknown
+  bool open = false;       // the thread's next instruction is awaited
+  std::uint32_t next = 0;  // distance to the thread's next instruction; 0 if unknown
+  // Register file before the thread's next instruction; nullptr if unknown.
+  const void* after = nullptr;
 };
 
-// The whole register file before an instruction.
+// Register file: all words of REGDUMP before an instruction.
 template <target T> using register_file = std::array<wire::word_t<T>, register_words<T>>;
 
 }  // namespace tracecodec::x64dbg

@@ -1,4 +1,4 @@
-// x64dbg traces as simulator instructions, with any disassembler; feed.hpp has the usual one.
+// Feeds of x64dbg traces for simulators, with any disassembler. feed.hpp provides the usual one.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,74 +25,77 @@ namespace tracecodec::x64dbg {
 using feed::branch_class;
 using x86::lift_counts;
 
-// One instruction. Valid as long as its batch.
+// View of one instruction, valid as long as its batch.
 template <target T> class instruction_view : public x86::lifted_view<lifted> {
  public:
-  // `files` are those of the instructions from `front` on, or nullptr.
+  // Creates a view. `files` are the register files of the instructions from `front` on, or nullptr.
   TRACECODEC_INLINE constexpr instruction_view(const lifted* l, std::uint64_t target,
                                                const register_file<T>* files,
                                                const lifted* front) noexcept
       : lifted_view(l, target), registers_(files == nullptr ? nullptr : files + (l - front)) {}
 
-  // The offset of its block in bytes.
+  // Returns the offset of the instruction's block in bytes.
   [[nodiscard]] constexpr std::uint64_t offset() const noexcept { return record().offset; }
-  // The code bytes.
+  // Returns the code bytes.
   [[nodiscard]] std::span<const std::byte> code() const noexcept {
     return {record().block + record().code_at, record().length};
   }
 
-  // The block as the trace has it; decoded on each call. Its values are the register words that
-  // changed since the block before, which may be another thread's. Empty if a mapped file was
-  // changed since, and the block no longer fits in its bytes.
+  // Returns the block as the trace stores it, decoded on each call. Its values are the register
+  // words that changed since the previous block, which may belong to another thread. The result
+  // is empty if a mapped file has changed and the block no longer fits in its bytes.
   [[nodiscard]] x64dbg::block<T> block() const noexcept {
     x64dbg::block<T> b;
     if (!block_codec<T>::decode(std::span(record().block, record().block_size), b)) return {};
     return b;
   }
-  // The memory words as recorded, with old and new values.
+  // Returns the memory words as recorded, with old and new values.
   [[nodiscard]] access_range<T> recorded_accesses() const noexcept {
     return access_range<T>(block());
   }
-  // All words of REGDUMP before the instruction; nullptr unless feed_options::registers is set, and where the trace
-  // does not give all, as after damage up to the next snapshot.
+  // Returns all words of REGDUMP before the instruction. Returns nullptr unless
+  // feed_options::registers or effects is set. Also returns nullptr where some words are
+  // unknown, as between damage and the next snapshot.
   [[nodiscard]] constexpr const register_file<T>* registers() const noexcept {
     return registers_ == nullptr || record().partial ? nullptr : registers_;
   }
-  // The same after it, which is before its thread's next instruction; nullptr unless feed_options::effects is set, and
-  // where its thread does not go on within reach. What the trace's last instruction did is not in the file.
+  // Returns all words of REGDUMP after the instruction, that is, before its thread's next one.
+  // Returns nullptr unless feed_options::effects is set, and if the thread does not continue
+  // within reach. The file does not contain what the trace's last instruction did.
   [[nodiscard]] const register_file<T>* registers_after() const noexcept {
     return static_cast<const register_file<T>*>(record().after);
   }
-  // Whether its block had the thread-id defect.
+  // Returns true if the instruction's block had the thread-id defect.
   [[nodiscard]] constexpr bool mended() const noexcept { return record().mended; }
 
  private:
   const register_file<T>* registers_;
 };
 
-// Consecutive instructions, beside them their register files or nullptr.
+// Batch of consecutive instructions with their register files, or nullptr.
 template <target T> using instruction_batch =
     x86::lifted_batch<instruction_view<T>, lifted, const register_file<T>*>;
 
 class snapshot_index;
 
 struct feed_options {
-  std::optional<std::uint32_t> thread = {};  // only its instructions; 0: those of unknown thread
-  bool repair = false;                       // as reader_options
-  // Keeps the register file before each instruction: a copy of 1.4 (x64) or 0.9 KB.
+  std::optional<std::uint32_t> thread = {};  // only this thread's instructions; 0: unknown thread
+  bool repair = false;                       // as in reader_options
+  // Keeps the register file before each instruction, a copy of 1.4 KB (x64) or 0.9 KB (x86).
   bool registers = false;
   bool effects =
-      false;  // keeps them after it, too: as `registers`, and waits for what its thread does next
-  // Instructions that are held back at most, for a branch whose thread has not gone on.
+      false;  // also keeps it after each instruction, delayed until its thread's next one is read
+  // Maximum number of instructions held back for a branch whose thread has not continued.
   std::size_t reach = 65536;
-  // Of this trace, must outlive the feed; without `thread`, skip() then need not read everything.
+  // Index of this trace, which must outlive the feed. With it, skip() need not read everything,
+  // unless `thread` is set.
   const snapshot_index* index = nullptr;
-  // With `repair`: called with what is passed over, as it is read.
+  // Callback for each place that `repair` skips, called while reading.
   std::function<void(const skipped_bytes&)> skipped = {};
 };
 
 namespace detail {
-// What a feed does, whatever its disassembler.
+// Implementation of a feed, independent of the disassembler's type.
 template <target T> class lifting {
  public:
   lifting(io::input in, const feed_options& options, x86::any_disassembler disassembler);
@@ -117,14 +120,16 @@ template <target T> class lifting {
 };
 }  // namespace detail
 
-// A trace as a feed (feed::stream, and a range): all threads in order with the thread as asid, or
-// one. Taken and target are those of the thread's next instruction: the path outranks the flags.
-// A branch whose thread does not go on (its last instruction) or not within reach is estimated:
-// conditions by the flags, targets from the code, the registers or the memory word recorded; 0 if
-// none of these knows. Instructions have the registers that make ChampSim derive their class (see
-// x86/operands.hpp), and whole memory operands.
-// Errors are the reader's, thrown when every whole instruction is delivered; refused: T is not the
-// trace's architecture.
+// Feed of a trace (feed::stream, and a range). It delivers all threads in trace order with the
+// thread as asid, or a single thread. Taken and target follow from the thread's next
+// instruction, which takes precedence over the flags. If a branch's thread does not continue,
+// or not within reach, both are estimated. Conditions come from the flags, targets from the
+// code, the registers or the recorded memory word. The target is 0 if none of these determines
+// it.
+//
+// Instructions list the registers from which ChampSim derives their class (see x86/operands.hpp),
+// and whole memory operands. Errors are those of the reader, thrown after every whole instruction
+// was delivered. Throws trace_error(refused) if T is not the trace's architecture.
 template <target T, x86::disassembler D> class lifted_feed
     : public feed::iterable<lifted_feed<T, D>> {
  public:
@@ -132,11 +137,11 @@ template <target T, x86::disassembler D> class lifted_feed
 
   explicit lifted_feed(io::input in, const feed_options& options = {}, D disassembler = D(T))
       : lifting_(std::move(in), options, x86::any_disassembler(std::move(disassembler))) {}
-  // "-" is standard input.
+  // Opens `path`; "-" is standard input.
   explicit lifted_feed(const std::string& path, const feed_options& options = {},
                        D disassembler = D(T))
       : lifted_feed(io::open_input(path), options, std::move(disassembler)) {}
-  // Behind a header that was read already, to see which T it needs.
+  // Continues after a header that was read already, to find out which T is needed.
   lifted_feed(io::window behind_header, trace_header header, const feed_options& options = {},
               D disassembler = D(T))
       : lifting_(std::move(behind_header), std::move(header), options,
@@ -144,23 +149,26 @@ template <target T, x86::disassembler D> class lifted_feed
 
   batch_type next() { return lifting_.next(); }
 
-  // Their blocks are read, nothing more; with an index those from a snapshot on.
+  // Skips up to `n` instructions and returns how many. Their blocks are read, but not decoded
+  // further. With an index, only the blocks from the nearest snapshot on are read.
   std::uint64_t skip(std::uint64_t n) { return lifting_.skip(n); }
 
-  // Back to the first instruction. Throws trace_error(refused) for pipes.
+  // Moves back to the first instruction. Throws trace_error(refused) for pipes.
   void rewind() { lifting_.rewind(); }
 
-  // The whole instructions, of the chosen thread. Reads the file once more, beside this feed, but
-  // for an index that knows. Throws trace_error(refused) for pipes.
+  // Returns the number of whole instructions, of the selected thread if there is one. Reads the
+  // file a second time, independently of this feed, unless an index has the number. Throws
+  // trace_error(refused) for pipes.
   std::optional<std::uint64_t> count() { return lifting_.count(); }
 
   [[nodiscard]] std::optional<double> progress() const { return lifting_.progress(); }
   [[nodiscard]] const std::string& name() const { return lifting_.name(); }
   [[nodiscard]] const trace_header& header() const { return lifting_.header(); }
 
-  // How many instructions had more operands than a record holds.
+  // Returns how many instructions had more operands than a record holds.
   [[nodiscard]] std::uint64_t lost_operands() const { return counts().clipped; }
-  // Of those lifted so far; of a trace read twice once. A feed is ahead of what it has delivered.
+  // Returns counts of the instructions decoded so far. An instruction that is read twice counts
+  // once. A feed decodes ahead of what it has delivered.
   [[nodiscard]] lift_counts counts() const { return lifting_.counts(); }
 
  private:

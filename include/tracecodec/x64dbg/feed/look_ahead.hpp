@@ -1,5 +1,5 @@
-// Holds instructions back until it is known where their branches led: the next instruction of the
-// same thread tells, and that may come much later.
+// Lookahead buffer that holds instructions back until the outcomes of their branches are known.
+// The next instruction of the same thread determines an outcome, and it may come much later.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -21,14 +21,14 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// A branch whose outcome is awaited, and of the state before it what may decide about it
-// (x86::machine_state).
+// Branch whose outcome is awaited, with the part of the state before it that may decide the
+// outcome (x86::machine_state).
 struct open_branch {
   x86::instruction what;
   std::uint64_t ip = 0, flags = 0, count = 0, operand = 0;
 
   template <x86::machine_state S> void set(const x86::instruction& i, const S& s) {
-    // What the functions of x86/branch.hpp ask for: all of it would be a call or rep movs.
+    // Copies only the members that x86/branch.hpp uses: copying all would be a call or rep movs.
     what.branch_offset = i.branch_offset;
     what.length = i.length;
     what.kind = i.kind;
@@ -51,10 +51,11 @@ struct open_branch {
   [[nodiscard]] std::uint64_t segment_base(x86::reg) const noexcept { return 0; }
 };
 
-// The bytes of blocks that lie in a buffer which is going to be reused; first in, first out.
+// Storage for bytes of blocks whose buffer is going to be reused. First in, first out.
 class block_store {
  public:
-  // A copy that stays until release() of a higher number; numbers rise.
+  // Copies `bytes`. The copy stays valid until release() is called with a higher number.
+  // Numbers must increase.
   const std::byte* keep(std::span<const std::byte> bytes, std::uint64_t number) {
     if (chunks_.empty() || chunks_.back().used + bytes.size() > chunk_size) add_chunk();
     chunk& c = chunks_.back();
@@ -64,7 +65,7 @@ class block_store {
     c.last = number;
     return to;
   }
-  // Nothing below `number` is needed any more.
+  // Releases the copies with numbers below `number`.
   void release(std::uint64_t number) {
     while (chunks_.size() > 1 && chunks_.front().last < number) {
       spare_ = std::move(chunks_.front().bytes);
@@ -90,12 +91,13 @@ class block_store {
 };
 }  // namespace detail
 
-// A ring of lifted instructions in trace order, numbered from 1. Its memory grows as instructions
-// must wait, to that of `reach` of them; 260 bytes each, and their blocks if they must be copied.
+// Ring buffer of decoded instructions in trace order, numbered from 1. It grows while
+// instructions must wait, up to `reach` instructions. Each takes 260 bytes, and the size of its
+// block if that must be copied.
 template <target T> class look_ahead {
  public:
-  // `reach` is rounded up to a power of two; `registers`: keep the register files, too; `effects`: wait
-  // for the next instruction of each thread (go_on()).
+  // Rounds `reach` up to a power of two. `registers`: keeps the register files too. `effects`:
+  // waits for the next instruction of each thread (go_on()).
   look_ahead(std::size_t reach, bool registers, bool effects)
       : reach_(std::bit_ceil(std::max<std::size_t>(reach, 2))),
         registers_(registers),
@@ -103,10 +105,11 @@ template <target T> class look_ahead {
     resize(std::min(reach_, first_size));
   }
 
-  // The instruction that is taken in next, and its number. Only if room() is not 0.
+  // Returns the entry to fill for the next instruction, which gets next_number(). Must not be
+  // called if room() is 0.
   [[nodiscard]] lifted& next() { return entries_[slot(end_)]; }
   [[nodiscard]] std::uint64_t next_number() const { return end_; }
-  // Takes it in: `i`, decoded as `what`. Its bytes are copied unless they `stay`.
+  // Takes in next() as instruction `i`, decoded as `what`. Copies its bytes unless they `stay`.
   TRACECODEC_INLINE void push(const instruction<T>& i, const x86::instruction& what, bool stay) {
     lifted& e = next();
     const block<T>& b = i.block;
@@ -124,22 +127,22 @@ template <target T> class look_ahead {
     }
     ++end_;
   }
-  // An instruction that is not taken in.
+  // Records that `i` was skipped, not taken in.
   void pass(const instruction<T>& i) {
     others_changed_ = others_changed_ || (registers_ && changes_others(i.block));
   }
-  // Nothing is known of those between the last instruction and the next one.
+  // Records that unknown instructions were skipped after the last one.
   void pass_some() { others_changed_ = true; }
-  // How many instructions can be taken in without giving one up; at most `most`. A longer trace
-  // gets more room.
+  // Returns how many instructions fit without giving one up, at most `most`. Grows the buffer
+  // for a longer trace.
   [[nodiscard]] std::size_t room(std::size_t most) {
     if (store_.full()) return 0;
     if (end_ > entries_.size() && entries_.size() < std::min(reach_, usual_size))
       resize(2 * entries_.size());
     return std::min(most, entries_.size() - static_cast<std::size_t>(end_ - begin_));
   }
-  // Makes room, where there is none: by more memory, or by not waiting for what the first
-  // instruction waits for.
+  // Makes room when there is none: allocates more memory, or stops waiting for the outcome of
+  // the first waiting instruction.
   void make_room() {
     if (entries_.size() < reach_ && !store_.full())
       resize(2 * entries_.size());
@@ -147,8 +150,8 @@ template <target T> class look_ahead {
       give_up(settled_);
   }
 
-  // Instruction `number` is a branch, and its thread went on at `ip`. Nothing happens if it is no
-  // longer awaited.
+  // Sets the outcome of branch `number`, whose thread continued at `ip`. Does nothing if the
+  // branch is not awaited any more.
   TRACECODEC_INLINE void follow(std::uint64_t number, std::uint64_t ip) {
     if (number < settled_) return;
     lifted& e = entries_[slot(number)];
@@ -158,20 +161,20 @@ template <target T> class look_ahead {
     e.target = e.taken ? ip : 0;
     e.outcome = outcome::followed;
   }
-  // Instruction `next`, which was taken in, is the one with which the thread of `number` goes on.
+  // Records that the thread of `number` continues with instruction `next`, which was taken in.
   void go_on(std::uint64_t number, std::uint64_t next) {
     if (number < settled_ || number == 0) return;
     lifted& e = entries_[slot(number)];
     e.open = false;
     e.next = static_cast<std::uint32_t>(next - number);
   }
-  // What is still awaited does not come.
+  // Stops waiting: estimates every outcome that is still awaited.
   void cut_off() {
     for (std::uint64_t n = settled_; n != end_; ++n) give_up(n);
   }
-  // The instruction that was taken in last.
+  // Returns the instruction that was taken in last.
   [[nodiscard]] lifted& last() { return entries_[slot(end_ - 1)]; }
-  // Has the first `n` point to the files of those with which their threads go on.
+  // Points the first `n` instructions to the register files of their threads' next instructions.
   void find_files_after(std::size_t n) {
     for (std::uint64_t k = begin_; k != begin_ + n; ++k) {
       lifted& e = entries_[slot(k)];
@@ -179,14 +182,14 @@ template <target T> class look_ahead {
       e.after = e.next == 0 || e.partial || entries_[next].partial ? nullptr : &files_[next];
     }
   }
-  // Nothing follows: what is still awaited is estimated, and everything is ready.
+  // Marks the end of the trace: estimates what is still awaited, so that everything is ready.
   void finish() {
     cut_off();
     finished_ = true;
   }
 
-  // The first instructions, as far as their outcome is known and they lie side by side. The last
-  // one is kept until it is known whether another follows it.
+  // Returns the first instructions whose outcomes are known, as far as they are contiguous. The
+  // last one is held back until it is known whether another follows.
   [[nodiscard]] std::span<const lifted> ready() {
     const auto pass_known = [this](auto waits) {
       while (settled_ != end_ && !waits(entries_[slot(settled_)])) ++settled_;
@@ -201,27 +204,27 @@ template <target T> class look_ahead {
     return std::span<const lifted>(entries_).subspan(
         at, std::min(static_cast<std::size_t>(behind - begin_), entries_.size() - at));
   }
-  // The register file that belongs to ready().front(); nullptr if they are not kept.
+  // Returns the register file of ready().front(), or nullptr if files are not kept.
   [[nodiscard]] const register_file<T>* files() const {
     return registers_ ? &files_[slot(begin_)] : nullptr;
   }
-  // Whether nothing is behind the first `n`.
+  // Returns true if nothing follows the first `n` instructions.
   [[nodiscard]] bool ends_with(std::size_t n) const { return finished_ && begin_ + n == end_; }
   [[nodiscard]] std::uint64_t held() const { return end_ - begin_; }
-  // Removes the first `n`, known or not; n <= held().
+  // Removes the first `n` instructions, even if outcomes are awaited; n <= held().
   void drop(std::uint64_t n) {
     begin_ += n;
     settled_ = std::max(settled_, begin_);
     store_.release(begin_);
   }
-  // Empties it for a new beginning. Numbers go on, so that the old ones mean nothing.
+  // Empties the buffer for a new pass. Numbers continue, so old ones refer to nothing.
   void clear() {
     drop(held());
     finished_ = false;
     pass_some();
   }
 
-  // Branches that were estimated; of a trace read twice only once.
+  // Returns the number of estimated branches. A branch that is read twice counts once.
   [[nodiscard]] std::uint64_t estimated() const { return estimated_; }
 
  private:
@@ -256,7 +259,7 @@ template <target T> class look_ahead {
     if (e.outcome == outcome::awaited) estimate(number);
   }
 
-  // Outcome of a branch without its successor.
+  // Estimates the outcome of a branch whose successor is unknown.
   [[gnu::noinline]] void estimate(std::uint64_t number) {
     lifted& e = entries_[slot(number)];
     const detail::open_branch& b = branches_[slot(number)];
@@ -267,7 +270,8 @@ template <target T> class look_ahead {
     estimated_to_ = e.index + 1;
     ++estimated_;
   }
-  // The recorded word where a ret, or a jump or call through memory, finds its target; else 0.
+  // Returns the recorded word that holds the target of a ret, or of a jump or call through
+  // memory; 0 if there is none.
   static std::uint64_t loaded_target(const lifted& e, const x86::instruction& what) {
     if (e.source_sizes[0] == 0) return 0;
     block<T> b;
@@ -280,14 +284,14 @@ template <target T> class look_ahead {
   std::size_t reach_;
   bool registers_, effects_;
   std::vector<lifted> entries_ = {};
-  std::vector<detail::open_branch> branches_ = {};  // parallel; of branches only
+  std::vector<detail::open_branch> branches_ = {};  // parallel to entries_, used for branches only
   std::vector<register_file<T>> files_ =
-      {};  // parallel, as values.hpp relies on; empty if not kept
+      {};  // parallel to entries_, as values.hpp relies on; empty if files are not kept
   detail::block_store store_ = {};
-  // Numbers: held are those from begin_ to end_; none before settled_ is awaited.
+  // Numbers: begin_ to end_ are held, and nothing before settled_ is awaited.
   std::uint64_t begin_ = 1, settled_ = 1, end_ = 1;
   bool finished_ = false;
-  bool others_changed_ = true;  // by what was not taken in, or is not known
+  bool others_changed_ = true;  // by skipped or unknown instructions
   std::uint64_t estimated_ = 0, estimated_to_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What a feed's instruction of an x64dbg trace knows of registers and memory (feed/values.hpp).
+// Register and memory values of a feed's instructions of x64dbg traces (feed/values.hpp).
 #pragma once
 #include <algorithm>
 #include <array>
@@ -19,8 +19,8 @@
 
 namespace tracecodec::x64dbg {
 
-// The words that the trace recorded, neighbours in one piece; at most 255 of them. What is written
-// is told also where it is what was there before.
+// Calls f(address, bytes, written) for the recorded memory words: at most 255, adjacent ones in
+// one piece. A write is reported even if it leaves the value unchanged.
 template <target T, class F> void for_each_memory_value(const instruction_view<T>& i, F&& f) {
   using word = wire::word_t<T>;
   constexpr std::size_t size = sizeof(word), most = 255 * size;
@@ -47,7 +47,7 @@ template <target T, class F> void for_each_memory_value(const instruction_view<T
   tell();
 }
 
-// Of find_register()'s, in any case of letters.
+// Returns the register of find_register() called `name`, in any letter case.
 template <target T, x86::disassembler D>
 std::optional<register_name> register_named(const lifted_feed<T, D>&, std::string_view name) {
   return find_register<T>(x86::lower_case(name));
@@ -58,8 +58,9 @@ std::size_t register_size(const lifted_feed<T, D>&, const register_name& r) noex
   return r.size;
 }
 
-// Before the instruction, of a feed that keeps registers (feed_options::registers), and after it
-// (feed_options::effects).
+// Calls f(value, after) with the register before the instruction (feed_options::registers) and
+// after it (feed_options::effects), if the feed keeps them. Only the lowest 8 bytes of a longer
+// register are used.
 template <target T, class F>
 void for_each_value_of(const instruction_view<T>& i, const register_name& r, F&& f) {
   using word = wire::word_t<T>;
@@ -87,7 +88,7 @@ template <target T, class F> TRACECODEC_INLINE void tell_part(const register_par
   f(p.which, std::size_t{p.offset}, p.size == 8 ? value : value & 0xFFFFFFFFU, std::size_t{p.size},
     after);
 }
-// What the instruction changes, of a feed with feed_options::effects.
+// Calls f for the registers that the instruction changes. Needs feed_options::effects.
 template <target T, class F> void tell_changed_parts(const instruction_view<T>& i, F&& f) {
   const auto *const before = i.registers(), *const after = i.registers_after();
   if (before == nullptr || after == nullptr) return;
@@ -96,8 +97,9 @@ template <target T, class F> void tell_changed_parts(const instruction_view<T>& 
 }
 }  // namespace detail
 
-// The general registers, flags, mxcsr, ymm and mm before the instruction, and of a feed with
-// feed_options::effects those that it changes after it; nothing of a feed that keeps no registers.
+// Calls f for each general register, the flags, mxcsr, ymm and mm before the instruction. With
+// feed_options::effects, also calls f for those that it changes, after it. Does nothing if the
+// feed keeps no registers.
 template <target T, class F> void for_each_register_value(const instruction_view<T>& i, F&& f) {
   constexpr const auto& parts = detail::parts_of_registers<T>;
   static_assert(parts.n == parts.all.size());
@@ -106,8 +108,8 @@ template <target T, class F> void for_each_register_value(const instruction_view
   detail::tell_changed_parts<T>(i, f);
 }
 
-// Those of them that are not as in `file`, that of an instruction of the same feed. The instruction's feed must keep
-// registers.
+// Calls f for each register of for_each_register_value() that differs from `file`, the register
+// file of an instruction of the same feed. The feed of `i` must keep registers.
 template <target T, class F>
 void for_each_register_change(const instruction_view<T>& i, const register_file<T>& file, F&& f) {
   constexpr const auto& parts = detail::parts_of_registers<T>;
@@ -119,7 +121,8 @@ void for_each_register_change(const instruction_view<T>& i, const register_file<
     }
   };
   tell(0, parts.first_count);
-  // Files of consecutive instructions lie side by side (look_ahead): this one is the previous instruction's.
+  // look_ahead stores the files of consecutive instructions next to each other. If `file` comes
+  // directly before `now`, it is that of the previous instruction.
   const bool known_equal = &file + 1 == &now && !i.record().others_changed;
   constexpr std::size_t first = parts.all[parts.first_count].word, end = parts.all.back().word + 1U;
   if (!known_equal && !std::equal(now.begin() + first, now.begin() + end, file.begin() + first))
@@ -128,8 +131,9 @@ void for_each_register_change(const instruction_view<T>& i, const register_file<
     detail::tell_changed_parts<T>(i, f);
 }
 
-// What is recorded of memory at `address` before a push is something else (access.hpp). Without
-// registers what it writes tells where the stack pointer was.
+// Returns false if the recorded value at `address` is not what memory held before the
+// instruction, as for a push (access.hpp). Without registers, the stack pointer is derived from
+// the addresses that the instruction writes.
 template <target T> bool trusts_before(const instruction_view<T>& i, std::uint64_t address) {
   using word = wire::word_t<T>;
   const lifted& l = i.record();
@@ -145,12 +149,12 @@ template <target T> bool trusts_before(const instruction_view<T>& i, std::uint64
   return trusts_old_value<T>({.address = address}, i.code(), csp);
 }
 
-// Whether trusts_before() holds for each address, as it does for what pushes nothing.
+// Returns true if trusts_before() holds for every address, which is so for all but pushes.
 template <target T> bool trusts_all_before(const instruction_view<T>& i) {
   return !pushes<T>(i.code());
 }
 
-// Zydis's name of it.
+// Mnemonic of Zydis, with the disassembler that finds it in code.
 template <target T> struct mnemonic {
   x86::zydis_mnemonic what = {};
   x86::zydis_disassembler disassembler = x86::zydis_disassembler(T);
@@ -164,7 +168,7 @@ template <target T> bool is_called(const instruction_view<T>& i, const mnemonic<
   return m.disassembler.is_called(i.code(), m.what);
 }
 
-// In Intel's syntax.
+// Returns the text of the instruction in Intel's syntax.
 template <target T> std::string assembly_of_code(std::type_identity<instruction_view<T>>,
                                                  std::span<const std::byte> code,
                                                  std::uint64_t ip) {

@@ -1,4 +1,4 @@
-// The registers that an instruction changes, each once: REGDUMP repeats many.
+// Registers that an instruction changes, each reported once although REGDUMP repeats many of them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,12 +11,13 @@
 
 namespace tracecodec::x64dbg {
 
-// Whole registers without the instruction pointer: general ones, rflags, then segments, dr, x87's, mxcsr,
-// last_error, xmm, ymm, mm. Not the flags' bytes and other copies. Those of `general_count` come first.
+// Returns the whole registers except the instruction pointer: general ones and flags, then
+// segments, dr, x87, mxcsr, last_error, xmm, ymm, mm. Copies such as the bytes of the flags are
+// left out. The first `general_count` are the general ones and the flags.
 template <target T> std::span<const register_name> whole_registers() noexcept;
 template <target T> inline constexpr std::size_t general_count = T == target::x64 ? 17 : 9;
 
-// Byte `i` of a register in a file.
+// Returns byte `i` of register `r` in a register file.
 template <target T> constexpr std::uint8_t byte_in(const register_file<T>& file,
                                                    const register_name& r, std::size_t i) noexcept {
   constexpr std::size_t size = sizeof(wire::word_t<T>);
@@ -24,7 +25,7 @@ template <target T> constexpr std::uint8_t byte_in(const register_file<T>& file,
   return static_cast<std::uint8_t>(file[at / size] >> 8 * (at % size));
 }
 
-// Its value, of one of at most 8 bytes.
+// Returns the value of register `r`, which must have at most 8 bytes.
 template <target T>
 constexpr std::uint64_t value_in(const register_file<T>& file, const register_name& r) noexcept {
   std::uint64_t v = 0;
@@ -32,18 +33,19 @@ constexpr std::uint64_t value_in(const register_file<T>& file, const register_na
   return v;
 }
 
-// Calls f(register) for each whole register that differs in two files. A ymm differs where its upper half
-// does; its lower one is the xmm.
+// Calls f(register) for each whole register that differs between two register files. A ymm
+// register differs if its upper half does, because its lower half is the xmm register.
 template <target T, class F>
 TRACECODEC_INLINE void for_each_changed_register(const register_file<T>& before,
                                                  const register_file<T>& after, F&& f) {
-  constexpr std::size_t general = register_state<T>::cip_word + 2;  // after cip and the flags
+  // First word after cip and the flags.
+  constexpr std::size_t general = register_state<T>::cip_word + 2;
   const auto all = whole_registers<T>();
   for (const register_name& r : all.first(general_count<T>)) {
     const std::size_t w = r.template word<T>();
     if (before[w] != after[w]) f(r);
   }
-  // Most instructions leave the others alone.
+  // Most instructions leave the other registers unchanged, so compare all of them first.
   bool same = true;
   for (std::size_t w = general; w != before.size(); ++w) same &= before[w] == after[w];
   if (same) [[likely]]

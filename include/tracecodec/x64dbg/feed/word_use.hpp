@@ -1,4 +1,4 @@
-// What an instruction does with a word of memory that an x64dbg trace records.
+// Determines how an instruction uses a memory word that an x64dbg trace records.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace tracecodec::x64dbg {
 
-// Neither read nor written: the operand that has the word is not known.
+// Use of a memory word. If it is neither read nor written, the word's operand is unknown.
 struct word_use {
   bool read = false, write = false;
-  std::uint32_t size = 0;  // bytes of the word that belong to an operand; 0: unknown
+  std::uint32_t size = 0;  // bytes of the word that belong to an operand; 0 if unknown
 };
 
-// Of the word at `a.address`, which may stay as it was although it is written.
+// Returns how the instruction uses the word at `a.address`. A written word may keep its value.
 template <target T>
 constexpr word_use use_of(const instruction_view<T>& i, const memory_access& a) noexcept {
   constexpr std::uint64_t word = sizeof(wire::word_t<T>);
@@ -32,7 +32,7 @@ constexpr word_use use_of(const instruction_view<T>& i, const memory_access& a) 
   };
   look(l.source_memory, l.source_sizes, use.read);
   look(l.destination_memory, l.destination_sizes, use.write);
-  if (!use.read && !use.write) {  // an operand that has no room in the lists
+  if (!use.read && !use.write) {  // the operand did not fit into the lists
     use.read = l.dropped_source_memory != 0 && l.dropped_destination_memory == 0;
     use.write = l.dropped_destination_memory != 0 && l.dropped_source_memory == 0;
   }
@@ -40,7 +40,8 @@ constexpr word_use use_of(const instruction_view<T>& i, const memory_access& a) 
   return use;
 }
 
-// Whether the instruction writes some of the word at `address`, which may stay as it was.
+// Returns true if the instruction writes part of the word at `address`, even if its
+// value stays unchanged.
 template <target T>
 constexpr bool writes_word(const instruction_view<T>& i, std::uint64_t address) noexcept {
   const lifted& l = i.record();

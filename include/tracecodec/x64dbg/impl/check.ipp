@@ -1,4 +1,4 @@
-// The function of check.hpp.
+// Implementation of check.hpp.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace detail {
 template <class Report> using findings =
     tracecodec::findings<check_rules, rule, check_summary, const Report&>;
 
-// The blocks of a trace, checked in order.
+// Checker for the blocks of a trace, in file order.
 template <target T, class Report> class block_checker {
  public:
   block_checker(block_reader<T>& blocks, findings<Report>& found, const check_options& options)
@@ -38,7 +38,7 @@ template <target T, class Report> class block_checker {
   }
 
  private:
-  // The next block; false where nothing more can be read.
+  // Reads the next block. Returns false if nothing more can be read.
   bool next() {
     try {
       return blocks_.next(b_);
@@ -55,7 +55,7 @@ template <target T, class Report> class block_checker {
     else
       found_.add(rule::second_header, s.offset, s.instruction,
                  "a second file header: another trace was appended here");
-    // What follows may be another run, or much later.
+    // The next blocks may belong to another run, or to a much later time.
     state_.forget();
     memory_ = {};
     last_snapshot_.reset();
@@ -71,7 +71,7 @@ template <target T, class Report> class block_checker {
                      ? rule_of(e)
                      : rule::trailing_bytes,
                  at.offset, at.instruction, e.message() + "; no more blocks are found");
-    else  // from the decompressor, which knows no records
+    else  // an error of the decompressor, which has no record
       found_.add(rule::damaged, e.offset(), at.instruction, e.message());
   }
 
@@ -168,7 +168,7 @@ check_summary check_all(io::input in, const Report& report, const check_options&
       block_reader<T> blocks(std::move(window), std::move(header->header), {.repair = true});
       block_checker<T, Report>(blocks, found, options).run();
     };
-    // Without a known architecture the blocks cannot be told.
+    // The blocks cannot be decoded without a known architecture.
     if (header->arch_known && header->header.arch == target::x86)
       run(std::integral_constant<target, target::x86>{});
     else if (header->arch_known)

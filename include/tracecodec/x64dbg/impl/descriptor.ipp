@@ -1,4 +1,4 @@
-// The functions of x64dbg/descriptor.hpp.
+// Implementation of x64dbg/descriptor.hpp.
 #pragma once
 #include <array>
 #include <charconv>

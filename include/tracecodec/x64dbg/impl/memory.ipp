@@ -1,4 +1,4 @@
-// The members of memory.hpp's class.
+// Implementation of memory.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -11,8 +11,8 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// Calls f(index of the byte in the range, its shift in the access's value) for each byte that the
-// `size` bytes at `address` share with the access. Addresses wrap around.
+// Calls f(index in the range, shift in the access's value) for each byte that the access shares
+// with the `size` bytes at `address`. Addresses wrap around.
 template <class word, class F>
 void each_common_byte(word address, std::size_t size, const memory_access& a, F&& f) {
   for (unsigned b = 0; b < sizeof(word); ++b) {
@@ -26,7 +26,8 @@ template <target T> std::optional<wire::word_t<T>> csp_of(const register_state<T
   return s.known(w) ? std::optional(s[w]) : std::nullopt;
 }
 
-// The old value of what PUSH and its like store is wrong: there every byte counts as changed.
+// Returns true if the access changes one of the `size` bytes at `address`. Stores of PUSH and
+// similar instructions have a wrong old value, so each of their bytes counts as changed.
 template <target T> bool changes(wire::word_t<T> address, std::size_t size, const memory_access& a,
                                  const instruction<T>& i) {
   const bool trusted = trusts_old_value<T>(a, i.opcode(), csp_of(*i.before));
@@ -46,7 +47,7 @@ template <target T>
 std::uint64_t memory_queries<T>::begin_of_stretch(std::uint64_t end, std::uint64_t low) {
   const snapshot* s = index_.before(end - 1);
   if (s == nullptr) return low;
-  // What is between an entry and the snapshot is decompressed in any case.
+  // Everything between an entry and the snapshot must be decompressed in any case.
   const std::uint64_t entry = trace_.window().entry_before(s->offset);
   if (entry != s->offset) s = index_.at_offset(entry);
   return std::max(low, s->instruction);
@@ -73,7 +74,7 @@ template <target T> std::vector<memory_byte> memory_queries<T>::at(std::uint64_t
                                                                    memory_reach reach) {
   using origin = memory_byte::origin;
   std::vector<memory_byte> found(size);
-  std::vector<bool> closed(size);  // what is not known here will not be known
+  std::vector<bool> closed(size);  // true once the search for this byte has ended
   std::size_t open = size;
   const auto take = [&](std::size_t i, std::uint8_t value, origin from, std::uint64_t by) {
     if (!closed[i]) --open;
@@ -81,7 +82,7 @@ template <target T> std::vector<memory_byte> memory_queries<T>::at(std::uint64_t
     found[i] = {value, from, by};
   };
   const auto back = [&](const instruction<T>& i, std::uint64_t stretch_end) {
-    // A stretch is walked forward: later accesses replace earlier ones of the same stretch.
+    // A stretch is walked forwards, so later accesses replace earlier ones of this stretch.
     for (const memory_access& a : i.accesses())
       detail::each_common_byte(address, size, a, [&](std::size_t k, unsigned shift) {
         if (!closed[k] || found[k].instruction < stretch_end)

@@ -1,4 +1,4 @@
-// The functions of read_header.hpp.
+// Implementation of read_header.hpp.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The members of reader.hpp's class that are not on the way of every instruction.
+// Implementation of reader.hpp outside of the fast path.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -44,7 +44,7 @@ template <target T> instruction<T> reader<T>::next_closely() {
     gaps_ = this->gaps();
     const auto ip = state_.cip();
     state_.forget();
-    // A repeated instruction does not give it again.
+    // A repeated instruction does not store its instruction pointer again, so keep that.
     if (!i.block.snapshot()) state_.set(register_state<T>::cip_word, ip);
     this->set_prepared(false);
   }
@@ -67,7 +67,8 @@ template <target T> void reader<T>::refuse_start(unsigned registers) const {
 }
 
 template <target T> void reader<T>::refuse_position() {
-  block<T> b;  // once more: a reference would make the caller keep its block in memory
+  // Decoded again: a reference parameter would force the caller to keep its block in memory.
+  block<T> b;
   this->peek(b);
   this->fail(trace_errc::bad_value, bad_position<T>(b), "positions",
              "a position lies outside REGDUMP; repair reads on");

@@ -1,4 +1,4 @@
-// The functions of repair.hpp.
+// Implementation of repair.hpp.
 #pragma once
 #include <cstddef>
 #include <memory>

@@ -1,4 +1,4 @@
-// The members of skipped_log.hpp's class.
+// Implementation of skipped_log.hpp.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -25,7 +25,7 @@ class skipped_log::state {
       say_(name_ + std::to_string(places_) + " places skipped, with " + std::to_string(bytes_) +
            " bytes");
     } catch (...) {
-      // Nobody is left who could be told.
+      // A destructor must not throw, so the report is lost.
     }
   }
   state(const state&) = delete;

@@ -1,4 +1,4 @@
-// The members of writer.hpp's class.
+// Implementation of writer.hpp.
 #pragma once
 #include <array>
 #include <bitset>
@@ -168,7 +168,8 @@ template <target T> void writer<T>::emit(builder& i, const register_state<T>* af
       else
         give |= i.listed;
     }
-    // x64dbg leaves out a cip that stays, but shows blocks without any register misaligned.
+    // x64dbg omits an unchanged cip. But it shows the trace misaligned after a block without
+    // registers, so such a block stores cip.
     if (options_.mode == writer_mode::minimal || options_.cip_always || give.none())
       give.set(register_state<T>::cip_word);
   }

@@ -1,4 +1,4 @@
-// The flags of rflags and eflags by name.
+// Names of the flags in rflags and eflags.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@ struct flag_name {
   std::string_view name = {};
 };
 
-// Those of one bit. IOPL has two, 12 and 13, and is shown with its value.
+// Flags of one bit. IOPL has two bits, 12 and 13, and is shown with its value.
 inline constexpr std::array<flag_name, 16> flag_names{{{0, "CF"},
                                                        {2, "PF"},
                                                        {4, "AF"},
@@ -29,7 +29,8 @@ inline constexpr std::array<flag_name, 16> flag_names{{{0, "CF"},
                                                        {20, "VIP"},
                                                        {21, "ID"}}};
 
-// Calls f(name) for each flag that is set in `eflags`, from the lowest; "IOPL=3" comes last.
+// Calls f(name) for each flag that is set in `eflags`, lowest bit first. IOPL, such as
+// "IOPL=3", comes last.
 template <class F> constexpr void for_each_flag(std::uint64_t eflags, F&& f) {
   for (const flag_name& flag : flag_names)
     if ((eflags >> flag.bit & 1U) != 0) f(flag.name);

@@ -1,5 +1,5 @@
-// REGDUMP, the registers as x64dbg's C struct has them: word N of a trace's register changes is the
-// N-th pointer-wide word of this layout.
+// REGDUMP: the registers as x64dbg's C struct lays them out. Word N of a trace's register
+// changes is the N-th pointer-wide word of this layout.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tracecodec::x64dbg {
 
-// The x87 environment. The tag word is followed by padding.
+// x87 environment. Padding follows the tag word.
 struct x87_environment {
   std::uint16_t control_word;
   std::uint16_t status_word;
@@ -24,10 +24,10 @@ struct xmm_register {
   std::uint64_t high;
 };
 struct ymm_register {
-  xmm_register low;  // the xmm register once more
+  xmm_register low;  // copy of the xmm register
   xmm_register high;
 };
-// rflags, a byte each.
+// Flags of rflags, one byte each.
 struct flag_bytes {
   std::uint8_t c, p, a, z, s, t, i, d, o;
 };
@@ -49,7 +49,8 @@ struct x87_control_fields {
   std::uint16_t rc, pc;
 };
 
-// r8 to r15 are the only difference of the two targets in kind; the others are in width and number.
+// General registers. Only x64 has r8 to r15. All other registers differ between the targets
+// only in width and number.
 template <target T> struct general_registers;
 template <> struct general_registers<target::x86> {
   std::uint32_t cax, ccx, cdx, cbx, csp, cbp, csi, cdi;

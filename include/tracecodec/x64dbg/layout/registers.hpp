@@ -1,4 +1,4 @@
-// The names of registers and of their parts: where each lies in REGDUMP.
+// Names of registers and their parts, with the place of each in REGDUMP.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,24 +11,25 @@
 
 namespace tracecodec::x64dbg {
 
-// A register or a part of one: `size` bytes at byte `offset` of REGDUMP, little-endian.
+// Register, or part of one: `size` bytes at byte `offset` of REGDUMP, little-endian.
 struct register_name {
   wire::text name = {};
   std::uint16_t offset = 0;
   std::uint16_t size = 0;
-  // The first word of register changes that holds it, and the byte in that word.
+  // Returns the index of the first REGDUMP word that holds the register.
   template <target T> [[nodiscard]] constexpr std::size_t word() const noexcept {
     return offset / sizeof(wire::word_t<T>);
   }
+  // Returns the offset of the register's first byte in the REGDUMP word `word<T>()`.
   template <target T> [[nodiscard]] constexpr std::size_t byte() const noexcept {
     return offset % sizeof(wire::word_t<T>);
   }
 };
 
-// Every name, registers before their parts.
+// Returns all names. Registers come before their parts.
 template <target T> std::span<const register_name> register_names() noexcept;
 
-// The register called `name` (lower case); nullopt if the target has none.
+// Returns the register called `name` (in lower case), or nullopt if the target has none.
 template <target T> std::optional<register_name> find_register(std::string_view name) noexcept;
 
 }  // namespace tracecodec::x64dbg

@@ -1,4 +1,4 @@
-// What each word of REGDUMP is called.
+// Names of the words of REGDUMP.
 #pragma once
 #include <span>
 
@@ -7,9 +7,10 @@
 
 namespace tracecodec::x64dbg {
 
-// By word: "rax" of a register of one word; "xmm0_0", "xmm0_1" of the words of a longer one, from
-// its lowest; "word_18" where several smaller fields, or none, share a word. Names differ from each
-// other.
+// Returns the name of each word of REGDUMP. All names differ:
+// - "rax" for a register of one word
+// - "xmm0_0", "xmm0_1" for the words of a longer register, lowest first
+// - "word_18" for a word that several smaller fields share, or that has none
 template <target T> std::span<const wire::text, register_words<T>> word_names() noexcept;
 
 }  // namespace tracecodec::x64dbg

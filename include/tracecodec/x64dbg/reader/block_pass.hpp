@@ -1,4 +1,4 @@
-// What the raw pass over blocks takes and gives: options, positions, user blocks.
+// Types that the raw pass over blocks uses: options, positions, skipped bytes, user blocks.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,34 +13,36 @@
 namespace tracecodec::x64dbg {
 
 struct block_options {
-  // The thread-id defect is recognised, and such blocks are delivered with their thread id. Damage
-  // is passed over: reading goes on at the next place where blocks follow each other
-  // (block_reader::on_skipped). Not together with `growing`: a block is judged by its successor.
+  // Recognises the thread-id defect, and delivers such blocks with their thread id. Skips
+  // damage: reading continues at the next place where blocks follow each other
+  // (block_reader::on_skipped). Cannot be combined with `growing`, because a block is judged by
+  // its successor.
   bool repair = false;
-  // A block that is not there to its end is "not yet": next() returns false, and resume() looks
-  // again. So for user blocks, but for what is behind 16 MiB of one in a pipe or a compressed file.
-  // Open the input with {.map = false}, if the file might also be shortened.
+  // Treats an incomplete block as not yet written: next() returns false, and resume() looks
+  // again. User blocks are treated alike, except beyond their first 16 MiB in a pipe or a
+  // compressed file. Open the input with {.map = false} if the file might also be shortened.
   bool growing = false;
 };
 
-// Where a trace can be entered: the offset of a block, and which instruction it is.
+// Position at which a trace can be entered: the offset of a block, and the
+// index of its instruction.
 struct block_position {
   std::uint64_t offset = 0;
   std::uint64_t instruction = 0;
 };
 
-// The field of errors that are about the header of an appended trace.
+// Field name in errors about the header of an appended trace.
 inline constexpr std::string_view appended_header_field = "magic";
 
-// Bytes that a reader with block_options::repair passes over.
+// Bytes that a reader with block_options::repair skips.
 struct skipped_bytes {
-  std::uint64_t offset = 0, size = 0;  // in the trace
-  std::uint64_t instruction = 0;       // index of the one that follows
-  // Why they were not read. Nothing: they are the header of a trace that was appended.
+  std::uint64_t offset = 0, size = 0;  // in the trace, in bytes
+  std::uint64_t instruction = 0;       // index of the next instruction
+  // Error that made the bytes unreadable. Empty if they are the header of an appended trace.
   std::optional<trace_error> why = {};
 };
 
-// A block, and the bytes that it takes; 0 if there is none.
+// Block with its size in bytes; the size is 0 if there is none.
 template <target T> struct found_block {
   x64dbg::block<T> block = {};
   std::size_t size = 0;
@@ -48,23 +50,24 @@ template <target T> struct found_block {
 
 template <target T> class block_reader;
 
-// A user block, as block_reader hands it over; only valid while the handler runs.
+// User block as block_reader passes it to the handler; valid only while the handler runs.
 template <target T> class user_block_data {
  public:
   [[nodiscard]] std::uint8_t type() const { return type_; }
-  [[nodiscard]] std::uint32_t size() const { return size_; }      // of the data
-  [[nodiscard]] std::uint64_t offset() const { return offset_; }  // of the block
-  // Whether all of it is there; unknown for a stream.
+  [[nodiscard]] std::uint32_t size() const { return size_; }      // bytes of data
+  [[nodiscard]] std::uint64_t offset() const { return offset_; }  // byte offset of the block
+  // Returns true if the block is complete, false if not, and nullopt for a stream,
+  // where it is unknown.
   [[nodiscard]] std::optional<bool> whole() const {
     const auto left = from_.window().remaining();
     return left ? std::optional(*left >= from_.user_left_) : std::nullopt;
   }
-  // The trace's name.
+  // Returns the name of the trace.
   [[nodiscard]] const std::string& name() const { return from_.name(); }
-  // Index of the instruction behind it.
+  // Returns the index of the next instruction after the block.
   [[nodiscard]] std::uint64_t instruction() const { return from_.instructions_; }
-  // The next bytes of the data, a large piece; empty at their end. What is not asked for is
-  // skipped. Throws trace_error(truncated, field data).
+  // Returns the next piece of the data, usually a large one; empty at the end. Data that is not
+  // read is skipped. Throws trace_error(truncated, field data).
   std::span<const std::byte> next() { return from_.next_user_data(); }
 
  private:

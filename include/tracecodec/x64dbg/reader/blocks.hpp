@@ -1,5 +1,5 @@
-// The blocks of a trace one after another, without register state: the raw pass that counts,
-// indexes, copies and checks.
+// Reads the blocks of a trace one after another, without register state. Counting, indexing,
+// copying and checking use this raw pass.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,19 +21,20 @@ namespace tracecodec::x64dbg {
 
 template <target T> class mended_block;
 
-// Delivers every whole block, then throws trace_error: truncated (with the field in which the trace
-// ends), bad_value (types 1 to 0x7F, opcode length 0), or what the input throws. Having thrown, it
-// throws the same again. With block_options::repair it goes on after damage, as long as blocks
-// follow; checks, repairs, feeds and indexes all read so, and see the same blocks.
+// Reader that delivers every whole block, then throws trace_error: truncated (with the field in
+// which the trace ends), bad_value (types 1 to 0x7F, opcode length 0), or an error of the
+// input. Once it has thrown, it throws the same error again. With block_options::repair it
+// continues after damage, as long as blocks follow. Checks, repairs, feeds and indexes all read
+// this way, and see the same blocks.
 template <target T> class block_reader {
  public:
   using user_handler = std::function<void(user_block_data<T>&)>;
   using skipped_handler = std::function<void(const skipped_bytes&)>;
 
-  // Reads the header. Throws trace_error as x64dbg::read_header(), and refused if the header's arch
-  // is not T or if the options contradict each other.
+  // Reads the header. Throws trace_error as x64dbg::read_header() does. Throws refused if the
+  // header's arch is not T, or if the options contradict each other.
   explicit block_reader(io::input in, block_options options = {});
-  // Continues behind a header that was read already.
+  // Continues after a header that was read already.
   block_reader(io::window behind_header, trace_header header, block_options options = {});
   block_reader(block_reader&&) noexcept;
   block_reader& operator=(block_reader&&) noexcept;
@@ -43,13 +44,13 @@ template <target T> class block_reader {
   [[nodiscard]] const block_options& options() const { return options_; }
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
 
-  // The next instruction block into `b`, whose views are valid until the next call; false at the
-  // end. User blocks on the way go to the handler, or are skipped.
+  // Reads the next instruction block into `b`, whose views are valid until the next call.
+  // Returns false at the end. User blocks on the way go to the handler, or are skipped.
   TRACECODEC_INLINE bool next(block<T>& b) {
     if (next_before(plain_end_, b, [] {})) [[likely]]
       return true;
-    // By value: nothing out of line takes the address of `b`, so that the compiler may keep it in
-    // registers, and leave out what nobody asks for.
+    // Returned by value: no function out of line takes the address of `b`, so the compiler may
+    // keep it in registers and leave out unused members.
     const found f = look_closely();
     b = f.block;
     if (f.size == 0) return false;
@@ -57,8 +58,8 @@ template <target T> class block_reader {
     return true;
   }
 
-  // The next block for which wanted(const block<T>&) holds, as next(); those before it are passed
-  // over. It is asked more than once, and must not throw.
+  // Reads the next block for which wanted(const block<T>&) holds and skips those before it.
+  // `wanted` may be called more than once for a block, and must not throw.
   template <class Wanted> bool next(block<T>& b, Wanted&& wanted) {
     do {
       pass_over_unless(wanted);
@@ -67,8 +68,9 @@ template <target T> class block_reader {
     return true;
   }
 
-  // next() in two steps, which are slower: peek() gives the bytes that the block takes in the file,
-  // 0 at the end, and may be called again; accept() takes the block.
+  // Reads the next block without taking it; accept() takes it. The two together are a
+  // slower next(). Returns the size of the block in the file in bytes, or 0 at the end. May
+  // be called repeatedly.
   std::size_t peek(block<T>& b);
   TRACECODEC_INLINE void accept(const block<T>& b, std::size_t n) {
     window_.consume(n);
@@ -77,65 +79,73 @@ template <target T> class block_reader {
       saw_thread(b.thread);
   }
 
-  // Of `b`, the block delivered last: its place, and whether it had to be mended.
+  // Returns the position of `b`, which must be the block delivered last.
   [[nodiscard]] TRACECODEC_INLINE block_position position_of(const block<T>& b) const {
     return {window_.offset() - block_codec<T>::extent(b), instructions_ - 1};
   }
+  // Returns true if the block delivered last had the thread-id defect.
   [[nodiscard]] bool was_mended() const { return was_mended_; }
-  // Its thread: the last id that was given; unknown before the first.
+  // Returns the thread of the block delivered last: the most recent thread id,
+  // unknown before the first.
   [[nodiscard]] std::optional<std::uint32_t> thread() const { return thread_; }
-  // Index of the next instruction; how many were delivered, from the trace's first.
+  // Returns the index of the next instruction, that is, the number of instructions
+  // before it in the trace.
   [[nodiscard]] std::uint64_t index() const { return instructions_; }
-  // Where the next one is, or a user block before it.
+  // Returns the position of the next block, or of a user block before it.
   [[nodiscard]] block_position position() const { return {window_.offset(), instructions_}; }
   [[nodiscard]] block_position first() const { return {first_offset_, 0}; }
-  // After an error: where what could not be read begins.
+  // Returns, after an error, where the unreadable part begins.
   [[nodiscard]] block_position stopped_at() const {
     return {lost_ ? lost_->offset : window_.offset(), instructions_};
   }
 
-  // Goes to a block; `thread` is the one before it. Streams are read up to there, from the start if
-  // it must go back: refused for pipes. Throws trace_error(truncated) if the trace ends before.
+  // Moves to a block. `thread` is the thread before it. A stream is read up to the block, from
+  // the start when moving back, which is refused for pipes. Throws trace_error(truncated) if
+  // the trace ends first.
   void seek(block_position to, std::optional<std::uint32_t> thread = {});
-  // Whether nothing follows (nothing yet, of a growing file). Does not throw: next() does.
+  // Returns true if nothing follows (in a growing file: nothing yet). Does not throw; next()
+  // reports errors.
   [[nodiscard]] bool at_end();
-  // After next() returned false: looks whether the file has grown. Views become invalid.
+  // Checks whether the file has grown, after next() returned false. Views become invalid.
   void resume();
 
-  // Called with each user block that next() comes across, from then on.
+  // Sets a callback for each user block that next() encounters from then on.
   void on_user_block(user_handler f) { handler_ = std::move(f); }
 
-  // Called with bytes that next() passes over, from then on: only with block_options::repair.
+  // Sets a callback for bytes that next() skips from then on. Only
+  // block_options::repair skips bytes.
   void on_skipped(skipped_handler f) { skipped_ = std::move(f); }
-  // How often bytes were passed over, since the reader was made. Registers and memory before such a
-  // place say nothing of what follows it. The thread is kept, unless a trace was appended there.
+  // Returns how often bytes were skipped since the reader was created. Registers and memory
+  // from before such a place are unknown after it. The thread is kept, unless a trace was
+  // appended there.
   [[nodiscard]] std::uint64_t gaps() const { return gaps_; }
 
-  // What the blocks are read from. Who moves it must call seek() before next().
+  // Returns the window from which blocks are read. A caller that moves it must call seek()
+  // before next().
   [[nodiscard]] io::window& window() { return window_; }
   [[nodiscard]] const io::window& window() const { return window_; }
 
-  // Throws the error of the block at position().
+  // Throws an error about the block at position().
   [[noreturn, gnu::cold, gnu::noinline]] void fail(trace_errc code, std::size_t at,
                                                    std::string_view field,
                                                    std::string_view why) const;
 
  protected:
-  // Whether next_at_hand() may be used: whatever its caller keeps is ready for any block.
+  // Sets whether next_at_hand() may be used, that is, whether the caller is ready for any block.
   void set_prepared(bool is) {
     prepared_ = is;
     prepared_end_ = is ? plain_end_ : 0;
   }
-  // Passes the user blocks in front, which go to the handler. Whether anything follows them.
+  // Passes the user blocks in front to the handler. Returns true if anything follows them.
   bool pass_user_blocks();
-  // The fast part of next(): false, and nothing is done, where a closer look is needed. use() is
-  // called before the block is taken, and may throw.
+  // Reads the next block on the fast path. Returns false, without effect, if the block needs a
+  // closer look. Calls use() before it takes the block; use() may throw.
   template <class Use> TRACECODEC_INLINE bool next_at_hand(block<T>& b, Use&& use) {
     return next_before(prepared_end_, b, use);
   }
 
  private:
-  // The next block, if it lies before `end`, is wholly at hand and an instruction's.
+  // Reads the next block if it begins before `end` and is an instruction block entirely in memory.
   template <class Use>
   TRACECODEC_INLINE bool next_before(std::uintptr_t end, block<T>& b, Use&& use) {
     const std::byte* p = window_.at_hand().data();
@@ -167,7 +177,7 @@ template <target T> class block_reader {
     return reinterpret_cast<std::uintptr_t>(p);
   }
 
-  // The first bytes of an instruction's block, looked at together: where they have a member.
+  // First bytes of an instruction block, examined together, and masks of their members.
   using head_word = wire::u32le;
   static_assert(instruction_type == 0);
   template <auto M> static constexpr std::uint32_t slice_bits = [] {
@@ -180,31 +190,31 @@ template <target T> class block_reader {
   static constexpr std::uint32_t has_thread_bit = slice_bits<&block<T>::has_thread>;
   TRACECODEC_INLINE static std::uint32_t head_of(const std::byte*& p) {
     const std::uint32_t head = head_word::load(p);
-    // From here on `p` may be any address, as far as the compiler knows: clang would shift single
-    // bytes out of this word instead of loading them, 6 instructions more.
+    // Hides the value of `p` from the compiler: otherwise clang shifts single bytes out of this
+    // word instead of loading them, which takes 6 instructions more.
     asm("" : "+r"(p));
     return head;
   }
 
-  // Decodes the block at `p`, which is an instruction's and wholly at hand; returns its end.
+  // Decodes the instruction block at `p`, which is entirely in memory. Returns its end.
   template <bool HasThread>
   TRACECODEC_INLINE static const std::byte* decode_plain(const std::byte* p, block<T>& b) {
-    // What the caller has seen, in the form in which the codec asks: the bit is its byte's highest.
+    // Repeats what the caller has checked, in the form that the codec tests: the flag is the
+    // highest bit of its byte.
     constexpr wire::slice at = block_codec<T>::template slice_of<&block<T>::has_thread>;
     constexpr std::uint8_t bit = 1U << at.low_bit;
     static_assert(bit == 0x80);
     if ((std::to_integer<std::uint8_t>(p[at.offset]) >= bit) != HasThread) __builtin_unreachable();
-    // No block has more bytes than these, whatever its counts are: the checks against their end
-    // fold away.
+    // No block is longer than this, whatever its counts, so the checks against the end fold away.
     block_codec<T>::decode(std::span(p, largest_block<T>), b);
     const auto last = b.new_values.bytes();
     return last.data() + last.size();
   }
 
-  // Takes blocks until wanted(block), which does not throw, holds or something other than a plain
-  // block is met; next() goes on from there. In local variables, which no store through another
-  // pointer can have changed: an index pass takes 25 to 30 instructions a block, 33 to 40
-  // with next(b).
+  // Skips blocks until wanted(block), which must not throw, holds, or until a block needs a
+  // closer look. next() continues from there. State is kept in local variables, which no store
+  // through another pointer can change. An index pass takes 25 to 30 instructions per block
+  // this way, and 33 to 40 with next(b).
   template <class Wanted> void pass_over_unless(Wanted& wanted) {
     const std::byte* p = window_.at_hand().data();
     std::uint64_t n = instructions_;
@@ -236,43 +246,48 @@ template <target T> class block_reader {
 
   using found = found_block<T>;
 
-  // The next block after everything that is no plain one: the end, the last blocks before it, user
-  // blocks, and blocks that repair suspects.
+  // Returns the next block in all cases that are not plain: the end, the last blocks before it,
+  // user blocks, and blocks that repair suspects.
   [[gnu::cold, gnu::noinline]] found look_closely();
 
-  // An instruction's block, decoded from the front of `in`.
+  // Returns the instruction block `f`, decoded from the front of `in`, with its size. Throws if
+  // it cannot be read.
   found checked(found& f, const wire::result& r, std::span<const std::byte> in) const;
 
-  // What is wrong with what was decoded from the front of `in`; nothing: it can be read.
+  // Returns the error in what was decoded from the front of `in`, or nullopt if it can be read.
   std::optional<trace_error> wrong_with(const block<T>& b, const wire::result& r,
                                         std::span<const std::byte> in) const;
-  // What to say of a file header in front.
+  // Returns the message about a file header at the front of `in`.
   [[nodiscard]] std::string text_of_header(std::span<const std::byte> in) const;
   [[nodiscard]] trace_error error(trace_errc code, std::size_t at, std::string_view field,
                                   std::string_view why) const;
 
-  // With block_options::repair: looks at what is in front, of which decoding came so far. True: it is a
-  // block, as it is or, if was_mended(), as in *mended_. False: something was passed over.
+  // Examines the front of `in`, of which `r` and `b` are the decoding result; needs
+  // block_options::repair. Returns true if there is a block: unchanged, or in *mended_ if
+  // was_mended(). Returns false if something was skipped.
   bool examine(std::span<const std::byte> in, const block<T>& b, const wire::result& r);
   bool examine_user_block(std::span<const std::byte> in, const block<T>& b, const wire::result& r);
-  // Passes the header of an appended trace; false, and nothing is done, if none that fits is in front.
+  // Skips the header of an appended trace. Returns false, without effect, if no
+  // matching header is in front.
   bool pass_header();
-  // Passes over damage, up to the next place from which blocks follow each other. Throws `why` if
-  // there is none, and from then on.
+  // Skips damage up to the next place from which blocks follow each other. If there is none,
+  // throws `why`, then and in later calls.
   void pass_damage(trace_error why);
   void tell_skipped(std::uint64_t from, std::optional<trace_error> why);
 
-  // `b`, of which decoding came so far; its data need not be at hand. False if it is not there yet.
+  // Enters the user block `b`, decoded with result `r`; its data need not be in memory. Returns
+  // false if it is not written yet.
   bool enter_user_block(const block<T>& b, const wire::result& r);
 
-  // Whether the next `n` bytes have been written; of a pipe or a compressed file as far as they are
-  // worth the memory.
+  // Returns true if the next `n` bytes have been written. In a pipe or a compressed file, only
+  // the first 16 MiB are checked, to save memory.
   bool is_there(std::uint64_t n);
 
-  // Pieces of at most 1 MiB, so that a mapped file is not touched all at once.
+  // Returns a piece of at most 1 MiB, so that a mapped file is not touched all at once.
   std::span<const std::byte> next_user_data();
 
-  // A defective block is behind one whose bit was set in the file, never behind a mended one.
+  // Records a thread id. A defective block follows a block whose bit was set in the
+  // file, never a mended one.
   void saw_thread(std::uint32_t thread) {
     thread_ = thread;
     if (options_.repair) look_closely_next();
@@ -283,20 +298,20 @@ template <target T> class block_reader {
   block_options options_;
   trace_header header_;
   std::uint64_t first_offset_ = 0;
-  std::uint64_t instructions_ = 0;  // delivered, from the trace's first
+  std::uint64_t instructions_ = 0;  // index of the next instruction
   std::uint64_t user_left_ = 0;     // bytes of a user block that are still to come
   std::optional<std::uint32_t> thread_ = {};
-  // Before this address a whole block is at hand, and no reason to look at it closely is known.
+  // Below this address, a whole block is in memory, and nothing requires a closer look.
   std::uintptr_t plain_end_ = 0;
-  std::uintptr_t prepared_end_ = 0;  // the same for next_at_hand(), 0 unless prepared_
+  std::uintptr_t prepared_end_ = 0;  // plain_end_ for next_at_hand(); 0 unless prepared_
   bool prepared_ = false;
-  bool behind_thread_ = false;  // whether the next block may be defective
+  bool behind_thread_ = false;  // true if the next block may be defective
   bool was_mended_ = false;
   std::uint64_t gaps_ = 0;
-  block_before seen_ = {};    // with block_options::repair, the last block that was found sound
-  block_before before_ = {};  // the one before that
+  block_before seen_ = {};    // with block_options::repair, the last sound block
+  block_before before_ = {};  // the sound block before seen_
   std::unique_ptr<mended_block<T>> mended_ = {};
-  // What ended a trace that is repaired, as nothing was found after it.
+  // Error that ended a trace under repair, because no blocks were found after it.
   struct end_of_repair {
     trace_error why;
     std::uint64_t offset;

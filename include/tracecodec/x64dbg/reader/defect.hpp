@@ -1,5 +1,5 @@
-// The thread-id defect (x64dbg of October 2017 to August 2026): the first block after a switch has
-// the four bytes of a thread id, but not the bit that says so. How such a block is recognised.
+// Recognises the thread-id defect of x64dbg (October 2017 to August 2026). The first block
+// after a thread switch has the four bytes of a thread id, but not the bit that announces them.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,28 +10,32 @@
 
 namespace tracecodec::x64dbg {
 
-// Bytes of the instruction block at the front of `in`, if it is one as x64dbg writes it: reserved
-// bits 0, an opcode, at most 32 accesses, positions in REGDUMP and cip among them. Else 0. (Where
-// cip stays, in a repeated string instruction, x64dbg leaves it out.)
+// Returns the size of the instruction block at the front of `in` if it is what x64dbg writes,
+// else 0. Such a block has reserved bits 0, an opcode, at most 32 accesses, positions in
+// REGDUMP, and cip among them. Without `needs_cip`, cip may be missing: x64dbg omits it where
+// it is unchanged, as in a repeated string instruction.
 template <target T>
 std::size_t strict_size(std::span<const std::byte> in, bool needs_cip = true) noexcept;
 
-// Of a block with a register position outside REGDUMP: where in the block the first such is.
+// Returns the offset in the block of its first register position outside
+// REGDUMP. There must be one.
 template <target T> std::size_t bad_position(const block<T>& b) noexcept;
 
-// How many bytes find() wants to see: two blocks, and a few user blocks between them.
+// Number of bytes that find() examines: two blocks, and a few user blocks between them.
 template <target T> inline constexpr std::size_t defect_window = 2 * largest_block<T> + 4096;
 
-// A block that was found defective, with the bit set that its thread id needs.
+// Defective block, with the bit set that its thread id needs.
 template <target T> class mended_block {
  public:
-  // Whether the block at the front of `in` is defective. To be asked only behind a block that has
-  // a thread id: no other can be. `ended`: the trace ends with `in`; `thread`: the thread of that
-  // block. It is defective if it fails the strict parse, if it passes with 4 more bytes, the
-  // following block too, and if the 4 bytes are a multiple of 4 other than `thread`.
+  // Returns true if the block at the front of `in` is defective. Call it only after a block
+  // that has a thread id: no other block comes before a defective one. `ended`: the trace ends
+  // with `in`. `thread`: the thread of the preceding block.
+  //
+  // A defective block or its successor fails the strict parse, but both pass with 4 more bytes
+  // in the block. These 4 bytes are a multiple of 4 other than `thread`.
   bool find(std::span<const std::byte> in, bool ended, std::uint32_t thread) noexcept;
 
-  // The whole block as it should have been written; until find() is called again.
+  // Returns the whole block as it should have been written; valid until the next find().
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
     return std::span(bytes_).first(size_);
   }

@@ -1,5 +1,5 @@
-// Where the snapshots of a trace are, so that reading can begin near any instruction. Built in one
-// pass over the blocks; index_file.hpp saves it.
+// Index of a trace's snapshots, so that reading can begin near any instruction. It is built in
+// one pass over the blocks; index_file.hpp saves it.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,45 +12,47 @@
 
 namespace tracecodec::x64dbg {
 
-// A block that gives every register, and is sound.
+// Sound block that stores every register.
 struct snapshot {
-  std::uint64_t offset = 0;       // of the block in the trace
-  std::uint64_t instruction = 0;  // its index
+  std::uint64_t offset = 0;       // byte offset of the block in the trace
+  std::uint64_t instruction = 0;  // index of the block's instruction
   std::optional<std::uint32_t> thread = {};
   friend bool operator==(const snapshot&, const snapshot&) = default;
 };
 
-// Memory: 32 bytes for each snapshot that is kept, one in at least `spacing` bytes of trace; so
-// under 0.05 % of the file with the default.
+// Index of the snapshots of a trace. It takes 32 bytes for each snapshot that is kept, one in
+// at least `spacing` bytes of trace. With the default, that is less than 0.05 % of the file.
 class snapshot_index {
  public:
   static constexpr std::uint64_t default_spacing = std::uint64_t{64} << 10;
 
-  // An index of nothing yet.
+  // Creates an empty index.
   explicit snapshot_index(std::uint64_t spacing = default_spacing) : spacing_(spacing) {}
-  // From its parts, which were saved: snapshots in order.
+  // Creates an index from saved parts. The snapshots are in order.
   snapshot_index(std::vector<snapshot> snapshots, block_position end, bool repaired = false)
       : snapshots_(std::move(snapshots)), end_(end), repaired_(repaired) {}
 
-  // Adds the blocks from where the index ends (of an empty one: the trace's first) to the last
-  // whole one: the first pass over a trace, or the rest of one that has grown. `blocks` then stands
-  // behind them. Throws trace_error for what ends the trace early; what is before it was added.
-  // Refused: the blocks are read with repair, those before were not, or the other way round.
+  // Adds the blocks from the end of the index (if it is empty, from the start of the trace) to
+  // the last whole one. That is the first pass over a trace, or the rest of one that has grown.
+  // Afterwards `blocks` is at their end. Throws trace_error for an error that ends the trace
+  // early; everything before it was added. Throws refused if only one of this and the earlier
+  // passes reads with repair.
   template <target T> void add(block_reader<T>& blocks);
 
-  // The last snapshot at instruction `n` or before it; nullptr if there is none.
+  // Returns the last snapshot at or before instruction `n`, or nullptr if there is none.
   [[nodiscard]] const snapshot* before(std::uint64_t n) const;
-  // The first snapshot at byte `offset` of the trace or behind it; nullptr if there is none.
+  // Returns the first snapshot at or after byte `offset` of the trace, or nullptr if there is none.
   [[nodiscard]] const snapshot* at_offset(std::uint64_t offset) const;
 
   [[nodiscard]] const std::vector<snapshot>& snapshots() const { return snapshots_; }
-  // How many instructions there are.
+  // Returns the number of instructions.
   [[nodiscard]] std::uint64_t instructions() const { return end_.instruction; }
-  // Behind the last whole block.
+  // Returns the position after the last whole block.
   [[nodiscard]] block_position end() const { return end_; }
-  // Whether it was built with block_options::repair: it is for such readers.
+  // Returns true if the index was built with block_options::repair. Only readers with that
+  // option may use it.
   [[nodiscard]] bool repaired() const { return repaired_; }
-  // Bytes of memory.
+  // Returns the memory that the snapshots take, in bytes.
   [[nodiscard]] std::size_t memory() const { return snapshots_.capacity() * sizeof(snapshot); }
 
  private:
@@ -62,7 +64,8 @@ class snapshot_index {
   std::uint64_t spacing_ = default_spacing;
 };
 
-// The index of a whole trace, also of one that is cut: what ends it early is left to its reader.
+// Builds the index of a whole trace, even of a truncated one: its reader reports
+// the error that ends it.
 template <target T>
 snapshot_index index_of(block_reader<T>& blocks,
                         std::uint64_t spacing = snapshot_index::default_spacing);
@@ -82,7 +85,7 @@ template <target T> void snapshot_index::add(block_reader<T>& blocks) {
     ~at_exit() { index.end_ = blocks.stopped_at(); }
   } note_end{*this, blocks};
   block<T> b;
-  // One that had to be mended is left out: only the block before it tells that it must be.
+  // A mended snapshot is left out: only the block before it reveals that it must be mended.
   while (blocks.next(b, [](const block<T>& next) { return next.snapshot(); }))
     if (!blocks.was_mended()) add(blocks.position_of(b), blocks.thread());
 }
@@ -110,7 +113,7 @@ template <target T> snapshot_index index_of(block_reader<T>& blocks, std::uint64
   try {
     index.add(blocks);
   } catch (const trace_error&) {
-    // The whole part has been added.
+    // Everything before the error has been added.
   }
   return index;
 }

@@ -1,4 +1,4 @@
-// An index of snapshots saved beside its trace, and checked against it when it is loaded.
+// Saves an index of snapshots beside its trace, and validates it when it is loaded.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -18,14 +18,14 @@ namespace tracecodec::x64dbg {
 struct index_prefix {
   std::array<char, 4> magic;
   std::uint32_t version;
-  std::uint64_t trace_size;    // of the trace's file on disk, in bytes
-  std::int64_t modified;       // when that file last changed: nanoseconds since 1970
-  std::uint64_t fingerprint;   // of bytes all over it
-  std::uint64_t instructions;  // in the trace
-  std::uint64_t end;           // offset behind its last whole block
-  std::uint64_t entries;       // how many follow
-  std::uint64_t repaired;      // 1: built with block_options::repair; else 0
-  std::uint64_t checksum;      // of the entries' bytes and of those before this field
+  std::uint64_t trace_size;    // size of the trace's file on disk, in bytes
+  std::int64_t modified;       // time of that file's last change: nanoseconds since 1970
+  std::uint64_t fingerprint;   // hash of bytes all over that file
+  std::uint64_t instructions;  // number of instructions in the trace
+  std::uint64_t end;           // offset after the last whole block
+  std::uint64_t entries;       // number of entries that follow
+  std::uint64_t repaired;      // 1 if built with block_options::repair, else 0
+  std::uint64_t checksum;      // hash of the entries and of the bytes before this field
 };
 using index_prefix_codec = wire::record<wire::fields<
     wire::constant<&index_prefix::magic, "TCXI">, wire::constant<&index_prefix::version, 2>,
@@ -48,10 +48,10 @@ Offset  Size  Field
 )">);
 
 struct index_entry {
-  std::uint64_t offset;       // of the snapshot's block in the trace
-  std::uint64_t instruction;  // its index
+  std::uint64_t offset;       // offset of the snapshot's block in the trace
+  std::uint64_t instruction;  // index of the snapshot's instruction
   std::uint32_t thread;
-  std::uint32_t has_thread;  // 1, or 0: not known
+  std::uint32_t has_thread;  // 1 if `thread` is known, else 0
 };
 using index_entry_codec = wire::record<index_entry>;
 static_assert(wire::is_laid_out_as<index_entry_codec, R"(
@@ -62,34 +62,39 @@ Offset  Size  Field
 20      4     has_thread    1, or 0: not known
 )">);
 
-// Where the index of a trace is looked for.
+// Returns the usual path of a trace's index.
 inline std::string index_path(const std::string& trace) { return trace + ".idx"; }
 
 struct loaded_index {
   std::optional<snapshot_index> index = {};
-  std::string note = {};  // why there is none
+  std::string note = {};  // why there is no index
 };
 
 namespace detail {
-// Of a saved index without the checksum itself, which is the prefix's last field.
+// Returns the checksum of a saved index, without the checksum field, which is
+// the last of the prefix.
 TRACECODEC_FUNC std::uint64_t checksum(std::span<const std::byte> index) noexcept;
 }  // namespace detail
 
-// Saves the index of the trace file `trace`, unchanged since it was indexed, as `path`, which
-// appears only when it is whole. Throws trace_error: refused (no file that can be mapped), system.
+// Saves the index of the trace file `trace` as `path`. The trace must be unchanged since it was
+// indexed. The file `path` appears only when it is complete. Throws trace_error: refused (the
+// trace is not a file that can be mapped), system.
 TRACECODEC_FUNC void save_index(const snapshot_index& index, const std::string& trace,
                                 const std::string& path);
 TRACECODEC_FUNC void save_index(const snapshot_index& index, const std::string& trace);
 
-// The index of `trace` that was saved as `path`. No index and a note, if there is none, if it is
-// damaged or does not fit: build it anew. `options` are those of the reader that it is for.
+// Loads the index of `trace` from `path`. Returns a note instead of an index if that is
+// missing, damaged or does not fit; then build it anew. `options` are those of the reader that
+// will use the index.
 //
-// It fits a file of the same size and time of change, with the same samples; a copy only if its
-// time was kept: whoever would compare all of the content could as well build the index, which
-// takes no longer. It must have been built with repair if the reader has that, else without. And it
-// must reach the trace's end, which is looked at if that is neither compressed nor, by `options`,
-// still growing; so the index of a cut trace is never used. Costs 260 page accesses to the trace.
-// Throws trace_error(system) if the trace itself cannot be opened.
+// An index fits a file with the same size, time of change and samples. It fits a copy only if
+// the copy kept that time. Comparing all of the content would take as long as building the
+// index. The index must have been built with repair if and only if the reader repairs.
+//
+// It must also reach the trace's end. That is checked unless the trace is compressed or,
+// according to `options`, still growing. So the index of a truncated trace is never used.
+// Loading costs 260 page accesses to the trace. Throws trace_error(system) if the trace itself
+// cannot be opened.
 TRACECODEC_FUNC loaded_index load_index(const std::string& trace, const std::string& path,
                                         block_options options = {});
 TRACECODEC_FUNC loaded_index load_index(const std::string& trace, block_options options = {});

@@ -1,4 +1,4 @@
-// One executed instruction, as readers deliver it.
+// Executed instruction as readers deliver it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace tracecodec::x64dbg {
 
-// Everything in it is valid until the reader goes on.
+// Instruction that is valid until the reader moves on.
 template <target T> struct instruction {
-  std::uint64_t index = 0;                    // from 0, user blocks not counted
-  std::uint64_t offset = 0;                   // of its block in the trace
-  std::optional<std::uint32_t> thread = {};   // unknown until a block has given one
+  std::uint64_t index = 0;                    // counted from 0, without user blocks
+  std::uint64_t offset = 0;                   // byte offset of its block in the trace
+  std::optional<std::uint32_t> thread = {};   // unknown before the first thread id
   x64dbg::block<T> block = {};                // views into the file or the reader's buffer
-  const register_state<T>* before = nullptr;  // the registers before it
+  const register_state<T>* before = nullptr;  // registers before the instruction
 
   [[nodiscard]] wire::word_t<T> ip() const noexcept { return before->cip(); }
   [[nodiscard]] std::span<const std::byte> opcode() const noexcept { return block.opcode.bytes(); }

@@ -1,5 +1,5 @@
-// Where reading can go on after damage: at blocks that follow each other, or at the header of a trace
-// that was appended to another one.
+// Finds where reading can continue after damage: at blocks that follow each other, or at the
+// header of an appended trace.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,21 +11,22 @@
 
 namespace tracecodec::x64dbg {
 
-// Headers of appended traces are looked for up to this length, in bytes: every x64dbg accepts shorter ones only.
+// Maximum size of an appended trace's header, in bytes: every x64dbg accepts only shorter ones.
 inline constexpr std::size_t largest_appended_header = std::size_t{100} << 10;
 
-// How many bytes can_resume() wants to see at most: eight blocks, and a few user blocks between them.
+// Number of bytes that can_resume() examines: eight blocks, and a header or a few user blocks.
 template <target T> inline constexpr std::size_t resume_window =
     8 * largest_block<T> + largest_appended_header;
 
-// Bytes of the file header at the front of `in`, if it is one of a sound trace of T; else 0.
+// Returns the size of the file header at the front of `in` if it belongs to a
+// sound trace of T, else 0.
 template <target T> std::size_t appended_header(std::span<const std::byte> in);
 
-// Whether `in` goes on as it would after a sound block: with another one, a header, or the end. `ended`: the
-// trace ends with `in`.
+// Returns true if `in` continues as it would after a sound block: with another block, a header,
+// or the end. `ended`: the trace ends with `in`.
 template <target T> bool goes_on(std::span<const std::byte> in, bool ended) noexcept;
 
-// What is known of the block before.
+// Facts about the previous block.
 struct block_before {
   std::uint64_t offset = 0;
   std::optional<std::uint64_t> ip = {};
@@ -34,22 +35,23 @@ struct block_before {
   [[nodiscard]] std::span<const std::byte> code_bytes() const noexcept {
     return std::span(code).first(code_size);
   }
-  // Takes `b`, at `at`, for the one before.
+  // Stores the facts about block `b` at offset `at`.
   template <target T> void take(const block<T>& b, std::uint64_t at) noexcept;
 };
 
-// Whether `in` begins with three blocks, or with fewer that end the trace, or with a header. A block counts if it
-// gives the instruction pointer, or has the code of the one before, as in a repeated string instruction.
-// A few user blocks may lie between them.
+// Returns true if `in` begins with three blocks, with fewer that end the trace, or with a
+// header. A block counts if it stores the instruction pointer, or has the code of the previous
+// one, as in a repeated string instruction. A few user blocks may lie between the blocks.
 template <target T>
 bool can_resume(std::span<const std::byte> in, bool ended, const block_before& before);
 
-// Whether the block at the front of `in` is of an instruction that may follow: one near the one before, or that
-// leads to the next one, or repeats the one before.
+// Returns true if the instruction at the front of `in` may follow the previous one. That is so if
+// it is within 64 KiB of it, leads to the next block's instruction, or repeats the previous one.
 template <target T>
 bool fits_after(const block_before& before, std::span<const std::byte> in) noexcept;
 
-// Whether can_resume() and fits_after() hold at one of the bytes 1 to `n` - 1 of `in`.
+// Returns true if can_resume() and fits_after() hold at one of the bytes 1 to `n` - 1 of `in`.
+// A header needs only can_resume().
 template <target T> bool resumes_within(std::span<const std::byte> in, std::size_t n, bool ended,
                                         const block_before& before);
 

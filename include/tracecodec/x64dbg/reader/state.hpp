@@ -1,4 +1,4 @@
-// The registers at one instruction: which words are known, their values, and what changed.
+// Registers at one instruction: which words are known, their values, and what changed.
 #pragma once
 #include <array>
 #include <bitset>
@@ -14,7 +14,8 @@
 
 namespace tracecodec::x64dbg {
 
-// Applies blocks one after another. Words never seen are unknown, not zero.
+// Register state that results from applying blocks in order. Words that no block stored are
+// unknown, not zero.
 template <target T> class register_state {
  public:
   using word = wire::word_t<T>;
@@ -22,20 +23,20 @@ template <target T> class register_state {
   static constexpr std::size_t cip_word = T == target::x86 ? 8 : 16;
   static constexpr std::size_t csp_word = 4;
 
-  // Takes over the register values of a block. False, and nothing further is applied, if a
-  // position lies outside REGDUMP.
+  // Applies the register values of a block. Returns false, and applies no further values, at a
+  // position outside REGDUMP.
   TRACECODEC_INLINE bool apply(const block<T>& b) noexcept {
     return complete_ ? apply_to_complete(b) : fill(b.positions, b.values);
   }
-  // The same, of a state that is complete() already.
+  // Applies the register values of a block to a state that is complete() already.
   TRACECODEC_INLINE bool apply_to_complete(const block<T>& b) noexcept {
     return walk(b, [this](std::size_t w, word v) { values_[w] = v; });
   }
 
-  // Whether every word is known: since the first snapshot.
+  // Returns true if every word is known, as from the first snapshot on.
   [[nodiscard]] bool complete() const noexcept { return complete_; }
   [[nodiscard]] bool known(std::size_t w) const noexcept { return known_[w]; }
-  // The value of word `w`, which is below `words`; 0 if it is unknown.
+  // Returns the value of word `w`, which must be less than `words`; 0 if it is unknown.
   [[nodiscard]] word operator[](std::size_t w) const noexcept { return values_[w]; }
   [[nodiscard]] std::span<const word, words> values() const noexcept { return values_; }
 
@@ -44,7 +45,7 @@ template <target T> class register_state {
     known_[w] = true;
     complete_ = known_.all();
   }
-  // Gives every unknown word this value: for a recorder that does not see them all.
+  // Sets every unknown word to `value`: for a recorder that does not see all of them.
   void fill_unknown(word value) noexcept {
     for (std::size_t w = 0; w < words; ++w)
       if (!known_[w]) values_[w] = value;
@@ -55,7 +56,8 @@ template <target T> class register_state {
 
   [[nodiscard]] word cip() const noexcept { return values_[cip_word]; }
 
-  // A register or part of at most 8 bytes; nullopt if it is longer or a word of it is unknown.
+  // Returns the value of a register or part of at most 8 bytes; nullopt if it is longer or one
+  // of its words is unknown.
   [[nodiscard]] std::optional<std::uint64_t> get(const register_name& r) const noexcept {
     std::uint64_t v = 0;
     if (r.size > 8) return std::nullopt;
@@ -66,12 +68,14 @@ template <target T> class register_state {
     }
     return v;
   }
-  // By name; also nullopt if there is no such register. It searches: look names up once.
+  // Returns the value of the register called `name`; nullopt also if there is no such register.
+  // Searches the names, so look a name up once.
   [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const noexcept {
     const auto r = find_register<T>(name);
     return r ? get(*r) : std::nullopt;
   }
-  // Byte `i`, from the lowest, of a register of any size, which `i` is below; nullopt if unknown.
+  // Returns byte `i`, counted from the lowest, of a register of any size; nullopt if unknown.
+  // `i` must be less than the size.
   [[nodiscard]] std::optional<std::uint8_t> byte(const register_name& r,
                                                  std::size_t i) const noexcept {
     const std::size_t b = r.offset + i, w = b / sizeof(word);
@@ -79,8 +83,8 @@ template <target T> class register_state {
     return static_cast<std::uint8_t>(values_[w] >> 8 * (b % sizeof(word)));
   }
 
-  // Calls f(word index, value) for each register value of `b`, in order. False, and it stops, at a
-  // position outside REGDUMP.
+  // Calls f(word index, value) for each register value of `b`, in order. Stops and returns
+  // false at a position outside REGDUMP.
   template <class F> TRACECODEC_INLINE static bool walk(const block<T>& b, F&& f) noexcept {
     return walk(b.positions, b.values, f);
   }
@@ -91,8 +95,8 @@ template <target T> class register_state {
 
   template <class F>
   TRACECODEC_INLINE static bool walk(position_view positions, value_view values, F&& f) noexcept {
-    // Counted from the ends up to zero: one comparison less for a value. The ends may be anywhere,
-    // as far as the compiler knows; else clang counts from the beginnings again.
+    // Counts from the ends up to zero, which saves one comparison per value. The asm hides the
+    // ends from the compiler; otherwise clang counts from the beginnings again.
     const std::byte* end = positions.bytes().data() + positions.size();
     const std::byte* values_end = values.bytes().data() + positions.size() * sizeof(word);
     asm("" : "+r"(end), "+r"(values_end));
@@ -105,7 +109,8 @@ template <target T> class register_state {
     }
     return true;
   }
-  // The views, not the block: a reference to it would make the caller keep all of it in memory.
+  // Takes the views, not the block: a reference would force the caller to keep all of
+  // the block in memory.
   [[gnu::noinline]] bool fill(position_view positions, value_view values) noexcept {
     const bool whole = walk(positions, values, [this](std::size_t w, word v) {
       values_[w] = v;
@@ -119,12 +124,12 @@ template <target T> class register_state {
   bool complete_ = false;
 };
 
-// The bits of each word that mean something: padding of the C struct holds whatever was there.
+// Returns for each word the bits that carry meaning. Padding of the C struct holds arbitrary bits.
 template <target T> std::span<const wire::word_t<T>, register_words<T>> meaningful_bits() noexcept;
 
-// What the instruction did whose registers before it are `before`, and after it `after`: calls
-// f(word index, value before, value after) for each word known in both that differs in bits that
-// mean something.
+// Calls f(word index, value before, value after) for each word that an instruction changed,
+// from the registers `before` and `after` it. Only words known in both count, and only bits
+// that carry meaning.
 template <target T, class F>
 void for_each_change(const register_state<T>& before, const register_state<T>& after, F&& f) {
   const auto meaningful = meaningful_bits<T>();
@@ -133,8 +138,9 @@ void for_each_change(const register_state<T>& before, const register_state<T>& a
       f(w, before[w], after[w]);
 }
 
-// The same from the block of the next instruction, without a second state: a file may be walked
-// with one block of look-ahead. False if a position in `next` lies outside REGDUMP.
+// Calls f(word index, value before, value after) for each word that an instruction changed,
+// from the block of the next instruction. No second state is needed, so a file can be walked
+// with one block of lookahead. Returns false if a position in `next` lies outside REGDUMP.
 template <target T, class F>
 bool for_each_change(const register_state<T>& before, const block<T>& next, F&& f) {
   return register_state<T>::walk(
@@ -158,7 +164,7 @@ template <target T> inline constexpr auto meaningful_words = [] {
   };
   for (const wire::layout_row& row : wire::layout_table<regdump_codec<T>>)
     if (padding(row.name.view())) clear(row.offset, row.size);
-  // The layout table does not look into an array of records.
+  // The layout table does not show the inside of arrays of records, so clear that padding here.
   constexpr std::size_t x87 = regdump_codec<T>::template offset_of<&regdump<T>::x87_registers>;
   for (std::size_t i = 0; i < 8; ++i) clear(x87 + 20 * i + 10, 2);
   return mask;
@@ -169,7 +175,7 @@ template <target T> std::span<const wire::word_t<T>, register_words<T>> meaningf
   return detail::meaningful_words<T>;
 }
 
-// What register_state goes by.
+// Returns true if the constants of register_state agree with the layout of REGDUMP.
 template <target T> constexpr bool has_words_of_states() {
   using codec = regdump_codec<T>;
   using state = register_state<T>;

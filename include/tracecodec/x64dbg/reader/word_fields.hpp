@@ -1,4 +1,4 @@
-// The fields of each word of REGDUMP, by name.
+// Named fields of each word of REGDUMP.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -9,16 +9,21 @@
 
 namespace tracecodec::x64dbg {
 
-// A register that lies in a word with others: `mask` tells its bits after a shift to the right.
+// Register that lies in a word with others: its value is the word shifted right by `shift` and
+// masked with `mask`.
 struct word_field {
   std::string_view name = {};
-  unsigned shift = 0;  // bits
+  unsigned shift = 0;  // in bits
   std::uint64_t mask = 0;
 };
 
-// By word: "rax" of a register of one word; "xmm0_0", "xmm0_1" of the words of a longer one, from its
-// lowest; of a word that several share each of them, "cs", "cf". Where some of the bytes are of none, the
-// word itself is one more field, "word_39".
+// Returns the fields of each word:
+// - "rax" for a register of one word
+// - "xmm0_0", "xmm0_1" for the words of a longer register, lowest first
+// - "cs", "cf" and so on for the registers that share a word
+//
+// If some bytes of a shared word belong to no register, the word itself is one
+// more field, "word_39".
 template <target T> const std::array<std::span<const word_field>, register_words<T>>& word_fields();
 
 // Calls f(name, value) for each field of word `w`, whose value is `v`.

@@ -1,4 +1,5 @@
-// An instruction that is going to be written: owns its bytes, so that the next one can be awaited.
+// Instruction that is about to be written. It owns its bytes, so it can be held back until the
+// next one is known.
 #pragma once
 #include <array>
 #include <bitset>
@@ -12,7 +13,8 @@
 
 namespace tracecodec::x64dbg {
 
-// Fixed size, no allocation: about 13 KiB for x64.
+// Builder of a block from a register state and copied bytes. Fixed size, no allocation:
+// about 9 KiB for x64.
 template <target T> class block_builder {
   using word = typename block<T>::word;
   static constexpr std::size_t most = 255;
@@ -20,17 +22,17 @@ template <target T> class block_builder {
  public:
   std::optional<std::uint32_t> thread = {};
   register_state<T> state = {};                // before the instruction
-  std::bitset<register_words<T>> listed = {};  // words that its block listed, if it was read
+  std::bitset<register_words<T>> listed = {};  // words that the block listed, if it was read
 
-  // Copies opcode and accesses. Calls refuse(field, why), which throws, for what a block cannot
-  // hold.
+  // Copies opcode and accesses. Calls refuse(field, why), which must throw, if a
+  // block cannot hold them.
   template <class Refuse> void take(std::span<const std::byte> opcode,
                                     std::span<const memory_access> accesses, Refuse&& refuse);
-  // The same from a block that was read.
+  // Copies opcode and accesses of a block that was read.
   void take(const block<T>& b);
 
-  // The block that gives the register words in `give`, and the thread's id if `with_id`. Its views
-  // point into this object, until it is changed.
+  // Returns the block that stores the register words selected by `give`, and the thread id if
+  // `with_id`. Its views point into this object and are valid until the object changes.
   block<T> build(const std::bitset<register_words<T>>& give, bool with_id);
 
  private:

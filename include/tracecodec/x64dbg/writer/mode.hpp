@@ -1,17 +1,18 @@
-// The forms in which an x64dbg trace is written.
+// Modes of writing an x64dbg trace.
 #pragma once
 #include <cstdint>
 
 namespace tracecodec::x64dbg {
 
 enum class writer_mode : std::uint8_t {
-  // Each block gives cip and the register words that changed since the block before.
+  // Each block stores cip and the register words that changed since the previous block.
   minimal,
-  // What x64dbg itself writes: the words that changed since the block before and those that the
-  // instruction is going to change, cip too only if it does (or if nothing else does); a thread id
-  // also on the last block before a switch. One instruction is held back until the next is known.
+  // The form of x64dbg's own traces. A block stores the words that changed since the previous
+  // block and those that its instruction is going to change. cip is stored only if it changes,
+  // or if no other word is stored. The last block before a thread switch also has a thread id.
+  // One instruction is held back until the next one is known.
   exact_union,
-  // Header and blocks as they were read, byte for byte. For a whole trace: nothing is added.
+  // Header and blocks exactly as they were read. Meant for whole traces: nothing is added.
   raw
 };
 

@@ -1,4 +1,4 @@
-// The function of x86/spellings.hpp.
+// Implementation of x86/spellings.hpp.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -12,9 +12,9 @@
 namespace tracecodec::x86 {
 
 namespace detail {
-using same_names = std::array<std::string_view, 3>;  // "": none
+using same_names = std::array<std::string_view, 3>;  // "" is an unused entry
 
-// Intel's table of conditions.
+// Spellings of the conditions in Intel's manual.
 inline constexpr std::array<same_names, 12> same_conditions{{{"b", "c", "nae"},
                                                              {"nb", "nc", "ae"},
                                                              {"z", "e", ""},
@@ -27,7 +27,8 @@ inline constexpr std::array<same_names, 12> same_conditions{{{"b", "c", "nae"},
                                                              {"nl", "ge", ""},
                                                              {"le", "ng", ""},
                                                              {"nle", "g", ""}}};
-// What stands before a condition. The loops know z and nz alone.
+// Parts of a mnemonic before its condition. The loop instructions have only the
+// conditions z and nz.
 inline constexpr std::array<std::string_view, 4> conditional_stems{"j", "set", "cmov", "loop"};
 
 inline constexpr std::array<same_names, 10> same_mnemonics{{{"shl", "sal", ""},

@@ -1,5 +1,5 @@
-// Zydis' registers as x86::reg: every part as the whole register that holds it.
-// A part of impl/zydis.ipp.
+// Converts registers of Zydis to x86::reg: every part becomes the whole register that holds it.
+// Part of impl/zydis.ipp.
 #pragma once
 #include <Zydis/Zydis.h>
 
@@ -10,14 +10,15 @@
 
 namespace tracecodec::x86::detail {
 
-// The whole register that holds `r`; none for none.
+// Returns the whole register that holds `r`, or reg::none if there is none.
 inline reg whole_register(ZydisRegister r) noexcept {
   struct range {
     ZydisRegister first;
     std::size_t count;
     reg to;
   };
-  // Zydis numbers the general registers as the machine does; of the bytes, ah to bh come 5th.
+  // Zydis numbers the general registers as the machine does. In the row of bytes,
+  // ah to bh come fifth.
   constexpr std::array<reg, 16> general{reg::rax, reg::rcx, reg::rdx, reg::rbx, reg::rsp, reg::rbp,
                                         reg::rsi, reg::rdi, reg::r8,  reg::r9,  reg::r10, reg::r11,
                                         reg::r12, reg::r13, reg::r14, reg::r15};
@@ -49,7 +50,7 @@ inline reg whole_register(ZydisRegister r) noexcept {
                                         {ZYDIS_REGISTER_PKRU, 3, reg::pkru},
                                         {ZYDIS_REGISTER_FLAGS, 1, reg::flags},
                                         {ZYDIS_REGISTER_IP, 1, reg::ip}}};
-  // Out of the table: three widths of one register.
+  // Flags and ip are not in the table, because each has three widths.
   if (r == ZYDIS_REGISTER_EFLAGS || r == ZYDIS_REGISTER_RFLAGS) return reg::flags;
   if (r == ZYDIS_REGISTER_EIP || r == ZYDIS_REGISTER_RIP) return reg::ip;
   const auto within = [r](ZydisRegister first, std::size_t count) {

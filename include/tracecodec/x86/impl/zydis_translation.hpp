@@ -1,5 +1,5 @@
-// From Zydis' description of an instruction to x86::instruction, put right where Zydis 4.0.0 errs.
-// A part of impl/zydis.ipp.
+// Translates Zydis' description of an instruction to x86::instruction, and corrects errors of
+// Zydis 4.0.0. Part of impl/zydis.ipp.
 #pragma once
 #include <Zydis/Zydis.h>
 
@@ -13,7 +13,7 @@
 
 namespace tracecodec::x86::detail {
 
-// One instruction's translation: make one, call it once.
+// Translation of one instruction. Create an object, and call it once.
 class zydis_translation {
  public:
   zydis_translation(const ZydisDecodedInstruction& z,
@@ -25,7 +25,7 @@ class zydis_translation {
     i_.pointer_bytes = z_.machine_mode == ZYDIS_MACHINE_MODE_LONG_64 ? 8 : 4;
     i_.address_bytes = static_cast<std::uint8_t>(z_.address_width / 8);
     i_.target_bytes = i_.pointer_bytes == 4 && z_.operand_width == 16 ? 2 : i_.pointer_bytes;
-    // A nop uses no operands, whatever its encoding spells.
+    // A nop uses no operands, whatever its encoding contains.
     if (is_category({ZYDIS_CATEGORY_NOP, ZYDIS_CATEGORY_WIDENOP})) return i_;
     i_.repeated = is_string() && (z_.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE |
                                                    ZYDIS_ATTRIB_HAS_REPNE)) != 0;
@@ -61,7 +61,7 @@ class zydis_translation {
     const bool to_register = !operands_.empty() && operands_[0].type == ZYDIS_OPERAND_TYPE_REGISTER;
     const bool indirect =
         to_register || (!operands_.empty() && operands_[0].type == ZYDIS_OPERAND_TYPE_MEMORY);
-    if (is({ZYDIS_MNEMONIC_XEND})) return;  // a conditional branch to Zydis, but it leads nowhere
+    if (is({ZYDIS_MNEMONIC_XEND})) return;  // not a branch, whatever Zydis reports
     if (is({ZYDIS_MNEMONIC_XBEGIN, ZYDIS_MNEMONIC_XABORT, ZYDIS_MNEMONIC_UIRET, ZYDIS_MNEMONIC_RSM,
             ZYDIS_MNEMONIC_JKZD, ZYDIS_MNEMONIC_JKNZD}) ||
         is_category({ZYDIS_CATEGORY_SYSRET})) {
@@ -101,9 +101,9 @@ class zydis_translation {
 
   void add_register(const ZydisDecodedOperand& o) noexcept {
     if (o.encoding == ZYDIS_OPERAND_ENCODING_MASK && o.reg.value == ZYDIS_REGISTER_K0)
-      return;  // as a mask k0 stands for none
+      return;  // k0 as a mask means no mask
     const reg r = whole_register(o.reg.value);
-    if (r == reg::flags) return;  // add_flags
+    if (r == reg::flags) return;  // see add_flags()
     const bool several = (o.attributes & ZYDIS_OATTRIB_IS_MULTISOURCE4) != 0;
     const bool may_survive =
         (o.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == ZYDIS_OPERAND_ACTION_CONDWRITE;
@@ -115,17 +115,18 @@ class zydis_translation {
 
   void add_memory(const ZydisDecodedOperand& o) noexcept;
 
-  // Operands that Zydis does not give.
+  // Adds operands that Zydis does not report.
   void add_unsaid() noexcept {
     if (is({ZYDIS_MNEMONIC_VZEROUPPER, ZYDIS_MNEMONIC_VZEROALL}))
       for (std::size_t n = 0; n < (i_.pointer_bytes == 8 ? 16 : 8); ++n)
         i_.add_written(row(reg::vector0, n));
     if (is({ZYDIS_MNEMONIC_SYSCALL, ZYDIS_MNEMONIC_SYSENTER}))
-      i_.add_read(reg::rax);  // the call's number to every system
+      i_.add_read(reg::rax);  // number of the system call on every system
   }
 
-  // By the masks: the operand says "read" of cmc, which changes what it reads. Flags that only
-  // decide on privilege (IOPL, VM) are not read by a program's work.
+  // Adds the flags according to Zydis' masks. The flags operand of cmc is not reliable: it is
+  // marked as read, but cmc also changes it. Flags that only control privilege (IOPL, VM) do
+  // not count as read.
   void add_flags() noexcept {
     constexpr ZydisAccessedFlagsMask working =
         ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF |
@@ -153,7 +154,8 @@ inline void zydis_translation::add_memory(const ZydisDecodedOperand& o) noexcept
   m.address_bytes = i_.address_bytes;
   m.reads = (o.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
   m.writes = (o.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
-  if (is({ZYDIS_MNEMONIC_XLAT})) {  // its index and source, of which Zydis says nothing
+  // Zydis does not report al, which is the index and a source.
+  if (is({ZYDIS_MNEMONIC_XLAT})) {
     m.kind = memory_kind::table;
     m.index = reg::rax;
     m.scale = 1;
@@ -167,10 +169,10 @@ inline void zydis_translation::add_memory(const ZydisDecodedOperand& o) noexcept
   const bool hidden = o.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN;
   if (is_string()) {
     m.kind = memory_kind::string;
-    i_.add_written(m.base);  // of cmps and scas Zydis does not say it
+    i_.add_written(m.base);  // Zydis does not report this for cmps and scas
   } else if (hidden && m.segment == reg::ss && (m.base == reg::rsp || m.base == reg::rbp)) {
-    // Push stores below the stack pointer; Zydis gives the pointer itself. Iret within a privilege
-    // level takes three words from a 32-bit stack, five from a 64-bit one.
+    // Push stores below the stack pointer, but Zydis reports the pointer itself. Iret within a
+    // privilege level pops three words from a 32-bit stack, five from a 64-bit one.
     m.address_bytes = i_.pointer_bytes;
     m.kind = m.writes ? memory_kind::push : memory_kind::pop;
     if (is({ZYDIS_MNEMONIC_IRET, ZYDIS_MNEMONIC_IRETD}) && i_.pointer_bytes == 4)
@@ -178,7 +180,7 @@ inline void zydis_translation::add_memory(const ZydisDecodedOperand& o) noexcept
     if (m.writes) m.displacement -= m.size;
     if (is({ZYDIS_MNEMONIC_ENTER})) m.kind = memory_kind::frame;
   } else if (is_category({ZYDIS_CATEGORY_POP}) && m.base == reg::rsp) {
-    m.displacement += m.size;  // pop [rsp] is addressed with the stack pointer already raised
+    m.displacement += m.size;  // the address of pop [rsp] uses the raised stack pointer
   } else if (is({ZYDIS_MNEMONIC_BT, ZYDIS_MNEMONIC_BTS, ZYDIS_MNEMONIC_BTR, ZYDIS_MNEMONIC_BTC}) &&
              operands_[1].type == ZYDIS_OPERAND_TYPE_REGISTER) {
     m.kind = memory_kind::bit_string;

@@ -1,4 +1,4 @@
-// Which bytes of REGDUMP are registers that programs compute with.
+// Registers that programs compute with, as bytes of REGDUMP.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -11,23 +11,24 @@
 
 namespace tracecodec::x64dbg::detail {
 
-// A word of REGDUMP, or a part of one, as bytes of a register.
+// Word of REGDUMP, or part of one, that holds bytes of a register.
 struct register_part {
   std::uint16_t word = 0;
-  std::uint8_t shift = 0;  // bits
-  std::uint8_t size = 0;   // bytes
+  std::uint8_t shift = 0;  // in bits
+  std::uint8_t size = 0;   // in bytes
   x86::reg which = x86::reg::none;
   std::uint8_t offset = 0;
 };
-// Those that programs compute with, each once, in REGDUMP's order: general registers and flags,
-// then mxcsr, xmm, the upper halves of ymm, mm, which hold the mantissas of the x87 stack.
+// Parts of the registers that programs compute with, each once, in REGDUMP's order. General
+// registers and flags come first, then mxcsr, xmm, the upper halves of ymm, and mm. The mm
+// registers hold the mantissas of the x87 stack.
 template <target T> struct register_parts {
   static constexpr std::size_t general = T == target::x64 ? 16 : 8, vectors = regdump<T>::vectors;
   static constexpr std::size_t word = sizeof(wire::word_t<T>);
   static constexpr std::size_t first_count = general + 1;
   std::array<register_part, first_count + 1 + (vectors * 32 + 64) / word> all{};
   std::size_t n = 0;
-  // Whether a word is of those behind the first ones, which most instructions leave alone.
+  // True for words of all but the first group. Most instructions leave those words unchanged.
   std::array<bool, register_words<T>> others{};
 
   constexpr register_parts() {

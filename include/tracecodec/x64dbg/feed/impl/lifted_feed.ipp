@@ -1,4 +1,4 @@
-// What a feed of x64dbg traces does: the members of feed/lifted_feed.hpp's class that is behind it.
+// Implementation of feed/lifted_feed.hpp, independent of the disassembler's type.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -98,7 +98,7 @@ template <target T> class lifting<T>::state {
       block<T> b;
       while (again.next(b)) n += !options_.thread || again.thread().value_or(0) == options_.thread;
     } catch (const trace_error&) {
-      // Whoever reads that far is told.
+      // A caller that reads that far gets the error.
     }
     return count_ = n;
   }
@@ -112,15 +112,16 @@ template <target T> class lifting<T>::state {
 
  private:
   struct thread_state {
-    std::uint64_t branch = 0;  // number of the last instruction, if that is one
-    std::uint64_t last = 0;    // its number, whatever it is; only with feed_options::effects
+    std::uint64_t branch = 0;  // number of the thread's last instruction if it is a branch, else 0
+    // Number of the thread's last instruction; only with feed_options::effects.
+    std::uint64_t last = 0;
     segment_bases bases = {};
   };
-  static constexpr std::size_t chunk = 1024;  // instructions
+  static constexpr std::size_t chunk = 1024;  // in instructions
 
   void drop_delivered() { held_.drop(std::exchange(delivered_, 0)); }
 
-  // Runs f, and notes the error that ends the trace.
+  // Runs f and stores the error that ends the trace.
   template <class F> void until_end(F&& f) {
     try {
       f();
@@ -130,7 +131,7 @@ template <target T> class lifting<T>::state {
     }
   }
 
-  // Takes in some more instructions.
+  // Reads some more instructions into the lookahead buffer.
   void read() {
     const std::size_t n = held_.room(chunk);
     if (n == 0) return held_.make_room();
@@ -168,7 +169,8 @@ template <target T> class lifting<T>::state {
     held_.push(i, what, mapped_ && !reader_.was_mended());
   }
 
-  // The same with what only some feeds do: they mark what is not known, and wait for what follows.
+  // Takes in an instruction with the extra work of some feeds: marks unknown state,
+  // and waits for effects.
   void take_closely(const instruction<T>& i) {
     const std::uint64_t number = held_.next_number();
     take(i);
@@ -178,7 +180,7 @@ template <target T> class lifting<T>::state {
       partial_ = !i.before->complete();
       l.partial = partial_;
       if (partial_ && (l.source_sizes[0] != 0 || l.destination_sizes[0] != 0))
-        l.complete = false;  // whose addresses may be of registers that are not known
+        l.complete = false;  // its addresses may depend on unknown registers
     } else {
       l.partial = false;
     }
@@ -188,7 +190,7 @@ template <target T> class lifting<T>::state {
     l.next = 0;
   }
 
-  // Nothing that was taken in goes on in what follows. `anew`: it is of another process.
+  // Marks that no thread continues after this point. `anew`: another process follows.
   void cut_off(bool anew) {
     held_.cut_off();
     if (anew) threads_.clear();
@@ -207,14 +209,14 @@ template <target T> class lifting<T>::state {
   lifter<T, x86::any_disassembler> lifter_;
   look_ahead<T> held_;
   bool mapped_;
-  bool partial_;               // not all registers are known
-  bool special_;               // whether take_closely() has something to do
-  std::uint64_t told_to_ = 0;  // skipped bytes before it were told
-  // Ordered: a hostile trace may give ids that all have one place in a hash table.
+  bool partial_;               // some registers are still unknown
+  bool special_;               // true if take_closely() is needed
+  std::uint64_t told_to_ = 0;  // skipped bytes before this offset were reported
+  // Ordered map, because a hostile trace may choose ids that all collide in a hash table.
   std::map<std::uint32_t, thread_state> threads_ = {};
-  thread_state* thread_ = nullptr;  // of thread_id_; map nodes stay where they are
+  thread_state* thread_ = nullptr;  // state of thread_id_; map nodes do not move
   std::uint32_t thread_id_ = 0;
-  std::size_t delivered_ = 0;  // the batch that is still in use
+  std::size_t delivered_ = 0;  // size of the batch still in use
   bool ended_ = false;
   std::exception_ptr failure_ = {};
   lift_counts counts_ = {};

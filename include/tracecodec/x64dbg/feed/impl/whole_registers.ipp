@@ -1,4 +1,4 @@
-// The function of feed/whole_registers.hpp.
+// Implementation of feed/whole_registers.hpp.
 #pragma once
 #include <array>
 #include <cstddef>

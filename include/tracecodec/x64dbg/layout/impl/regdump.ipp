@@ -1,4 +1,4 @@
-// What regdump.hpp describes is laid out as the C struct is, on both targets.
+// Checks at compile time that regdump.hpp has the layout of the C struct on both targets.
 #pragma once
 #include "../../../wire/layout/laid_out_as.hpp"
 #include "../regdump.hpp"

@@ -1,4 +1,4 @@
-// The function of layout/word_names.hpp.
+// Implementation of layout/word_names.hpp.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The functions of reader/defect.hpp.
+// Implementation of reader/defect.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -33,10 +33,11 @@ template <target T> std::size_t bad_position(const block<T>& b) noexcept {
 }
 
 namespace detail {
-// Whether `in` goes on as it would behind a sound block. `ended`: the trace ends with `in`.
+// Continuation of a trace: a strict block or the end, a block cut by the end, or neither.
 enum class sequel : std::uint8_t { strict, cut, no };
+// Returns how `in` continues after a block. `ended`: the trace ends with `in`.
 template <target T> sequel what_follows(std::span<const std::byte> in, bool ended) noexcept {
-  // User blocks are few and small; a large one is rather a misparse.
+  // User blocks are few and small; a large one is more likely a misparse.
   for (int user_blocks = 0;; ++user_blocks) {
     if (in.empty()) return ended ? sequel::strict : sequel::no;
     if (strict_size<T>(in, false) != 0) return sequel::strict;

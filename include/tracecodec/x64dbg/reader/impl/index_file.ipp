@@ -1,4 +1,4 @@
-// The functions of reader/index_file.hpp.
+// Implementation of reader/index_file.hpp.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// FNV-1a over 8 bytes at a time.
+// Hashes `bytes` with a variant of FNV-1a, 8 bytes at a time, starting from `h`.
 TRACECODEC_FUNC std::uint64_t hash(std::span<const std::byte> bytes, std::uint64_t h) noexcept {
   constexpr std::uint64_t prime = 0x100000001B3;
   for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
@@ -37,8 +37,9 @@ struct trace_facts {
   std::uint64_t fingerprint = 0;
   bool compressed = false;
 };
-// Of the file as it lies on disk, compressed or not. The fingerprint is of its first and last
-// 4 KiB, and of 255 samples of 64 bytes between. nullopt if it cannot be mapped: a pipe, or empty.
+// Returns facts about the file as stored on disk, compressed or not. Returns nullopt if it
+// cannot be mapped: a pipe, or empty. The fingerprint covers the first and last 4 KiB, and 255
+// samples of 64 bytes between them.
 TRACECODEC_FUNC std::optional<trace_facts> facts_of_trace(const std::string& path) {
   const std::int64_t modified = io::os::facts_of(path).modified;
   const io::input in = io::open_input(path, {.compression = io::codec::none});
@@ -58,8 +59,9 @@ TRACECODEC_FUNC std::uint64_t checksum(std::span<const std::byte> index) noexcep
   const std::size_t at = index_prefix_codec::offset_of<&index_prefix::checksum>;
   return hash(index.first(at), hash(index.subspan(index_prefix_codec::size), hash_start));
 }
-// Reads all that follows the prefix, the entries, and returns their hash; nothing if they are not as many as it says, or
-// one cannot be. Room for them grows as they are found to be sound. Each is read once: the file may change meanwhile.
+// Reads the entries, which are all that follows the prefix, and returns their hash. Returns
+// nullopt if their number differs from the prefix, or if an entry is impossible. Memory grows
+// only as entries prove sound. Each entry is read once, because the file may change meanwhile.
 TRACECODEC_FUNC std::optional<std::uint64_t> read_entries(io::window& in, const index_prefix& p,
                                                           std::vector<snapshot>& all) {
   constexpr std::size_t size = index_entry_codec::size;

@@ -1,4 +1,4 @@
-// The functions of reader/resume.hpp.
+// Implementation of reader/resume.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,17 +14,17 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// Walks over blocks that follow each other.
+// Walker over blocks that follow each other.
 template <target T> class block_chain {
  public:
   block_chain(std::span<const std::byte> in, bool ended,
               std::span<const std::byte> code_before = {}) noexcept
       : in_(in), ended_(ended), code_(code_before) {}
 
-  // Why the walk stopped.
+  // Reason why the walk stopped.
   enum class stop : std::uint8_t { enough, end, header, cut, damage };
 
-  // Until `wanted` blocks have counted, or eight were passed.
+  // Walks until `wanted` blocks have counted, or eight were passed.
   stop walk(unsigned wanted) noexcept {
     for (;;) {
       if (counted_ == wanted || passed_ == 8) return stop::enough;
@@ -39,7 +39,7 @@ template <target T> class block_chain {
         pass(b, r.used, std::equal(code.begin(), code.end(), code_.begin(), code_.end()));
       } else {
         if (!r && r.error == wire::errc::truncated) return stop::cut;
-        // User blocks are few and small; a large one is rather a misparse.
+        // User blocks are few and small; a large one is more likely a misparse.
         if (!r || !is_user_type(b.type) || ++user_blocks_ > 4) return stop::damage;
         in_ = in_.subspan(r.used);
       }
@@ -57,7 +57,7 @@ template <target T> class block_chain {
   }
   std::span<const std::byte> in_;
   bool ended_;
-  std::span<const std::byte> code_ = {};  // of the block before
+  std::span<const std::byte> code_ = {};  // opcode of the previous block
   unsigned counted_ = 0, passed_ = 0, user_blocks_ = 0;
 };
 }  // namespace detail
@@ -78,7 +78,8 @@ template <target T> bool goes_on(std::span<const std::byte> in, bool ended) noex
   using chain = detail::block_chain<T>;
   chain blocks(in, ended);
   const auto why = blocks.walk(1);
-  // What is not at hand any more may be anything; what the trace ends in may be damage.
+  // A block cut by the end of `in` is acceptable only if the trace continues and a block was
+  // passed. An incomplete end of the trace may be damage.
   return why != chain::stop::damage &&
          (why != chain::stop::cut || (!ended && blocks.passed() != 0));
 }

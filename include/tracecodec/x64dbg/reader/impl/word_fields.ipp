@@ -1,4 +1,4 @@
-// The function of reader/word_fields.hpp.
+// Implementation of reader/word_fields.hpp.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,7 +14,8 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// The fields of all words, one word's after another's, in an array: rows are made without allocations.
+// Table of all words' fields, one word after another, in an array: rows are made
+// without allocations.
 template <target T> class field_table {
  public:
   field_table() {
@@ -37,7 +38,7 @@ template <target T> class field_table {
  private:
   static constexpr std::size_t size = sizeof(wire::word_t<T>);
   static constexpr std::uint64_t all = static_cast<wire::word_t<T>>(-1);
-  // More than all names and all words.
+  // Upper bound: more than all names and all words.
   static constexpr std::size_t most = 1024;
 
   void add_parts(std::size_t w) {
@@ -53,7 +54,7 @@ template <target T> class field_table {
     if ((meaningful_bits<T>()[w] & ~named) != 0 || named == 0)
       push({word_names<T>()[w].view(), 0, all});
   }
-  // The usual name, "cf", comes after the field's, "flags.c", and replaces it.
+  // Adds a field. A usual name, "cf", comes after the field's name, "flags.c", and replaces it.
   void add(const word_field& f) {
     for (std::size_t i = word_begin_; i < used_; ++i)
       if (fields_[i].shift == f.shift && fields_[i].mask == f.mask) {

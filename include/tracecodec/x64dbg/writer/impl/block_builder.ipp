@@ -1,4 +1,4 @@
-// The members of writer/block_builder.hpp's class.
+// Implementation of writer/block_builder.hpp.
 #pragma once
 #include <algorithm>
 #include <array>
