@@ -11,7 +11,7 @@ import tempfile
 
 # A page, and what must be on it: of a file, a class, a member above and one behind.
 EXPECTED = {
-    "error_8hpp.html": ["What readers, writers, feeds and byte sources throw"],
+    "error_8hpp.html": ["Error that readers, writers, feeds and byte sources throw"],
     "classtracecodec_1_1wire_1_1array__view.html": [
         "A random-access range of size() elements of wire type W .", "#include <tracecodec/wire/types/view.hpp>"],
     "structtracecodec_1_1error__site.html": ["name of the record's field"],
