@@ -95,7 +95,7 @@ std::unique_ptr<io::atomic_file> output_of_later_names(const options& o, const s
 // Output trace together with its metadata file. Readers use any metadata file next to a trace,
 // so finish() deletes a differing old one before the new trace appears. If the program is
 // killed in between, the trace has no metadata. An error before finish() changes neither file.
-// Without write_metadata(), only OUT is written.
+// If write_metadata() is not called, only OUT is written.
 class trace_with_metadata final : public io::sink {
  public:
   trace_with_metadata(const std::string& trace, std::unique_ptr<io::atomic_file> metadata)

@@ -54,7 +54,7 @@ void copy_part(const umtracer::reader& in, const options& o) {
   umtracer::writer out(o.out, in.files()[umtracer::file::context_map], options_as(in, o));
   umtracer::cut_writer part(in, out);
   const std::uint64_t most = o.part.limit.value_or(static_cast<std::uint64_t>(-1));
-  // Without --thread, skipped records need not be read.
+  // Skipped records need not be read unless --thread is set.
   std::uint64_t left_out = o.as.thread ? 0 : o.part.skip, taken = 0;
   std::exception_ptr failure;
   {

@@ -23,7 +23,7 @@ struct hello {
   std::uint32_t version = protocol;
   std::uint32_t layout = qemu::layout;
   std::uint64_t parent = 0;  // process of the program that created it; 0: none
-  tracepack::processor processor = tracepack::processor::unknown;  // whose code it executes
+  tracepack::processor processor = tracepack::processor::unknown;  // emulated processor
 };
 
 // Converts a name to a socket address that no file can have (Linux: its first character is 0).

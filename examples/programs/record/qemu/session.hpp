@@ -26,7 +26,7 @@ struct process {
   std::uint64_t children = 0;  // child processes it created; set at its end
   std::uint64_t skipped = 0;   // instructions not recorded; set at its end
   std::uint64_t lost = 0;      // instructions with dropped operands; set at its end
-  tracepack::processor processor = tracepack::processor::unknown;  // whose code it executes
+  tracepack::processor processor = tracepack::processor::unknown;  // emulated processor
   std::span<const std::byte> code = {};  // arena, which contains kept_code objects
 
   // Returns the code at a place of the arena. The place is validated, because the program can
