@@ -44,7 +44,7 @@ std::string unknown_option(const CLI::App& app, const std::string& typed) {
          (near.empty() ? "; see --help" : "; did you mean " + near + "?");
 }
 
-// Parses the command line in the way of CLI11 and finds the first misplaced argument. CLI11
+// Checker that reads the command line like CLI11 and finds the first misplaced argument. CLI11
 // itself reports all misplaced arguments, the last one first, and only after invalid values.
 class form_check {
  public:

@@ -72,8 +72,8 @@ class command_line {
   std::unique_ptr<CLI::App> app_;
 };
 
-// Reports an invalid value from within a take_value callback. The message is "NAME: WHY", such
-// as "--format: WHY".
+// Throws an error for an invalid value, for use within a take_value callback. The message is
+// "NAME: WHY", for example with --format as NAME.
 [[noreturn]] void refuse_value(const std::string& name, const std::string& why);
 
 // Adds an option with a value, such as "-n,--limit" or "--skip". Parsing calls set(value) for
@@ -113,7 +113,8 @@ option add_choices(command_line& line, const std::string& names, const choices& 
 // anything else and for numbers that exceed 64 bits.
 std::optional<std::uint64_t> count_of(const std::string& s);
 
-// Largest number: no limit. add_count() adds an option with a number from `least` to `most`.
+// Value that stands for "no limit". add_count() adds an option that takes a number from
+// `least` to `most`.
 inline constexpr std::uint64_t everything = std::numeric_limits<std::uint64_t>::max();
 option add_count(command_line& line, const std::string& names, std::uint64_t& to,
                  const std::string& text, std::uint64_t least = 0, std::uint64_t most = everything);

@@ -36,9 +36,9 @@ void cut_out_shard(std::uint64_t all, pipeline& p);
 // not contain a shard. Throws trace_error like the cursor.
 void go_to(tracecodec::trace::cursor& trace, const pipeline& p);
 
-// Throws trace_error(refused) if the options alone explain why a program read nothing from the
-// trace `name`. An empty result at the end of the trace is accepted for a limit of 0 and for
-// shards.
+// Explains why a program received nothing from the trace `name`, without an error. Throws
+// trace_error(refused) if --skip or options that select records left nothing. Does nothing
+// with --limit 0 or a shard, for which an empty result is valid.
 void require_something(const std::string& name, const reading& as, const pipeline& p);
 
 // Adds --skip and --limit.

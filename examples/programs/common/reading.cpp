@@ -50,6 +50,7 @@ choices written_codecs() {
   return {{"none", {}}, {"xz", {}}, {"gzip", {"gz"}}, {"zstd", {"zst", "zstandard"}}};
 }
 
+// Returns the codecs that are supported only for reading.
 choices read_codecs() { return {{"bzip2", {"bz2"}}, {"lz4", {}}}; }
 
 // Adds --input-codec, which sets `to`.
@@ -62,8 +63,8 @@ void add_input_codec(command_line& line, std::optional<tracecodec::io::codec>& t
       "Decompress the trace so instead of recognising its compression by content");
 }
 
-// Prints warnings about a trace and notes about left-out content. Each message is printed
-// once, even if the trace is opened again.
+// Makes the program print warnings about a trace, and notes about content that a reader leaves
+// out. Each message is printed once, even if the trace is opened again.
 void add_warnings(command_line& line, reading& as) {
   const auto once = [program = line.program()](auto say) {
     return [program, say,

@@ -54,7 +54,7 @@ bool names_files(const own_option& o, const options& in) {
   return o.files != nullptr && !o.files(in.as.own).empty();
 }
 
-// Removes those output options that also apply to rows of some format.
+// Returns `output` without the options that also apply to rows of some format.
 tracecodec::format::own_options without_row_options(tracecodec::format::own_options output) {
   for (const format_conversion* const one : all_conversions())
     if (one->take_row_options != nullptr) one->take_row_options(output);

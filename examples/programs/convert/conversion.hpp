@@ -52,8 +52,8 @@ void say(const std::string& message);
 inline std::string output_name(const options& o) { return o.out == "-" ? "<stdout>" : o.out; }
 
 // Returns true if the output should be kept: the trace was read completely, or the options
-// keep the intact records despite `failure`. Throws trace_error(refused) if nothing was
-// written without a failure.
+// keep the intact records despite `failure`. Throws trace_error(refused) if there was neither
+// a failure nor a record.
 bool appears(std::uint64_t written, const std::exception_ptr& failure, const options& o);
 // Rethrows `failure`, after the output is finished, or prints it as a note if the trace is
 // being repaired. Does nothing if `failure` is null.

@@ -172,8 +172,8 @@ choices output_formats() {
   return all;
 }
 
-// Counts damaged tracepack frames, which --keep-whole skips. They need not lie within the part
-// that is written.
+// Counter of damaged tracepack frames, which --keep-whole skips. They need not lie within the
+// part that is written.
 class damaged_frames {
  public:
   // Adds a frame; returns the number of frames so far.

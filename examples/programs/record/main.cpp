@@ -232,7 +232,7 @@ int start(int argc, char** argv) {
     throw usage_error(std::string(given) + " is for .tpack: OUT is none");
   if ((o.split_threads || o.follow_forks) && is_device(o.out))
     throw usage_error(o.out + ": --threads and --follow-forks make several files");
-  // Other programs would misinterpret records in a file named as another form.
+  // Other programs would misinterpret records in a file whose name implies another form.
   if (!o.format) require_suffix(o.out, written_suffixes(), "; or name the format with --format");
 
   // The trace is complete before trace_record waits for the program to end.

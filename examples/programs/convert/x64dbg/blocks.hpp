@@ -48,8 +48,8 @@ std::exception_ptr for_each_wanted(x64dbg::reader<T>& from, const x64dbg_part& p
   return nullptr;
 }
 
-// Reports repaired blocks and skipped bytes: the first five of each, or all with --verbose.
-// finish() prints the totals.
+// Reporter of repaired blocks and skipped bytes: prints the first five of each, or all with
+// --verbose. finish() prints the totals.
 class mended_blocks {
  public:
   explicit mended_blocks(const options& o) : repair_(o.as.repair), all_(o.verbose) {}

@@ -151,7 +151,7 @@ class tracee {
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) {
       why = -errno;
     } else {
-      // execvp() is unsuitable: it runs files that the kernel rejects as shell scripts.
+      // execvp() is unsuitable: a file that the kernel rejects would be run as a shell script.
       execv(in_path(command[0]).c_str(), arguments.data());
       why = errno;
     }

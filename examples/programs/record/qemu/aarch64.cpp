@@ -107,7 +107,7 @@ x86::instruction decode_aarch64(std::span<const std::byte> code) {
   const bool direct = to.kind == x86::kind::direct_jump || to.kind == x86::kind::direct_call ||
                       to.kind == x86::kind::conditional;
   for (std::uint8_t n = 0; direct && n != a.op_count; ++n)
-    if (a.operands[n].type == ARM64_OP_IMM)  // the last one counts: tbz has another one before
+    if (a.operands[n].type == ARM64_OP_IMM)  // the last immediate counts: tbz has two
       to.branch_offset = a.operands[n].imm - static_cast<std::int64_t>(code.size());
   const std::string_view name = i->mnemonic;
   cs_regs read{}, written{};

@@ -20,7 +20,7 @@ namespace record::qemu {
 
 namespace tracepack = tracecodec::tracepack;
 
-// Returns the processor with this QEMU name.
+// Returns the processor with this QEMU name, or `unknown`.
 inline tracepack::processor named(std::string_view processor) {
   if (processor == "x86_64") return tracepack::processor::x86_64;
   if (processor == "i386") return tracepack::processor::x86_32;
@@ -100,7 +100,7 @@ inline constexpr std::size_t place_of_file = 7;
 // plugin's file.
 inline std::vector<std::string> emulated(const runnable& r, const std::string& folder,
                                          const std::string& plugin, std::string_view socket) {
-  // The seed makes the random bytes of all runs equal.
+  // The fixed seed gives the program equal random bytes in all runs.
   std::vector<std::string> all{(folder + "/qemu-").append(r.processor),
                                "-seed",
                                "1",

@@ -46,7 +46,7 @@ int refuse(const char* why) {
   return -1;
 }
 
-// Address of the program's address 0 in this process.
+// Address in this process at which the program's address 0 lies; `none` if unknown.
 constexpr std::uint64_t none = ~std::uint64_t{0};
 std::uint64_t base_of_program = none;
 
@@ -81,8 +81,8 @@ template <class Record> bool settle(lane& l, std::uint64_t ip) {
   return ip == f.behind || ((f.flags & raising) == 0 && accessed(r, f));
 }
 
-// Lets the program outlive its recorder. The signal at the recorder's end concerns the main
-// thread, and only that thread can cancel it. It does so as soon as it gets here.
+// Lets the program outlive its recorder. The parent-death signal belongs to the main thread,
+// and only that thread can cancel it. It does so on its first call.
 void outlive_recorder() {
   static std::atomic_flag refused;
   if (!refused.test() && ::gettid() == ::getpid() && !refused.test_and_set())
@@ -452,8 +452,8 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::str
 }  // namespace record::qemu
 
 extern "C" {
-// Interface version of this plugin, which QEMU checks when it loads the plugin. The first
-// versions of QEMU accept only version 1; newer ones accept all versions except that one.
+// Interface version of this plugin, which QEMU checks when it loads the plugin. A QEMU that
+// supports version 1 supports no other; newer ones support all versions except that one.
 [[gnu::visibility("default")]] extern int qemu_plugin_version;
 int qemu_plugin_version = qemu_plugin_n_vcpus != nullptr ? 1 : 2;
 

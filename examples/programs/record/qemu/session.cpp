@@ -347,7 +347,7 @@ bool session::take(channel& c, std::size_t n, const consumer& to) {
   if (filled - taken > chunks) refuse_overwritten("the number of chunks");
   // The creator of a lane's first thread has a lower lane and has already handed over its
   // records, which come first. (A reused lane may be lower than its creator's lane; its
-  // records may then come too early.)
+  // records may then precede the creator's.)
   if (taken == 0)
     for (std::size_t other = 0; other != n; ++other) take(c, other, to);
   while (taken != filled) {

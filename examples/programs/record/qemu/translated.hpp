@@ -21,7 +21,7 @@ namespace x86 = tracecodec::x86;
 // pieces of at most 8 bytes, the lowest one first.
 enum class accesses : std::uint8_t {
   none,
-  one_read,  // one operand, at the first address
+  one_read,  // one operand, at its first address
   one_written,
   one_both,      // one operand, read and then written
   by_direction,  // one operand that is read, and one that is written
@@ -33,7 +33,7 @@ enum class accesses : std::uint8_t {
 enum : std::uint8_t {
   ends_block = 1,   // last instruction of a translated block
   conditional = 2,  // conditional branch
-  flow = 4,         // taken if the next instruction is not the following one
+  flow = 4,         // taken if the next executed instruction is not the next one in memory
   repeated =
       8,  // rep: each execution is one step; the final test that finds the count 0 is not a step
   reading = 16,  // reads memory in each execution
@@ -43,7 +43,7 @@ enum : std::uint8_t {
 };
 
 struct facts {
-  std::uint64_t behind = 0;  // address of the following instruction
+  std::uint64_t behind = 0;  // address of the next instruction in memory
   std::uint64_t target = 0;  // target of a conditional branch
   std::uint8_t flags = 0;
   std::uint8_t lost = 0;  // number of dropped registers
@@ -52,7 +52,7 @@ struct facts {
 };
 
 template <class Record> struct translated {
-  Record record = {};  // without addresses, and without the outcome of a conditional branch
+  Record record = {};  // without memory addresses, and without the outcome of a conditional branch
   qemu::facts facts = {};
   friend bool operator==(const translated&, const translated&) = default;
 };
