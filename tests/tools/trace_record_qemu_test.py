@@ -267,8 +267,8 @@ int main(int argc, char** argv) {
 }
 '''
 
-# Three threads without a library. Each computes fib of its argument plus 5, and reports the
-# end through a pipe.
+# Three threads without a library. Each computes fib of its argument plus 5 and writes the
+# result to a pipe.
 OWN_THREADS = r'''
 char stacks[3][4096] __attribute__((aligned(16)));
 int ends[2];
@@ -548,7 +548,7 @@ class Qemu(support.RecordingTest):
         self.assertEqual(r.returncode, 125)
         self.assertIn(b'not written: the program ended after %d instructions' % len(every), r.stderr)
         self.assertFalse(os.path.exists(self.path('none.champsim')))
-        # From an address on, at its third execution, and up to it.
+        # Recordings that begin, or end, at the third execution of an address.
         ips = [r['ip'] for r in every]
         repeated = next(ip for ip in ips if ips.count(ip) == 20)
         third = [n for n, ip in enumerate(ips) if ip == repeated][2]

@@ -923,7 +923,7 @@ class Pictures(ReportTest):
             done.append(4 if i % 5 == 0 else way[i % len(way)])
         rs = [instruction(0x400000, [0x10000] * (k in (1, 3)), [0x10000] * (k in (2, 3)),
                           taken=False if k == 0 else None) for k in done]
-        # A part of a trace shows the numbers of the whole trace.
+        # The labels of a part are the numbers of instructions in the whole trace.
         page = self.report(pack(rs[1]) * 1000 + b''.join(map(pack, rs)), first=1000)
         self.check_chart(pictures.Shares(page, 'Shares, percent'), {
             kind: [100 * done[b.start:b.stop].count(k) / len(b) for b in self.buckets(len(rs))]

@@ -282,7 +282,7 @@ class CheckXml(Case):
     def test_what_is_sound(self):
         for program in ('app.exe', 'APP', '&quot;C:\\x y\\app.exe&quot; -v', 'c:/x/app.exe 1', ''):
             self.assertEqual(self.findings('plain64', self.xml(program=program)), [], program)
-        # Both encodings of the file, and the version field for XED in older traces.
+        # The form without a root element, with the version of XED in older traces; and UTF-16.
         old = (b'<CPU><HasXMM>true</HasXMM></CPU><Xed><Version>56759</Version></Xed>'
                b'<App><Bitness>32</Bitness></App>')
         self.assertEqual(self.findings('plain32', old), [])
