@@ -17,12 +17,12 @@
 
 namespace record {
 
-// Fixes the initial stack of a process that is stopped before its first instruction. From its
-// lowest address, the stack contains the number of arguments, the addresses of the arguments
-// and of the environment, and the auxiliary vector (System V ABI, x86-64, 3.4.1). The texts
-// lie above, so their length shifts the stack. The function moves the lower part down to a
-// multiple of 64 KiB. It also clears the 16 random bytes to which the vector points, from
-// which glibc makes stack canaries. Memory that cannot be read or written is left unchanged.
+// Fixes the initial stack of a process that is stopped before its first instruction. The stack
+// begins with the number of arguments, the addresses of the arguments and of the environment,
+// and the auxiliary vector (System V ABI, x86-64, 3.4.1). The texts lie above, so their length
+// shifts the stack. The function moves the lower part down to a multiple of 64 KiB. It also
+// clears the 16 random bytes to which the vector points, from which glibc makes stack
+// canaries. Memory that cannot be read or written is left unchanged.
 inline void settle_first_state(pid_t process) {
   constexpr std::uint64_t unit = std::uint64_t{1}
                                  << 16;  // Linux maps twice this size below the stack

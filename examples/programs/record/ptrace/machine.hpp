@@ -17,9 +17,9 @@ namespace record {
 
 namespace x86 = tracecodec::x86;
 
-// General registers, and the XSAVE area in its standard format. The area contains x87 and SSE
-// in the first 512 bytes, then the header, and the upper halves of ymm from byte 576 on
-// (Intel, volume 1, 13.4).
+// General registers, and the XSAVE area in its standard format (Intel, volume 1, 13.4). The
+// area contains x87 and SSE in the first 512 bytes, then the header. The upper halves of ymm
+// begin at byte 576.
 struct registers {
   user_regs_struct general = {};
   alignas(64) std::array<std::byte, 4096> extended = {};
