@@ -1,5 +1,5 @@
-# What the tests of faults share: what the programs can write, and how it is told whether a run left
-# all of it, or nothing. Usage as of the tests in ../tools.
+# Shared code of the fault tests: the outputs that programs can write, and checks that a run
+# left either all of an output or nothing. Usage is that of the tests in ../tools.
 import os
 import shutil
 import stat
@@ -111,7 +111,7 @@ def unnamed(pid, folder):
             if to.startswith(os.path.join(os.path.realpath(folder), '#')):
                 found.append(fd)
     except OSError:
-        pass  # it has ended
+        pass  # the process has ended
     return found
 
 
@@ -183,7 +183,7 @@ class FaultTest(FolderTest):
         for name in self.whole[job]:
             if os.path.dirname(name) == '':
                 with open(os.path.join(folder, name), 'wb') as f:
-                    # The metadata that is replaced must be some.
+                    # Metadata that are replaced must be valid metadata.
                     f.write(self.whole[job][name] if name.endswith('.json') else b'old')
         return tree(folder)
 

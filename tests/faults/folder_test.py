@@ -1,4 +1,5 @@
-# Folders that cannot be written to, and names that cannot be: status 1, a line, and nothing changed.
+# Output folders and names that cannot be written: status 1, an error message, and nothing
+# changed.
 import os
 import pwd
 import shutil
@@ -7,7 +8,7 @@ import tempfile
 import faults
 import mounts
 
-IS_ROOT = os.getuid() == 0  # and not only of what enter() makes
+IS_ROOT = os.getuid() == 0  # evaluated before enter(), which maps any user to root
 NO_MOUNTS = mounts.enter()
 
 
@@ -54,7 +55,7 @@ class Folder(faults.FaultTest):
                 if job.out == 'folder':
                     continue
                 os.chown(folder, nobody.pw_uid, nobody.pw_gid)
-                self.put_old(job, folder)  # root's: nobody could replace it, but not write to it
+                self.put_old(job, folder)  # owned by root: `nobody` could replace but not write it
                 self.check_refused(job, folder, 'Permission denied', user=nobody.pw_uid)
 
     def test_names(self):
@@ -72,7 +73,7 @@ class Folder(faults.FaultTest):
             os.mkdir(taken)
             with open(os.path.join(taken, 'mine'), 'w') as f:
                 f.write('mine')
-            # x64dbg and UMTracer traces may become a folder.
+            # OUT may be an empty folder for conversions to UMTracer.
             self.check_refused(job, self.folder, 'is a directory', 'not an empty folder')
             shutil.rmtree(taken)
 

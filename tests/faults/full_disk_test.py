@@ -1,4 +1,5 @@
-# A disk that is full after so many bytes: nothing stays of what did not fit, and a line says so.
+# A disk that is full after a given number of bytes: nothing remains of an incomplete output,
+# and an error message says so.
 import os
 import resource
 import signal

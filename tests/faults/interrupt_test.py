@@ -1,5 +1,6 @@
-# The first signal that shall end a program ends one that waits: for input, or for a reader of its
-# output. Nothing temporary stays, and the program dies by the signal, so that a shell's loop ends.
+# The first signal that should end a program also ends it while it waits for input or for a
+# reader of its output. No temporary file remains, and the program dies by the signal, so that
+# a shell's loop ends.
 import os
 import signal
 import subprocess
@@ -98,7 +99,7 @@ class Interrupt(faults.FaultTest):
                 self.wait_until_it_waits(p)  # in open()
                 self.check_ends(p, number, (program, arguments, number, 'open'))
                 if program == 'trace_report' or '--codec=gzip' in line:
-                    continue  # less than a pipe holds
+                    continue  # the output fits in a pipe
                 p = self.start(program, *line)
                 r = os.open(fifo, os.O_RDONLY)
                 self.wait_until_it_waits(p)  # in write()
@@ -137,7 +138,7 @@ class Interrupt(faults.FaultTest):
         p = self.start('trace_convert', '-', os.path.join(self.folder, 'folder'), '--to=umtracer',
                        stdin=r)
         os.close(r)
-        os.write(w, raw)  # so much that the header is read, with what is looked at ahead
+        os.write(w, raw)  # enough for the header and the lookahead
         self.wait_until_it_waits(p)
         self.assertEqual(len(faults.temporaries(self.folder)), 1)
         self.check_ends(p, signal.SIGINT, ('folder',))

@@ -1,5 +1,5 @@
-# SIGKILL at any moment: the output is there as a whole, or what was there before is. Nothing else is
-# left, where files need no name; what is left elsewhere, the next run removes.
+# SIGKILL at any moment leaves either the whole output or what was there before. Where unnamed
+# files exist, nothing else remains; elsewhere, the next run removes the leftovers.
 import collections
 import json
 import os
@@ -13,11 +13,11 @@ import faults
 import support
 from support import content, file_bytes
 
-# What changes a file system, and the end.
+# System calls that change a file system, and the end of the process.
 CALLS = ['openat', 'mkdir', 'write', 'pwrite64', 'fsync', 'linkat', 'rename', 'unlink', 'unlinkat',
          'rmdir', 'close', 'exit_group']
 UNNAMED = 'O_TMPFILE'
-NEVER = 60000  # so many calls are not made
+NEVER = 60000  # more calls than any run makes
 
 
 def has_unnamed_files():
@@ -113,7 +113,7 @@ class Killed(Strace, faults.FaultTest):
             with tempfile.TemporaryDirectory() as folder:
                 calls = self.traced(job, folder, '-e', 'trace=' + ','.join(CALLS))
                 self.assertEqual(faults.tree(folder), self.whole[job])
-            # All those at the end, where names are given; of the others some.
+            # All calls at the end, where files receive their names, and some of the others.
             for i, (name, n) in enumerate(calls):
                 if i % max(1, len(calls) // 5) != 0 and i < len(calls) - 7:
                     continue
@@ -146,7 +146,8 @@ class Killed(Strace, faults.FaultTest):
             with tempfile.TemporaryDirectory() as folder:
                 before = self.put_old(job, folder) if n % 2 else {}
                 p = subprocess.Popen(job.command(folder), stderr=subprocess.DEVNULL)
-                # At once; then at so many bytes; then some time after those.
+                # Kill at once, then after a number of bytes and a delay, both increasing with
+                # n.
                 while n >= 8 and p.poll() is None and self.written(p, folder) < (n - 8) * 800000:
                     continue
                 time.sleep(0.0005 * (n % 8))
@@ -236,14 +237,15 @@ class Leftovers(Strace, faults.FaultTest):
         self.assertEqual(len(at), 1 if UNNAMED_FILES else len(at))
         os.remove(out)
         when = at[0] if at else NEVER
-        # It works, under a name.
+        # A run with a named temporary file succeeds.
         pid, p = self.start(out, when=when)
         self.assertEqual(len(faults.temporaries(self.folder)), 1)
         p.stdin.close()
         self.assertEqual(p.wait(), 0)
         self.assertEqual(faults.tree(self.folder), {'o.trace': self.raw})
         self.assertEqual(faults.temporaries(self.folder), [])
-        # What a killed writer leaves, the next one of this name removes, and no other one.
+        # The next writer of the same output removes what a killed writer left. Other writers
+        # do not.
         pid, p = self.start(out, when=when)
         os.kill(pid, signal.SIGKILL)
         p.wait()
@@ -275,13 +277,14 @@ class Leftovers(Strace, faults.FaultTest):
             self.skipTest('needs simdjson and Zydis')
         self.raw = file_bytes(self.inputs['trace32'])
         out = os.path.join(self.folder, 'folder')
-        half, self.raw = self.raw[1200000:], self.raw[:1200000]  # more than is looked at ahead
+        half, self.raw = self.raw[1200000:], self.raw[:1200000]  # more than the lookahead
         pid, p = self.start(out, '--to=umtracer', when=NEVER)
         dead = faults.temporaries(self.folder)
         os.kill(pid, signal.SIGKILL)
         p.wait()
         self.assertEqual(faults.temporaries(self.folder), dead)
-        # Another one removes it, and leaves the one that lives alone.
+        # Another run removes the dead writer's folder, but leaves the folder of a living
+        # writer alone.
         pid, p = self.start(out, '--to=umtracer', when=NEVER)
         while set(faults.temporaries(self.folder)) & set(dead) or not faults.temporaries(self.folder):
             self.assertIsNone(p.poll())
@@ -305,13 +308,13 @@ class KilledRecording(Strace, faults.RecordingTest):
         more = {'env': dict(os.environ, TMPDIR=temporary)}
         for out in ('o.trace', 'o.trace64'):
             job = self.recording(out)
-            places = out + '.maps.json'  # written when the trace is there
+            places = out + '.maps.json'  # written once the trace exists
             with tempfile.TemporaryDirectory() as folder:
                 calls = self.traced(job, folder, '-e', 'trace=' + ','.join(CALLS), **more)
                 self.assertEqual(sorted(os.listdir(folder)), [out, places])
             self.assertEqual(os.listdir(temporary), [])
             seen = []
-            # The first ones, and all at the end, where names are given.
+            # The first calls, and all calls at the end, where files receive their names.
             for i, (name, n) in enumerate(calls[:3] + calls[-20:]):
                 with tempfile.TemporaryDirectory() as folder:
                     before = {out: b'old'} if i % 2 else {}
@@ -356,7 +359,7 @@ class KilledRecording(Strace, faults.RecordingTest):
                 children = f.read()
         p.kill()
         p.wait()
-        # It may be nobody's child, and a zombie until somebody asks for it.
+        # The program may be an orphan, and a zombie until it is reaped.
         until = time.monotonic() + 20
         while self.runs(int(children)):
             self.assertLess(time.monotonic(), until, 'what was recorded goes on')

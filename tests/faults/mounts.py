@@ -1,4 +1,4 @@
-# Small file systems for a test: mounted where only this process and its children see them.
+# Small file systems for a test, visible only to this process and its children.
 import ctypes
 import os
 import subprocess

@@ -1,5 +1,5 @@
-# The first reads of an input fail: an error with the system's words, never another guess at what the
-# input is.
+# The first reads of an input fail. Programs must report the system's error and must not
+# misidentify the input.
 import bz2
 import gzip
 import lzma
@@ -82,7 +82,7 @@ class ReadError(faults.FolderTest):
     def check_told(self, done, path, about):
         about = (*about, done.returncode, done.stdout[:300], done.stderr[:1000])
         self.assertIn(done.returncode, (1, 2), about)
-        # What trace_check finds is no complaint.
+        # Findings that trace_check prints on standard output are not error messages.
         told = done.stderr.decode() or done.stdout.decode().replace('error: damaged: ', '')
         self.assertIn('%s: %s' % (path, EIO), told, about)
         self.assertEqual(faults.tree(self.folder).keys() - {'log'}, set(), about)
@@ -98,7 +98,8 @@ class ReadError(faults.FolderTest):
                     first += injected and n == 1
                     page = os.path.join(self.folder, 'o.html')
                     if injected and n > 1 and os.path.exists(page):
-                        # It says what could not be read, maybe by the checker alone.
+                        # The page names what could not be read, perhaps only among the
+                        # checker's findings.
                         self.assertIn('%s: %s' % (path, EIO), file_bytes(page).decode())
                         os.remove(page)
                     elif injected:
@@ -118,7 +119,7 @@ class ReadError(faults.FolderTest):
         for codec, path in self.files.items():
             raw = file_bytes(path)
             for n in (1, 3, 10, 63):
-                # A pipe whose second read fails has delivered so many bytes.
+                # The second read of this pipe fails, after this many bytes were delivered.
                 r, w = os.pipe()
                 os.write(w, raw[:n])
                 done, injected = self.inject(

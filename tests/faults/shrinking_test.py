@@ -1,4 +1,4 @@
-# Inputs that vanish or become shorter while a program reads them, mapped or not.
+# Inputs that are removed or shortened while a program reads them, mapped or not.
 import gzip
 import lzma
 import os
@@ -79,7 +79,7 @@ class Shrinking(faults.FaultTest):
         """Its status: not 0 if a check has found something."""
         p = self.start(program, *arguments)
         errors = p.communicate(timeout=100)[1].decode()
-        # A check finds something, a search finds nothing.
+        # trace_check returns 1 for findings, and trace_find if it finds nothing.
         finds = program in ('trace_check', 'trace_find')
         self.assertIn(p.returncode, (0, 1) if finds else (0,), errors[:1000])
         return p.returncode
@@ -124,7 +124,8 @@ class Shrinking(faults.FaultTest):
         usual = self.undisturbed(program, *command), self.written(out)
         sizes = [0, n // 2 + 100, n - 1, 3 * PAGE, n // 4, 100]
         for i in range(50):
-            # What is read in a moment is read before a busy machine makes it shorter: once more, then.
+            # On a busy machine, a fast read may finish before the file is shortened: try
+            # again.
             if i >= len(sizes) and noticed:
                 break
             size = sizes[i % len(sizes)]
@@ -133,7 +134,7 @@ class Shrinking(faults.FaultTest):
                 f.write(all_of_it)
             p = self.start(program, *command)
             self.shorten(p, path, (0, 0.01, 0.03)[i % 3] if i < len(sizes) else 0, size)
-            status = 2 if program == 'trace_find' else 1  # as grep
+            status = 2 if program == 'trace_find' else 1  # like grep
             noticed += self.check_shortened(p, path, out, usual, (program, name, out, size), status)
         self.remove(out)
         self.assertGreater(noticed, 0, (program, name, out))
@@ -236,7 +237,7 @@ class Shrinking(faults.FaultTest):
                 self.assertIn('became shorter', errors)
                 self.assertEqual((p.returncode, os.listdir(self.folder)), (1, ['in']))
                 return
-            # It had read all of it.
+            # The program had read everything.
             self.assertEqual(file_bytes(out), self.large['champsim'])
             os.remove(out)
         self.fail('never stopped while it was reading')

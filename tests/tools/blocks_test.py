@@ -1,6 +1,6 @@
-# Traces in blocks: that the programs xz and zstd read what trace_convert writes, and trace_view
-# what they write, from any place; and that the parts that --shard gives to several processes are
-# together the whole.
+# Traces in blocks: the programs xz and zstd can read what trace_convert writes, and trace_view
+# can read what they write, from any position. The parts that --shard selects for several
+# processes make up the whole.
 import collections
 import json
 import lzma
@@ -31,8 +31,8 @@ def sample(name):
 
 DISTINCT = {'unique_ips', 'lines', 'pages', 'threads', 'locks', 'locations', 'variables',
             'variables_read', 'variables_written', 'variables_shared'}
-LEARNT = {'mispredicted', 'fetch_blocks', 'accesses', 'misses'}  # on the way, or cut in two
-# What the command line chooses, in each part the same.
+LEARNT = {'mispredicted', 'fetch_blocks', 'accesses', 'misses'}  # depend on the past, or are split
+# Sizes set on the command line, which are equal in all parts.
 SIZES = {'table_size', 'indirect_size', 'ras_size', 'sets', 'ways'}
 RATIOS = {'mpki', 'accuracy', 'seconds', 'million_instructions_per_second'}
 
@@ -83,7 +83,8 @@ class Blocks(support.FormatTest):
             rows = tool('xz', '--list', '--robot', '--verbose', out).decode().splitlines()
             listed = [line.split('\t') for line in rows if line.startswith('block')]
             self.assertEqual(len(listed), blocks)
-            # Columns: block, stream, number in it and in the file, offsets, sizes, ratio, check.
+            # Columns: "block", stream, block in the stream and in the file, offsets, sizes,
+            # ratio, check.
             self.assertEqual([int(b[7]) for b in listed[:-1]], [size] * (blocks - 1))
             self.check_skips(out, raw)
 
@@ -249,7 +250,7 @@ class Shards(support.FormatTest):
             shares = [json.loads(o) for o in self.at_once(7, 'trace_view', path, '-s', '--json')]
             self.assertEqual(added_up(shares), added_up([counts]))
             self.assertEqual(counts['instructions'], 50000)
-        # -n is of the part.
+        # -n limits the rows of the part.
         rows = self.run_ok('trace_view', path, '--json', '-n', '2', '--shard', '1/2').splitlines()
         self.assertEqual([json.loads(r)['index'] for r in rows], [25000, 25001])
         rows = self.run_ok('trace_view', path, '--json', '--skip=10', '-n', '1', '--shard', '1/2')
@@ -364,7 +365,7 @@ class Shards(support.FormatTest):
                             'lines', 'pages')
         blocks = sum(p['fetch_blocks'] for p in parts)
         self.assertTrue(whole['fetch_blocks'] <= blocks <= whole['fetch_blocks'] + 2)
-        # Warm from the beginning of the trace, parts know what the whole knows.
+        # With a warm-up from the beginning of the trace, parts give the results of the whole.
         warm = [json.loads(self.run_ok(*args, f'--warmup={n * i // 3}',
                                        f'--limit={n * (i + 1) // 3}')) for i in range(3)]
         self.assertEqual([p['instructions'] for p in warm], self.shares(n))
@@ -377,11 +378,11 @@ class Shards(support.FormatTest):
         what = 'events' if 'events' in whole else 'instructions'
         self.assertEqual([p[what] for p in parts], self.shares(n))
         self.assertEqual(added_up(parts), added_up([whole]))
-        # What two threads share may be one's alone in each part.
+        # A variable that two threads share may belong to only one of them in each part.
         self.check_distinct(parts, whole, *DISTINCT & whole.keys() - {'variables_shared'})
 
     def check_rows(self, trace, n, options, criteria):
-        # A table of an UMTracer trace has records that are no instructions.
+        # A table of an UMTracer trace contains records that are not instructions.
         table = os.path.isdir(trace)
         for args in (['trace_view', trace, '--json', '-n', 'all', *options],
                      ['trace_convert', trace, '-', '--to=jsonl', *options],

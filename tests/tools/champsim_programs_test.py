@@ -1,6 +1,6 @@
-# ChampSim traces to which programs with other records have appended: trace_check names each region
-# once, and every program warns of the first. And ChampSim's older rules of branches. What is in the
-# traces is made here, from real records.
+# ChampSim traces to which programs with other records have appended: trace_check reports each
+# region once, and every program warns about the first one. Also tests ChampSim's older branch
+# rules. The traces are made here from real records.
 import collections
 import json
 import random
@@ -43,7 +43,7 @@ class RecordSize(support.FormatTest):
         self.assertEqual(r.returncode, 1)
         lines = [s for s in r.stdout.splitlines() if ': record-size: ' in s]
         self.assertEqual(len(lines), 2, r.stdout)
-        # Where they begin: 10,000 records; then 168 + 3,000 * 232 bytes more.
+        # Positions of the regions: after 10,000 records; then 168 + 3,000 * 232 bytes later.
         self.assertIn('error: record-size: offset 640000, record 10000: there seem to be records of '
                       '232 bytes, not 64, up to offset ', lines[0])
         again = 10000 * 64 + 168 + 3000 * 232
@@ -51,7 +51,7 @@ class RecordSize(support.FormatTest):
         begins = int(lines[1].split('offset ')[1].split(',')[0])
         self.assertLess(abs(begins - again), 128 * 64)
         errors, warnings = (int(r.stdout.splitlines()[-1].split(', ')[i].split()[0]) for i in (1, 2))
-        self.assertEqual((errors, warnings), (3, 0), r.stdout)  # one are bytes at the end
+        self.assertEqual((errors, warnings), (3, 0), r.stdout)  # one for the bytes at the end
 
     @support.needs('xz')
     def test_every_program_warns(self):
@@ -84,7 +84,7 @@ class RecordSize(support.FormatTest):
                 self.assertIn('a struct of that size', r.stderr)
                 self.assertIn('docs/descriptors.md', r.stderr)
                 self.assertNotIn('name the format', r.stderr)
-            # Who names the format all the same is warned.
+            # A warning is printed if the user names the format nevertheless.
             r = self.run_tool('trace_view', '-s', '--format', 'champsim', trace)
             self.assertIn('warning: %s: from record 0 on' % trace, r.stderr)
             self.assertIn('records of %d bytes, not 64' % size, r.stderr)
@@ -159,7 +159,8 @@ class BranchRules(support.FormatTest):
 class Registers(support.FormatTest):
     """Traces whose registers are numbered otherwise."""
     OPTION = ('--map-registers', 'ip=35,sp=7,flags=34')
-    # ip, flags of the record, written, read: a compare, a branch, a call and a return; and what has 6, 25 and 26.
+    # ip, is_branch, registers written, registers read: a compare, a branch, a call, an
+    # instruction with registers 6, 25 and 26, and a return.
     RECORDS = ((0x1000, 0, [34], [3, 26]), (0x1004, 1, [35], [35, 34]), (0x2000, 1, [35, 7], [35, 7]),
                (0x3000, 0, [6, 25], [26]), (0x3004, 1, [35, 7], [7]))
     MAPPED = ((0x1000, 0, [25], [3, 35]), (0x1004, 1, [26], [26, 25]), (0x2000, 1, [26, 6], [26, 6]),
@@ -181,7 +182,7 @@ class Registers(support.FormatTest):
             if tool in support.PROGRAMS]
 
     def test_unseen_branches(self):
-        # A trace of another machine: branches are flagged and read two registers.
+        # A trace from another machine, whose branches are flagged and read two registers.
         loop = ((0x106c0, 0, [12], [10, 11]), (0x106c4, 0, [15], [2]), (0x106c8, 1, [], [28, 15]))
         for records, more in ((loop, ''), (self.RECORDS, '; register 35 is written by each of them')):
             trace = self.write('t.champsim', self.pack(records, 50))
@@ -209,7 +210,7 @@ class Registers(support.FormatTest):
             right = self.run_tool(tool, want, *(a.replace('/o.', '/w.') for a in arguments))
             self.assertEqual(got.returncode, 0, got.stderr)
             self.assertNotIn('warning', got.stderr)
-            if tool != 'frontend_sim':  # it says how fast it was
+            if tool != 'frontend_sim':  # its output contains the speed
                 self.assertEqual(got.stdout.replace(trace, ''), right.stdout.replace(want, ''), tool)
         for name in ('champsim', 'jsonl', 'csv'):
             with open(self.path('o.' + name), 'rb') as a, open(self.path('w.' + name), 'rb') as b:

@@ -1,4 +1,5 @@
-# What every program does with names and words that others wrote: they are shown, and steer nothing.
+# Names and words from outside in the output of every program: they are shown, but never
+# control the terminal.
 import csv
 import io
 import json
@@ -13,7 +14,7 @@ if os.name == 'posix':
 from support import (PARTS, PROGRAMS, SED, WORK, WINDOWS, ProgramTest, content, main, needs, run,
                      text, version_text)
 
-# A title for the window, a line's end, C1 and bidi controls, an invisible character, no UTF-8.
+# A window title, a line ending, C1 and bidi controls, an invisible character, invalid UTF-8.
 EVIL = '\x1b]0;owned\x07\r\n\x9b2J\u202etxt\u2066\u200b\u2028\u200e'.encode() + b'\xff\x9b'
 GOOD = 'ä 日本 א'.encode()
 
@@ -29,7 +30,7 @@ def steering(raw):
 class Quoting(ProgramTest):
     """No file's name, argument or text of a trace reaches the terminal raw."""
 
-    # How each program is called with one trace.
+    # Arguments for calling each program with one trace.
     CALLS = {
         'trace_view': [['-s'], ['-c', '-n', '1'], ['-s', '--json'], ['--table', 'exec']],
         'trace_find': [['--count'], ['--ip', EVIL]],
@@ -45,7 +46,7 @@ class Quoting(ProgramTest):
             for more in calls:
                 r = run(program, path, *more, cwd=self.folder)
                 if program == 'trace_convert':
-                    r.stdout = b''  # a trace
+                    r.stdout = b''  # the output is a trace
                 yield program, more, r
 
     def name(self, what):
@@ -162,7 +163,7 @@ class Messages(ProgramTest):
                                       ('trace_diff', '--ignore',
                                        r'[-\w]+; or a mnemonic; or one of clock, random or syscall')):
             if program == 'trace_diff' and 'zydis' not in PARTS:
-                continue  # who knows no instruction takes any word for a mnemonic
+                continue  # without a disassembler, any word is accepted as a mnemonic
             traces = [WORK, WORK] if program in ('trace_diff', 'trace_convert') else [WORK]
             r = run(program, *traces, option, 'foo')
             self.assertEqual(r.returncode, 2, (program, option))
@@ -259,7 +260,7 @@ class Limits(ProgramTest):
         self.assertEqual(stats['instructions'], 7)
         self.assertEqual(self.lines('trace_find', '-n', '5', WORK), 5)
         self.assertEqual(self.lines('trace_find', '-n', 'all', '-m', '6', WORK), 6)
-        self.assertEqual(run('trace_find', '-n', '0', WORK).returncode, 1)  # none is found
+        self.assertEqual(run('trace_find', '-n', '0', WORK).returncode, 1)  # nothing is found
         self.assertEqual(self.lines('trace_convert', '--to', 'csv', '-n', 'all', WORK, '-'),
                          whole + 1)
         self.assertEqual(self.lines('trace_convert', '--to', 'csv', '-n', '5', WORK, '-'), 6)
@@ -287,7 +288,7 @@ class Limits(ProgramTest):
 class Statuses(ProgramTest):
     """One table of exit statuses (docs/errors.md) for all programs."""
 
-    #              good, damaged, missing, no trace, wrong usage
+    #              good, damaged, missing, not a trace, wrong usage
     EXPECTED = {'trace_view': (0, 1, 1, 1, 2), 'trace_convert': (0, 1, 1, 1, 2),
                 'trace_check': (0, 1, 1, 1, 2), 'trace_report': (0, 1, 1, 1, 2),
                 'frontend_sim': (0, 1, 1, 1, 2), 'trace_find': (0, 2, 2, 2, 2),
@@ -306,7 +307,7 @@ class Statuses(ProgramTest):
             for path, code in zip(paths, expected):
                 r = run(program, *self.args(program, path))
                 self.assertEqual(r.returncode, code, (program, path, r.stderr))
-                # A finding of the checker is on standard output.
+                # The checker's findings are on standard output.
                 said = r.stderr + (r.stdout if program == 'trace_check' else b'')
                 self.assertEqual(said.count(b'\n') != 0, code != 0 or program == 'trace_check')
             for wrong in (['--no-such-option'], [], ['--skip']):
@@ -347,7 +348,7 @@ class Statuses(ProgramTest):
             self.skipTest('it starts with more, or needs less')
         if os.environ.get('MESON_EXE_WRAPPER') and b'trace_view' not in r.stderr:
             self.skipTest('so little is not enough for the emulator')
-        # An emulator says so, too, before it or after it.
+        # An emulator may also print this message, before or after the program's.
         self.assertIn(b'trace_view: ' + trace.encode() + b': out of memory', r.stderr.splitlines())
 
     @needs('zydis')
@@ -441,7 +442,7 @@ class Formulas(ProgramTest):
             rows = list(csv.DictReader(io.StringIO(r.stdout.decode())))
             self.assertEqual(rows[0]['win_name'], begins + name[1:])
             self.assertEqual(rows[0]['load_eid'], '0')
-            self.assertTrue(any(row['unload_eid'] == '-1' for row in rows))  # a number stays
+            self.assertTrue(any(row['unload_eid'] == '-1' for row in rows))  # numbers are not guarded
         r = run('trace_convert', folder, '-', '--to', 'jsonl', '--guard-formulas')
         self.assertEqual(r.returncode, 2)
 

@@ -1,13 +1,13 @@
-# Readers of what trace_view --layout prints for Kaitai and ImHex: as much of these languages as
-# Kaitai's user guide and ImHex's documentation say of what is needed here. They know nothing of the
-# library.
+# Readers for the forms that trace_view --layout prints for Kaitai and ImHex. They implement
+# the necessary parts of these languages according to Kaitai's user guide and ImHex's
+# documentation. They do not use the library.
 import ast
 import functools
 import re
 import struct
 
 
-# Kaitai: a .ksy file as mappings, and a reader of what it says.
+# Kaitai: a parser of .ksy files, which become mappings, and a reader that interprets them.
 def scalar(value):
     value = value.strip()
     if value.startswith('['):
@@ -194,7 +194,7 @@ class Kaitai:
         io.pos = before
         return result
 
-    # One value, of a field's type and size.
+    # Reads one value with the type and size of a field.
     def one(self, field, record, index):
         io = record._io
         type = field.get('type')
@@ -294,7 +294,7 @@ class Kaitai:
         return result
 
 
-# ImHex: structs of a pattern file, and the placements at its end.
+# ImHex: the structs of a pattern file, and the placements at its end.
 class ImHex:
     FIELD = re.compile(r'(?:(le|be) )?([\w:]+) (\w+)(?:\[(.+)\])?;')
     CODES = {'u8': 'B', 's8': 'b', 'u16': 'H', 's16': 'h', 'u32': 'I', 's32': 'i', 'u64': 'Q',

@@ -1,5 +1,6 @@
-# frontend_sim: the counts of the sample table and of ChampSim, the model in Python on traces made
-# to be awkward, and the options that choose a part of a trace and sizes of tables.
+# frontend_sim: its counts are compared with the sample table, with ChampSim, and with the
+# Python model on deliberately awkward traces. Also tests the options that select a part of a
+# trace and the sizes of tables.
 import json
 import random
 import unittest
@@ -8,7 +9,7 @@ import model
 import support
 from support import SED, WORK, content, pack, records
 
-# From the samples' description: count, taken, mispredicted of each class, accuracy, MPKI.
+# From the samples' description: count, taken and mispredicted for each class; accuracy; MPKI.
 TABLE = [
     (SED, 'bimodal', [(709, 709, 56), (757, 757, 178), (8059, 3040, 995), (842, 842, 95),
                       (120, 120, 22), (968, 968, 117), (0, 0, 0)], '87.2283', '29.2600'),
@@ -22,9 +23,10 @@ TABLE = [
 
 THREADS = support.data('threads3_64')
 
-# What ChampSim itself counts as mispredicted (master of May 2025, 2ff2501), class by class, in the
-# first instructions of three traces. Where there are options, ChampSim's constants were changed to
-# them. TAGE is MBPlib's (74001fc) with the tables of frontend_sim/tage.hpp, built into ChampSim.
+# Mispredictions that ChampSim itself counts (master of May 2025, 2ff2501), class by class, in
+# the first instructions of three traces. Where options are listed, ChampSim's constants were
+# changed accordingly. TAGE is MBPlib's (74001fc) with the tables of frontend_sim/tage.hpp,
+# built into ChampSim.
 REFERENCE_TRACES = [(SED, '49000'), (WORK, '49000'), (THREADS, '29000')]
 REFERENCE = [
     ('bimodal', '',
@@ -77,11 +79,11 @@ REFERENCE = [
       [52, 138, 1085, 66, 8, 131]]),
 ]
 
-# The least of each; 5 is no power of two, and need not be one.
+# The smallest size of each table. The number of ways, 5, need not be a power of two.
 ALL_SIZES = ['--table-size', '64', '--btb-sets', '1', '--btb-ways', '5', '--ras-size', '1',
              '--indirect-size', '2']
 
-# The registers of each class, as the rules read: destinations and sources.
+# Registers of each class as the rules expect them: destinations and sources.
 REGISTERS = {'direct_jump': ([26], [26]), 'indirect': ([26], [3]), 'conditional': ([26], [26, 25]),
              'direct_call': ([26, 6], [26, 6]), 'indirect_call': ([26, 6], [26, 6, 3]),
              'return': ([26, 6], [6]), 'other': ([26], [6, 3]), 'not_branch': ([3, 25], [4])}
@@ -102,7 +104,8 @@ def awkward(seed, n=20000):
              'source_memory': memory[2:]}
         made.append(r)
         if support.branch_taken(r, kind):
-            # Few targets, many in the same set of the target table; some right behind a call.
+            # Few targets, many of them in one set of the target table; some directly after a
+            # call.
             ip = rng.choice([0x400000 + 4096 * rng.randrange(12), 0x400000 + 4 * rng.randrange(400),
                              ip + rng.randrange(2, 12), rng.choice(made)['ip'] + 5])
         else:
@@ -145,7 +148,7 @@ class Simulate(support.ProgramTest):
         for seed in range(4):
             rs = awkward(seed)
             for predictor in model.PREDICTORS:
-                # The model takes its time over long histories.
+                # The model is slow with long histories.
                 part = rs[:5000] if predictor in ('hashed-perceptron', 'tage') else rs
                 path = self.write('awkward', b''.join(map(pack, part)))
                 expected = model.simulate(part, predictor)
@@ -154,7 +157,7 @@ class Simulate(support.ProgramTest):
                 self.check_counts(self.json(path, '--predictor', predictor), expected)
 
     def test_no_branches(self):
-        # A part without any: its ips and fetch blocks mean something all the same.
+        # In a part without branches, ips and fetch blocks are still meaningful.
         rs = records(content(SED))
         first = next(i for i, r in enumerate(rs) if support.branch_class(r) != 'not_branch')
         self.assertGreater(first, 1)
@@ -185,7 +188,7 @@ class Simulate(support.ProgramTest):
                           got['indirect_size']), (64, {'sets': 1, 'ways': 5}, 1, 2))
 
     def test_other_sizes(self):
-        # The least of each, and what is no power of two where it need not be one.
+        # The smallest sizes, and a size that need not be a power of two.
         rs = awkward(1, 6000)
         path = self.write('awkward', b''.join(map(pack, rs)))
         for predictor in model.PREDICTORS:
@@ -211,8 +214,9 @@ class Simulate(support.ProgramTest):
         self.bad(2, SED, '--predictor', 'always-taken', '--table-size', '64', about=b'no table')
 
     def test_longer_histories_pay(self):
-        # Once the trace is known: less than three quarters of what gshare misses, gshare less than
-        # bimodal. Seen for the first time, 5,000 conditional branches are too few for that.
+        # Once a trace is known, predictors with long histories mispredict less than three
+        # quarters as often as gshare, and gshare less often than bimodal. In a first pass,
+        # 5,000 conditional branches are too few for that.
         for path in (SED, WORK, THREADS):
             missed = {p: self.json(path, '--repeat', '4', '--warmup', '50000', '--predictor', p)
                       ['branches']['conditional']['mispredicted'] for p in model.PREDICTORS}
@@ -228,7 +232,8 @@ class Simulate(support.ProgramTest):
                            (['--shard', '0/1'], rs), (['--shard=2/3'], rs[33333:]),
                            (['--repeat', '1'], rs), (['--champsim-losses'], rs[:-1])):
             got, expected = self.json(SED, *args), model.simulate(part)
-            # The last target is the trace's own although the part ends: all else is equal.
+            # The target of the last branch comes from the trace beyond the part, so its
+            # prediction may differ. The other counts are equal.
             self.assertEqual(got['instructions'], len(part), args)
             for key in ('fetch_blocks', 'unique_ips', 'memory_reads', 'data_footprint'):
                 self.assertEqual(got[key], expected[key], args)
@@ -244,11 +249,11 @@ class Simulate(support.ProgramTest):
 
     def test_repeat(self):
         rs = records(content(WORK))
-        self.assertEqual(support.branch_class(rs[-1]), 'not_branch')  # the wrap is no jump
+        self.assertEqual(support.branch_class(rs[-1]), 'not_branch')  # wrapping around is not a jump
         expected = model.simulate(rs * 3)
         self.check_counts(self.json(WORK, '--repeat', '3'), expected)
         self.check_counts(self.json('--repeat', WORK, '--limit', '150000'), expected)
-        # Where it is one, it goes to the first instruction.
+        # If the last instruction is a jump, its target is the first instruction.
         jump = next(i for i, r in enumerate(rs) if support.branch_class(r) == 'direct_jump') + 1
         self.check_counts(self.json(self.write('jump', content(WORK)[:64 * jump]), '--repeat', '4'),
                           model.simulate(rs[:jump] * 4))
@@ -315,7 +320,7 @@ class Simulate(support.ProgramTest):
 
     @unittest.skipIf(support.WINDOWS, 'Windows has no such names')
     def test_names_in_json(self):
-        # Whatever a file is called, the output is JSON.
+        # The output is valid JSON whatever the file is called.
         name = 'a"b\\c\n\t\u00e4\u20ac\U0001f600'.encode() + b'\xff\xc0\xaf\xed\xa0\x80.trace'
         path = support.os.path.join(self.folder.encode(), name)
         with open(path, 'wb') as f:

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-# What trace_view --layout=FORM prints, read by something that knows the form and not the library:
-# NumPy, a C compiler, Python's json, and small readers of what Kaitai's user guide and ImHex's
-# documentation say. The values that they find in the samples are those of trace_view --json.
+# The forms that trace_view --layout=FORM prints are read by tools that know the form but not
+# the library: NumPy, a C compiler, Python's json, and small readers written after Kaitai's
+# user guide and ImHex's documentation. The values in the samples must equal those of
+# trace_view --json.
 import json
 import os
 import re
@@ -41,7 +42,7 @@ class LayoutForms(support.FormatTest):
         for format in FORMATS:
             tables = json.loads(self.form('json', format))
             rows = [f for t in tables for f in t['fields']]
-            # As many rows, and the names, as the text has.
+            # The rows have the number and the names of the rows in the text form.
             lines = [l for l in self.form('text', format).splitlines() if re.match(r'(\d+|varies) +\S', l)]
             self.assertEqual(len(rows), len(lines), format)
             for row, line in zip(rows, lines):
@@ -71,9 +72,9 @@ class LayoutForms(support.FormatTest):
             raw = support.content(path)
             narrow = sample.endswith('32.xz')
             if narrow and 'simdjson' not in support.PARTS:
-                continue  # only the trace says that its words have 4 bytes
+                continue  # only the trace itself shows that its words have 4 bytes
             kaitai = Kaitai(self.form('kaitai', path if narrow else 'x64dbg'))
-            # The front, which this reads in a moment, and behind it a user block.
+            # The first 4,000 blocks, which are read quickly, followed by a user block.
             trace = x64dbg_model.Trace(raw)
             raw = raw[:trace.ends[3999]]
             got = kaitai.file(raw + b'\x81\x03\0\0\0abc')
@@ -87,7 +88,7 @@ class LayoutForms(support.FormatTest):
                 self.assertEqual(a['values'], [v for _, v in b['registers']])
                 new = [v.get('value') for v in a['new_values']]
                 self.assertEqual(list(zip(a['addresses'], a['old_values'], new)), b['memory'])
-            with self.assertRaises(AssertionError):  # 1 is no type
+            with self.assertRaises(AssertionError):  # 1 is not a block type
                 kaitai.file(raw + b'\x01\x03\0\0\0abc')
 
     def test_kaitai_of_umtracer(self):
@@ -97,7 +98,7 @@ class LayoutForms(support.FormatTest):
             row = json.loads(line)
             expected.setdefault(row['t'], []).append(row)
         kaitai = Kaitai(self.form('kaitai', 'umtracer'))
-        self.assertNotIn('seq', kaitai.root)  # a trace is no one file
+        self.assertNotIn('seq', kaitai.root)  # a trace is not a single file
 
         def read(name):
             raw = support.file_bytes(os.path.join(folder, name))

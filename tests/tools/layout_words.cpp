@@ -1,6 +1,6 @@
-// Records of all words, for tests/tools/layout_words_test.py:
-//   layout_words FORM            their layout
-//   layout_words decode NAME HEX what decode makes of bytes, as JSON
+// Records with all words of the layout language, for tests/tools/layout_words_test.py:
+//   layout_words FORM             prints their layouts
+//   layout_words decode NAME HEX  prints the record decoded from bytes, as JSON
 #include <cstdio>
 #include <iostream>
 #include <string>
@@ -161,7 +161,7 @@ using checked_codec = wire::record<
                  wire::counted<&checked::data, &checked::size>,
                  wire::computed<&checked::sum, wire::over_front<tracecodec::io::crc32>>>>;
 
-// What no member says: forms stop there.
+// A record with a length that a function computes, at which the forms stop.
 struct coded {
   std::uint8_t n;
   array_view<u8> twice;
@@ -203,7 +203,7 @@ using values_codec = wire::record<
                  wire::field<&values::points>>,
     wire::order::big>;
 
-// f(std::type_identity<codec>, name) of each record.
+// Calls f(std::type_identity<codec>, name) for each record.
 template <class F> void each(F&& f) {
   f(std::type_identity<varints_codec>{}, "varints");
   f(std::type_identity<texts_codec>{}, "texts");
@@ -297,7 +297,7 @@ template <class Codec> bool print(std::string_view form, const char* name) {
   return true;
 }
 
-// Forms are made by a compiler, too.
+// Forms can also be made at compile time.
 constexpr std::size_t length_of_json = [] {
   std::size_t n = 0;
   emit::print_json("checked", wire::layout_nodes<checked_codec>,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# Records of all words in the forms of a layout (layout_words.cpp): bytes written down here are read
-# by the library, and by readers that have the form alone. All must find the same values.
+# Records with all words of the layout language in every form (layout_words.cpp). The library
+# reads the bytes below, and so do readers that have only the form. All must find equal values.
 import json
 import os
 import re
@@ -17,8 +17,8 @@ FORMS = ('text', 'markdown', 'json', 'c', 'numpy', 'kaitai', 'imhex')
 UTF16 = 'wörd\U0001f600'.encode('utf-16-le')
 UNITS = list(struct.unpack('<%dH' % (len(UTF16) // 2), UTF16))
 
-# Of DWARF 5, 7.6: 129 is 81 01, -129 is FF 7E. Of Protocol Buffers: -2 is 3. Of Standard MIDI Files:
-# 2097152 is 81 80 80 00. Half precision: 3C00 is 1; bfloat16: 3F80 is 1.
+# Examples from DWARF 5, 7.6: 129 is 81 01, -129 is FF 7E. Protocol Buffers: -2 is 3. Standard
+# MIDI Files: 2097152 is 81 80 80 00. Half precision: 3C00 is 1; bfloat16: 3F80 is 1.
 OPTIONS = b'\x01\x01a' + b'\x07\0'
 RECORDS = [
     ('varints', b'\x81\x01' + b'\xff\x7e' + b'\x03' + b'\x81\x80\x80\0' + bytes(129) + b'\x02\x01',
@@ -40,7 +40,7 @@ RECORDS = [
     ('chosen', b'\xff\x08\x09', {'tag': 255, 'c': 8, 'end': 9}),
     ('chunk', b'IHDR\0\0\x01\0', {'type': list(b'IHDR'), 'width': 256}),
     ('chunk', b'tEXt\x01\0', {'type': list(b'tEXt'), 'delay': 256}),
-    # A part of 4 bytes, of 9 and of 11; then two bytes, then what is left.
+    # A part of 4, 9 or 11 bytes, then two bytes, then the rest.
     ('boxed', b'\x04\x02\0??' + b'ab' + b'\x01\x02\x03\x04',
      {'size': 4, 'x': 2, 'behind': list(b'ab'), 'data': [0x201, 0x403]}),
     ('boxed', b'\x09\x02\0??\x01\0\0\0\x05' + b'ab',
@@ -64,7 +64,7 @@ RECORDS = [
       'half': 1.0, 'brain': 1.0, 'three': 0x10203, 'wide': [1, 2], 'both': 0x1020304,
       'octal': 0o644, 'points': [{'x': 1, 'y': 2}, {'x': 3, 'y': 4}]}),
 ]
-# What these bytes are not, each with one byte that its constants, lists or ranges do not have.
+# Records and offsets of bytes. A change there violates a constant, a list or a range.
 REFUSED = [('values', 0), ('values', 4), ('values', 8), ('values', 9), ('values', 10),
            ('values', 43), ('lists', 1)]
 
@@ -117,7 +117,7 @@ class LayoutWords(support.FormatTest):
     def test_kaitai(self):
         kaitai = self.kaitai()
         for name, raw, values in RECORDS:
-            if name == 'coded':  # as far as members say it
+            if name == 'coded':  # members describe only this much
                 self.assertEqual(kaitai.types[name]['seq'], [{'id': 'n', 'type': 'u1'}])
                 continue
             got, want = flat(kaitai.whole(name, raw)), dict(values)
@@ -126,17 +126,17 @@ class LayoutWords(support.FormatTest):
             if name == 'texts':
                 self.assertEqual(got['wide'].pop(), 0)
             if name == 'values':
-                # What Kaitai has no numbers for is bytes, or text.
+                # Numbers that Kaitai does not support are bytes or text.
                 want.update(half=[0x3c, 0], brain=[0x3f, 0x80], wide=list(raw[22:38]),
                             octal='0000644\0')
             self.same(got, want, name)
-            # Nothing else is there.
+            # No other keys exist.
             for key in set(got) - set(want):
                 self.assertRegex(key, r'^(bits|padding|literal)_\d+$|_length$|_value$|_big$|'
                                  '^record_begin')
 
     def test_kaitai_in_a_file_of_several(self):
-        # What is aligned counts from the record, not from the file.
+        # Alignment is relative to the record, not to the file.
         kaitai = self.kaitai()
         kaitai.root['seq'] = [{'id': 'all', 'type': 'versions', 'repeat': 'eos'}]
         (short,), (long,) = ([r for n, r, v in RECORDS if n == 'versions' and v['version'] == i]
@@ -158,7 +158,7 @@ class LayoutWords(support.FormatTest):
 
     def test_imhex(self):
         imhex = ImHex(self.form('imhex'))
-        # What the language has no words for, or a function says: the struct ends there.
+        # The struct ends at features that the language lacks, or that a function computes.
         ends = {'varints': ['a', 'b', 'c'], 'chain': [], 'rows': ['n', 'stride'], 'coded': ['n']}
         for name, raw, values in RECORDS:
             if name in ends:
@@ -186,7 +186,7 @@ class LayoutWords(support.FormatTest):
         if not with_numpy:
             self.skipTest('needs NumPy')
         script = self.form('numpy')
-        # Of all that varies there is none.
+        # The script contains no record of variable size.
         self.assertEqual(re.findall(r'^(\w+) = ', script, re.M),
                          ['values', 'values_bits', 'values_values'])
         raw, values = next((r, v) for n, r, v in RECORDS if n == 'values')
@@ -289,7 +289,7 @@ int main(void) {
         self.assertTrue(values['even']['restricted'])
         self.assertEqual(values['octal']['base'], 8)
         self.assertEqual([f['name'] for f in values['points']['element']], ['x', 'y'])
-        # The offsets of what is fixed, and the bytes in all.
+        # Offsets and the total size of fixed fields.
         at = 0
         for f in values.values():
             if 'low_bit' not in f or f['low_bit'] == 0:

@@ -1,5 +1,5 @@
-# --memory-limit: which dictionaries (xz) and windows (zstd) are read, by each program that reads a
-# trace.
+# --memory-limit: the dictionaries (xz) and windows (zstd) that each program accepts when it
+# reads a trace.
 import lzma
 import os
 import struct
@@ -84,7 +84,7 @@ class MemoryLimit(support.ProgramTest):
         self.good(path, '--memory-limit', '288M')
         path = self.write('t.zst', zstd_in_one(300 * MIB))
         self.bad(1, path, about=b'needs 300 MiB of memory, the limit is 256 MiB')
-        path = self.write('t.zst', zstd(RAW, 1 << 20))  # more than libzstd decodes
+        path = self.write('t.zst', zstd(RAW, 1 << 20))  # more than libzstd supports
         for limit in ('256M', '4000G'):
             self.bad(1, path, '--memory-limit', limit,
                      about=b'zstd data: needs 1048576 MiB of memory, libzstd decodes up to')

@@ -1,5 +1,6 @@
-# The front end of the format's description once more, in plain Python: what frontend_sim must
-# count. Slow and simple on purpose; it shares nothing with the program.
+# Independent model in plain Python of the front end in the format's description: the counts
+# that frontend_sim must print. It is slow and simple on purpose, and shares no code with the
+# program.
 import support
 
 
@@ -70,7 +71,7 @@ class HashedPerceptron:
         self.size, self.bits = size, size.bit_length() - 1
         self.weights = [{} for _ in self.LENGTHS]
         self.history, self.theta, self.count = 0, 10, 0
-        self.of, self.places = None, []  # what chosen() was asked for last, and its answer
+        self.of, self.places = None, []  # the last argument of chosen(), and its result
 
     def chosen(self, ip):
         if self.of != (ip, self.history):
@@ -101,14 +102,14 @@ class HashedPerceptron:
 
 class Tage:
     SHAPES = [(4, 10), (6, 10), (9, 11), (13, 11), (19, 12), (28, 12), (42, 13), (63, 13),
-              (94, 14), (141, 14), (211, 15), (316, 15)]  # outcomes, bits of a tag
+              (94, 14), (141, 14), (211, 15), (316, 15)]  # length of the history, bits of a tag
 
     def __init__(self, size=16384):
         self.base_bits = size.bit_length() - 1
         self.bits = self.base_bits - 4
         self.base, self.tables = {}, [{} for _ in self.SHAPES]  # [tag, counter, useful]
         self.history, self.preferences = 0, {}
-        self.of, self.places = None, []  # what the tables were asked for last, and where it is in them
+        self.of, self.places = None, []  # the last lookup, and its positions in the tables
 
     def places_of(self, ip):
         """Of each table with tags the place, and the tag there."""

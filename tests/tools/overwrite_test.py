@@ -1,5 +1,6 @@
-# No program takes a file that its trace consists of for its output, whatever the output is called and
-# whichever links lead there: exit status 2, one line that names both, and every file as it was.
+# No program overwrites a file of its input trace, whatever the output is called and whichever
+# links lead there. The exit status is 2, one line names both files, and all files are
+# unchanged.
 import os
 import shutil
 import subprocess
@@ -72,14 +73,14 @@ class Overwrite(support.ProgramTest):
         self.before = self.files()
         beside = 'r250.json, a part of the input r250.data'
         for out in ('r250.json', 'hard.html', self.path('r250.json')):
-            # They belong to the trace, also where they are left aside.
+            # The metadata belong to the trace even if an option excludes them.
             for options in ([], ['--no-metadata'], ['--metadata', 'm.csv']):
                 for program, args in self.writers('r250.data', out, *options):
                     self.refused(program, args, beside, out)
         for program, args in self.writers('r250.data', 'm.csv', '--metadata', 'm.csv'):
             self.refused(program, args, 'm.csv is the same file as m.csv, a part of the input r250')
         self.refused('trace_convert', ['--metadata', 'm.csv', 'r250.data', 'm.csv'], 'r250.data')
-        # STD text has them, too.
+        # STD text has metadata, too.
         self.accepted('trace_convert', '--no-metadata', 'r250.data', 's.std')
         shutil.copy(self.path('r250.json'), self.path('s.json'))
         self.before = self.files()
@@ -114,7 +115,7 @@ class Overwrite(support.ProgramTest):
                      'um3/exec.vtable is the same file as um3/exec.vtable, a part of the input um3')
         os.link(self.path('um3/trace.xml'), self.path('hard.html'))
         os.mkdir(self.path('um3/deep'))
-        os.remove(self.path('um3/trace.xml'))  # what is missing would be a part of the trace
+        os.remove(self.path('um3/trace.xml'))  # missing, but would be a part of the trace
         outs = ['um3/trace.xml', 'um3/new.html', 'um3/deep/new.html', 'um3/no/such/new.html']
         if not support.WINDOWS:
             os.symlink('um3', self.path('soft'))
@@ -158,7 +159,7 @@ class Overwrite(support.ProgramTest):
                     self.refused(program, [*options, *more, trace, *behind],
                                  'standard output is the same file as ' + onto, stdout=f)
         for program, options, behind in programs:
-            with open(self.path('um3/trace.xml'), 'wb') as f:  # the shell's > has emptied it
+            with open(self.path('um3/trace.xml'), 'wb') as f:  # the shell's > has truncated it
                 self.before = self.files()
                 self.refused(program, [*options, 'um3', *behind], 'um3/trace.xml', stdout=f)
         with open(self.path('t.champsim'), 'wb') as f:

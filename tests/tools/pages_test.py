@@ -1,4 +1,4 @@
-# The man pages and completions that packaging/pages.py writes of the programs.
+# Man pages and completions that packaging/pages.py writes for the programs.
 import os
 import re
 import subprocess
@@ -8,7 +8,7 @@ import unittest
 from support import PROGRAMS, WINDOWS, ProgramTest, has_program, main, run, text
 
 PAGES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'packaging', 'pages.py')
-# Those with options.
+# Programs with options.
 NAMES = sorted(n for n in PROGRAMS if n.startswith('trace_') or n == 'frontend_sim')
 
 
@@ -35,7 +35,7 @@ class Pages(ProgramTest):
             r = printed('fish', '-c', 'source %s/%s.fish; complete -C "%s"' % (self.folder, name, line),
                         env=dict(os.environ, HOME=self.folder))
             return {offer.split('\t')[0] for offer in r.stdout.splitlines()}
-        # As readline calls it.
+        # Calls the completion in the same way as readline.
         r = printed('bash', '--norc', '-uc', 'source "$0/$1.bash"; shift 0; COMP_WORDS=("${@:1}"); '
                     'COMP_CWORD=$(($# - 1)); _$1 "$1" "${@: -1}"; printf "%s\\n" "${COMPREPLY[@]}"',
                     self.folder, name, *words)
@@ -66,7 +66,7 @@ class Pages(ProgramTest):
             self.assertLessEqual(formats, self.complete('bash', name + ' --format '), name)
             self.assertEqual(self.complete('bash', name + ' --format = ch'), {'champsim'})
         self.assertEqual(self.complete('bash', 'trace_convert --co'), {'--codec'})
-        # Names of files are left to readline.
+        # File names are left to readline.
         self.assertEqual(self.complete('bash', 'trace_view tests/d'), set())
 
     def test_other_shells_take_theirs(self):

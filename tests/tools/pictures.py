@@ -1,5 +1,5 @@
-# The pictures of a report read back into numbers: what is drawn, and what is told where one points.
-# Of the SVG alone, in units of its own; a picture of any other form is an error.
+# Reads the pictures of a report back into numbers: the drawn values, and those shown under the
+# pointer. Supports only the SVG of a report, in its own units; any other form is an error.
 import html
 import re
 

@@ -1,5 +1,5 @@
-# Modules and symbols: what trace_record writes beside a trace, what nm prints, and what trace_view,
-# trace_find and trace_report make of both.
+# Modules and symbols, as trace_record writes them next to a trace and as nm prints them, in
+# the output of trace_view, trace_find and trace_report.
 import json
 import os
 import re
@@ -18,7 +18,7 @@ EXEC = r'''
 int main(int argc, char** argv) { (void)argc; return execv(argv[1], argv + 1); }
 '''
 
-# A name that would steer a terminal, and one that is HTML.
+# A name that would control a terminal and that contains HTML.
 HOSTILE = '/tmp/\x1b]0;title\x07<script>x'
 
 
@@ -59,7 +59,7 @@ class Places(support.FormatTest):
                           'symbol_offset': '0x0'})
         self.assertEqual(rows[0], json.loads(before['--json',].splitlines()[0]))
         self.assertNotIn('symbol', rows[1])
-        # Nothing is shown where nothing is known, nor if it is left aside.
+        # Nothing is shown if nothing is known, or if the map is excluded.
         for view, text in before.items():
             self.assertEqual(self.run_ok('trace_view', '-n2', *view, '--no-maps', self.trace), text)
         self.write_map(modules=[{'base': 1, 'size': 1, 'path': 'x'}], symbols=[])
@@ -103,7 +103,7 @@ class Places(support.FormatTest):
 
     @support.needs('simdjson')
     def test_report(self):
-        # All of the code is in one module.
+        # All code is in one module.
         self.write_map(modules=[{'base': '0x1000', 'size': '0xffffffff0000', 'path': HOSTILE}],
                        symbols=[{'address': hex(self.first), 'name': '<b>f'}])
         page = self.path('r.html')
@@ -171,7 +171,8 @@ class Places(support.FormatTest):
     @support.needs('simdjson')
     def test_symbols_of_a_module(self):
         self.write_map(symbols=[])
-        # As nm tells them of a program that can lie anywhere, and of one that cannot.
+        # Addresses as nm prints them for a position-independent program and for one at a fixed
+        # address.
         for address in (self.first - self.base, self.first):
             nm = self.symbols('%016x T main\n' % address)
             for option in (nm, 'sed=' + nm):
@@ -253,7 +254,7 @@ class Recorded(support.RecordingTest):
                     self.assertIn(b'Build ID: ' + mine[0]['build_id'].encode(), notes)
         if not shutil.which('nm'):
             return
-        # As nm has them, without those of the map.
+        # Symbols from nm instead of those in the map.
         nm = subprocess.run(['nm', program], capture_output=True, check=True).stdout
         found['symbols'] = []
         by_nm = rows('--maps', self.write('only.json', json.dumps(found).encode()),
@@ -270,7 +271,7 @@ class Recorded(support.RecordingTest):
         self.assertIn('true', [os.path.basename(p) for p in paths])
 
     def test_exec(self):
-        # What the program was before is of no interest where nothing of it is recorded.
+        # The earlier program is omitted if none of its instructions were recorded.
         program = self.program_of(PROGRAM, '-static')
         os.rename(program, self.path('second'))
         first = self.program_of(EXEC, '-static')

@@ -1,5 +1,5 @@
-# The programs on RapidBin traces and their STD text: what they print is compared with Python's own
-# reading of the format, and with what an independent implementation made of the same traces.
+# The programs on RapidBin traces and their STD text. The output is compared with Python's own
+# reading of the format, and with results of an independent implementation on these traces.
 import json
 import lzma
 import os
@@ -109,7 +109,7 @@ class View(Case):
             operations = {short.get(k, k): v for k, v in got['operations'].items() if v}
             self.assertEqual(operations, want['operations'])
             self.assertEqual(got['by_thread'], want['events_per_thread'])
-            # As RAPID's MetaInfo counts: threads that act.
+            # RAPID's MetaInfo counts only threads that act.
             self.assertEqual(got['threads'], len(want['events_per_thread']))
             all_events = events(file_bytes(sample(name + '.data')))
             for key, field in (('read', 'variables_read'), ('write', 'variables_written')):
@@ -209,7 +209,7 @@ class Check(Case):
                 os.rmdir(beside)
             else:
                 os.remove(beside)
-        # As what OUT's metadata would replace.
+        # The metadata of OUT would replace a FIFO.
         self.write('in.data', file_bytes(sample('r250.data')))
         self.write('in.json', file_bytes(sample('r250.json')))
         os.mkfifo(beside)
@@ -322,7 +322,7 @@ class Convert(Case):
             self.assertEqual(n['thread'], number('t', o['thread']))
             self.assertEqual(n['decor'], number(kinds[o['operation']], o['decor']))
             self.assertEqual(n['location'], number('loc', o['location']))
-        # What the numbers stand for goes along.
+        # The metadata contain the new numbers.
         before, after = (json.loads(file_bytes(f)) for f in (sample('r6000.json'),
                                                              self.path('t.json')))
         for key, kind in (('memory_records', 'v'), ('lock_records', 'l'), ('thread_records', 't'),
@@ -330,7 +330,8 @@ class Convert(Case):
             self.assertEqual({r['trace_id']: r['wasm_id'] for r in after[key]},
                              {numbers[kind][r['trace_id']]: r['wasm_id'] for r in before[key]
                               if r['trace_id'] in numbers[kind]})
-        # Dense. (A part is not sound: it releases what was acquired before.)
+        # The numbers are dense. (A part is not sound: it releases locks that were acquired
+        # before it.)
         self.assertIn(' 0 warnings', self.run_tool('trace_check', out).stdout)
 
     def test_names_in_text(self):
@@ -350,7 +351,7 @@ class Convert(Case):
                           ('tail', raw + b'abc')):
             trace = self.write(name, bad)
             r = self.run_tool('trace_convert', '--format', 'rapidbin', trace, self.path('no.data'))
-            if name != 'counts':  # the reader compares the number of events alone
+            if name != 'counts':  # the reader compares only the number of events
                 self.assertEqual(r.returncode, 1)
                 self.assertFalse(os.path.exists(self.path('no.data')))
             else:
@@ -360,7 +361,7 @@ class Convert(Case):
             self.assertEqual(file_bytes(out), raw)
             if name != 'counts':
                 self.assertIn('note: mended: ', r.stderr)
-        # Cut: what is whole.
+        # A truncated trace: the whole events are kept.
         self.run_ok('trace_convert', '--repair', self.write('cut', raw[:1000]), out)
         self.assertEqual(events(file_bytes(out)), events(raw[:1000]))
 
@@ -369,7 +370,7 @@ class Convert(Case):
         names = file_bytes(sample('r250.json'))
         trace = self.write('in.data', file_bytes(sample('r250.data')))
         self.write('in.json', names)
-        # OUT itself, or a file that is something else.
+        # OUT itself, or a file with other content.
         r = self.run_tool('trace_convert', '--to', 'rapidbin', trace, self.path('out.json'))
         self.assertEqual(r.returncode, 2, r.stderr)
         self.assertFalse(os.path.exists(self.path('out.json')))
@@ -381,7 +382,7 @@ class Convert(Case):
             self.assertEqual(file_bytes(mine), b'{"mine": 1}')
         self.run_ok('trace_convert', '--no-metadata', trace, self.path('mine.data'))
         self.assertEqual(file_bytes(mine), b'{"mine": 1}')
-        # Metadata that is replaced, and none beside what is no file.
+        # Existing metadata are replaced. None are written next to a device.
         self.write('again.json', file_bytes(sample('r6000.json')))
         self.run_ok('trace_convert', trace, self.path('again.data'))
         self.assertEqual(file_bytes(self.path('again.json')), names)
@@ -403,7 +404,7 @@ class Convert(Case):
         self.assertEqual(r.returncode, 0)
         self.assertIn('note: mended: the trace ends after 122 of 256 events', r.stderr)
         self.check_part(self.path('mended'))
-        # It is found to be the part's own.
+        # The metadata match the part.
         r = self.run_tool('trace_check', self.path('mended.data'))
         self.assertNotIn('metadata', r.stdout)
 
@@ -457,7 +458,7 @@ class Convert(Case):
                 checked = self.run_tool('trace_check', out + '.data').stdout
                 self.assertNotIn('metadata', checked)
 
-    # Two threads and two locks: (thread, operation, decor, location).
+    # Events of two threads and two locks: (thread, operation, decor, location).
     LOCKED = ((0, 'acquire', 0, 0), (0, 'acquire', 1, 1), (0, 'acquire', 1, 2), (0, 'fork', 1, 3),
               (0, 'write', 0, 4), (0, 'release', 1, 5), (0, 'release', 1, 6), (0, 'release', 0, 7),
               (1, 'acquire', 0, 8), (1, 'write', 0, 9), (1, 'release', 0, 10), (0, 'join', 1, 11))
@@ -483,13 +484,15 @@ class Convert(Case):
         trace = self.write('in.data', pack((2, 2, 1, 12), *self.LOCKED))
         held = (*self.LOCKED[:2], self.LOCKED[1])
         for cut, want in (
-                # What is held is acquired, by whom and where it was taken, and as often as it is held.
+                # Locks held at the beginning are acquired by their holders, at the original
+                # locations and as often as they are held.
                 (['--skip', '4'], held + self.LOCKED[4:]),
                 (['--skip', '5', '--limit', '2'], held + self.LOCKED[5:7]),
                 (['--skip', '7'], self.LOCKED[:1] + self.LOCKED[7:]),
                 (['--skip', '8'], self.LOCKED[8:]), (['--limit', '6'], self.LOCKED[:6]),
                 ([], self.LOCKED),
-                # What was left out in between is not known: an event that does not fit goes.
+                # Events that were left out in between are unknown, so an event that does not
+                # fit is left out.
                 (['--location', '8', '--location', '0', '--location', '10'], self.LOCKED[:1]),
                 (['--location', '9', '--location', '10'], self.LOCKED[9:10])):
             for out in (self.path('o.data'), self.path('o.std')):
@@ -503,7 +506,7 @@ class Convert(Case):
                  'left out: 1 release of a lock that is free or that another thread holds')):
             r = self.run_tool('trace_convert', '--well-formed', *cut, trace, self.path('o.data'))
             self.assertEqual(r.stderr, 'trace_convert: note: %s\n' % words)
-        # A trace whose events are all left out, or of which none is in the part, is not written.
+        # A trace is not written if all its events are left out or the part contains none.
         for cut in (['--location', '10'], ['--skip', '12'], ['--skip', '4', '--limit', '0']):
             r = self.run_tool('trace_convert', '--well-formed', *cut, trace, self.path('none.data'))
             self.assertEqual(r.returncode, 1, r.stderr)
@@ -522,7 +525,7 @@ class Convert(Case):
                 self.run_ok('trace_convert', '--well-formed', *cut, *more, sample('r6000.data'),
                             self.path('o.data'))
                 self.run_ok('trace_check', self.path('o.data'))
-        # In a pipe too, which is read once.
+        # The input may also be a pipe, which can be read only once.
         r = support.run('trace_convert', '--well-formed', '--skip', '5000', '--to', 'std', '-', '-',
                         stdin=file_bytes(sample('r6000.data')))
         self.assertEqual(r.returncode, 0, r.stderr)
@@ -557,20 +560,20 @@ class Convert(Case):
             self.assertEqual(r.returncode, 2, r.stderr)
             self.assertIn(words, r.stderr)
             self.assertFalse(os.path.exists(arguments[-1]))
-        # Renumbering must not take the metadata of the trace that it reads.
+        # Renumbering must not overwrite the metadata of its input.
         trace = self.write('x.data', file_bytes(sample('r250.data')))
         self.write('x.json', file_bytes(sample('r250.json')))
         r = self.run_tool('trace_convert', '--renumber', trace, self.path('x.data.gz'))
         self.assertEqual(r.returncode, 2, r.stderr)
         self.assertEqual(file_bytes(self.path('x.json')), file_bytes(sample('r250.json')))
-        # Nor may a part be given what names the whole.
+        # Metadata of a part must not overwrite those of the whole trace.
         if 'simdjson' in support.PARTS:
             r = self.run_tool('trace_convert', '--limit', '20', trace, self.path('x.data.gz'))
             self.assertEqual(r.returncode, 2, r.stderr)
             self.assertFalse(os.path.exists(self.path('x.data.gz')))
         self.assertIn('--no-metadata', self.run_tool('trace_convert', '--limit', '20', trace,
                                                      self.path('x.std')).stderr)
-        # A sign bit has no place in text.
+        # STD text cannot represent a sign bit.
         raw = bytearray(pack((1, 0, 1, 1), (0, 'read', 0, 0)))
         raw[18] |= 0x80
         r = self.run_tool('trace_convert', '--format', 'rapidbin', self.write('s', bytes(raw)),
@@ -579,7 +582,8 @@ class Convert(Case):
         self.assertIn('field sign', r.stderr)
 
 
-# Text as public tools write it: with names, as RoadRunner's tools do, and as a log of ThreadSanitizer.
+# Text in the style of public tools: with names, like RoadRunner's tools, and like a log of
+# ThreadSanitizer.
 NAMED = b"""main|fork(worker-1)|0
 worker-1|acq(java.lang.Object@1f)|3
 worker-1|w(Foo.bar[3])|4
@@ -643,7 +647,7 @@ class Text(Case):
         bad = self.write('bad.std', NAMED + b'main|rel(java.lang.Object@1f)|7\n')
         self.assertIn('thread 0 (main) releases lock 0 (java.lang.Object@1f), which is free',
                       self.run_tool('trace_check', bad).stdout)
-        # Text of others does not steer the terminal.
+        # Text from outside does not control the terminal.
         nasty = self.write('x.std', b'\x1b[31mred|w(a\x07b)|x\x1b.c:1\n')
         for options in (['-c'], [], ['-s']):
             self.assertNotIn('\x1b', self.run_ok('trace_view', *options, nasty))
@@ -675,7 +679,7 @@ class Text(Case):
         log = self.write('t.log', LOG)
         found = self.run_ok('trace_find', '--count', '--location', '/home/user/race/mini.cpp:14', log)
         self.assertEqual(found, '2\n')
-        # A name that text does not have finds nothing; a RapidBin trace without it is a mistake.
+        # An unknown name finds nothing in text, but is an error for a RapidBin trace.
         r = self.run_tool('trace_find', '--variable', 'nothing', log)
         self.assertEqual((r.returncode, r.stdout), (1, ''))
         r = self.run_tool('trace_find', '--variable', 'nothing', sample('r250.data'))
@@ -695,7 +699,8 @@ class Text(Case):
             self.assertIn(' 0 errors, 0 warnings, 0 notes', r.stdout)
             self.run_ok('trace_convert', out, self.path('back.std'))
             self.assertEqual(file_bytes(self.path('back.std')), back)
-            # Again, over what was written; and only the names of what is written.
+            # Converts once more over the existing output. Only the names of what is written
+            # are kept.
             self.run_ok('trace_convert', trace, out)
             self.run_ok('trace_convert', '--limit', '1', out, self.path('first.data'))
             self.run_ok('trace_convert', self.path('first.data'), self.path('first.std'))
@@ -712,16 +717,16 @@ class Text(Case):
                     self.path('later.data'))
         self.assertEqual(json.loads(file_bytes(self.path('later.json')))['thread_names'],
                          [{'name': 'worker-1', 'trace_id': 0}, {'name': 'main', 'trace_id': 1}])
-        # RAPID reads locations that are numbers alone.
+        # RAPID reads only locations that are numbers.
         self.run_ok('trace_convert', '--dialect', 'rapid', self.path('t.std'), self.path('r.std'))
         self.assertEqual(file_bytes(self.path('r.std')).splitlines()[1], b'T1|r(0x555556a7eba8)|1')
 
-    # Names and numbers: main has the id 0, so T0 is thread 1, and T1 thread 2.
+    # Names and numbers: main has the id 0, so T0 is thread 1 and T1 is thread 2.
     MIXED = (b'main|fork(T0)|a.c:4\nT0|acq(m)|0\nT0|rel(m)|0\nT1|acq(L0)|7\nT1|w(x)|1\nT1|r(V0)|1\n'
              b'T1|r(V5)|9\n')
     MIXED_CHOICES = (
         (['--thread', 'main'], [0]), (['--thread', 'T0'], [1, 2]), (['--thread', 'T1'], [3, 4, 5, 6]),
-        # A number alone is the id, as rows have it.
+        # A number alone is an id, as in rows.
         (['--thread', '0'], [0]), (['--thread', '1'], [1, 2]), (['--thread', '2'], [3, 4, 5, 6]),
         (['--thread', 'main', '--thread', 'T0'], [0, 1, 2]), (['--thread', 'T0', '--thread', '0'], [0, 1, 2]),
         (['--lock', 'm'], [1, 2]), (['--lock', 'L0'], [3]), (['--lock', '0'], [1, 2]),
@@ -734,7 +739,7 @@ class Text(Case):
     def test_names_and_numbers(self):
         text, data = self.write('x.std', self.MIXED), self.path('x.data')
         lines = self.MIXED.splitlines(keepends=True)
-        for trace in (text, data, text):  # the text alone, then the metadata of the other beside it
+        for trace in (text, data, text):  # the text alone, then with the other trace's metadata next to it
             for options, want in self.MIXED_CHOICES:
                 found = self.run_ok('trace_find', '--json', *options, trace).splitlines()
                 self.assertEqual([json.loads(s)['index'] for s in found], want, (options, trace))
@@ -742,7 +747,7 @@ class Text(Case):
                     self.assertEqual([e['index'] for e in self.json_lines(*options, trace)], want)
                 self.run_ok('trace_convert', *options, trace, self.path('part.std'))
                 self.assertEqual(file_bytes(self.path('part.std')), b''.join(lines[i] for i in want))
-                # A part in numbers has the names that keep its ids apart.
+                # A part in numbers keeps the names that distinguish its ids.
                 self.run_ok('trace_convert', *options, trace, self.path('part.data'))
                 self.run_ok('trace_convert', self.path('part.data'), self.path('back.std'))
                 self.assertEqual(file_bytes(self.path('back.std')), b''.join(lines[i] for i in want))
@@ -765,7 +770,7 @@ class Text(Case):
                           {'name': 'T1', 'trace_id': 2}])
         for options in ([], ['--thread', 'T0'], ['--thread', 'main', '--thread', 'T1']):
             self.assertEqual(self.run_tool('trace_diff', *options, text, data).returncode, 0)
-        # New numbers: those names that are numbers are left out, and no two threads are one.
+        # Renumbering drops names that are numbers, and never merges two threads.
         for trace in (text, data):
             self.run_ok('trace_convert', '--renumber', '--skip', '3', trace, self.path('new.data'))
             self.run_ok('trace_convert', self.path('new.data'), self.path('new.std'))
@@ -774,7 +779,7 @@ class Text(Case):
 
     @support.needs('simdjson')
     def test_names_that_metadata_has_by_hand(self):
-        # A name that is another thread's number, and a name that no line holds.
+        # A name that is another thread's number, and a name that text cannot contain.
         trace = self.write('h.data', pack((4, 0, 1, 4), *((t, 'write', 0, 0) for t in range(4))))
         names = [('T1', 0), ('main', 2)]
         self.write('h.json', json.dumps({
@@ -787,22 +792,22 @@ class Text(Case):
 
     @support.needs('simdjson')
     def test_names_late_in_text(self):
-        # The first name comes after more than 64 KiB.
+        # The first name occurs after more than 64 KiB.
         numbers = b''.join(b'T0|w(V%d)|%d\n' % (i % 50, i % 90) for i in range(8000))
         self.assertGreater(len(numbers), 65536)
         text = numbers + b'T1|w(zeta.x)|a.c:4\n'
         trace, out = self.write('late.std', text), self.path('late.data')
-        for _ in range(2):  # the second time over what the first one wrote
+        for _ in range(2):  # the second time over the output of the first
             self.assertEqual(self.run_tool('trace_convert', trace, out).stderr, '')
             metadata = json.loads(file_bytes(self.path('late.json')))
             self.assertEqual(metadata['variable_names'], [{'name': 'zeta.x', 'trace_id': 50}])
             self.assertEqual(self.run_ok('trace_find', '--count', '--variable', 'zeta.x', out), '1\n')
             self.run_ok('trace_convert', out, self.path('back.std'))
             self.assertEqual(file_bytes(self.path('back.std')), text)
-        # In a pipe, too: metadata are written at the end.
+        # The input may also be a pipe: metadata are written at the end.
         self.assertEqual(support.run('trace_convert', '-', self.path('piped.data'), stdin=text).returncode, 0)
         self.assertEqual(file_bytes(self.path('piped.json')), file_bytes(self.path('late.json')))
-        # Rows have the columns where the text can be read twice.
+        # Rows have columns of names if the text can be read twice.
         rows = self.run_ok('trace_convert', '--to', 'csv', trace, '-').splitlines()
         self.assertEqual(rows[0].split(',')[-3:], ['thread_name', 'decor_name', 'location_name'])
         self.assertEqual(rows[-1].split(',')[-3:], ['', 'zeta.x', 'a.c:4'])
@@ -812,7 +817,7 @@ class Text(Case):
         r = support.run('trace_convert', '--to', 'csv', '-', '-', stdin=text)
         self.assertNotIn(b'thread_name', r.stdout)
         self.assertIn(b'no column of names', r.stderr)
-        # Without a name there is no metadata; what lies there and is something else stays.
+        # Metadata are written only if there are names. A file with other content is kept.
         self.run_ok('trace_convert', self.write('numbers.std', numbers), self.path('numbers.data'))
         self.assertFalse(os.path.exists(self.path('numbers.json')))
         mine = self.write('mine.json', b'{"mine": 1}')
@@ -902,7 +907,7 @@ class Text(Case):
         self.assertEqual([e['index'] for e in found],
                          [e['index'] for e in self.json_lines(trace) if e['function'] == first])
         self.run_ok('trace_report', '--symbols', module, trace, self.path('f.html'))
-        # The busiest locations alone are shown.
+        # Only the busiest locations are shown.
         self.assertIn(b' (<code>function_', file_bytes(self.path('f.html')))
         for bad, words in ((b'main T 1\n', 'WebAssembly'), (file_bytes(module)[:40], 'ends inside it'),
                            (b'\0asm\1\0\0\0', 'section "name" is missing')):
@@ -929,7 +934,7 @@ class Simulate(Case):
             self.assertEqual(got[key], text[key])
 
     def test_no_branches(self):
-        # No table of zeros and no ratio of nothing: the memory alone.
+        # No table of zeros and no ratio without a base: only the memory statistics.
         want = events(file_bytes(sample('r6000.data')))
         for name in ('r6000.data', 'r6000.std'):
             text = self.run_ok('frontend_sim', sample(name))

@@ -1,4 +1,4 @@
-# What every program says of a file that is not a trace, and what it reads that is compressed several times over.
+# Messages for files that are not traces, and input that is compressed several times.
 import bz2
 import gzip
 import lzma
@@ -30,7 +30,7 @@ def cvp(seed, count):
 
 class Recognised(ProgramTest):
 
-    # How each program is called with a trace, and the status of its failure.
+    # Arguments for calling each program with a trace, and its exit status on failure.
     CALLS = {
         'trace_view': ([], 1),
         'trace_find': (['--count'], 2),
@@ -74,7 +74,7 @@ class Recognised(ProgramTest):
                      b'LZMA alone')
 
     def test_options_are_named_as_the_program_has_them(self):
-        # A marker of a version, then of a file type: the beginning of drmemtrace's raw records.
+        # A version marker, then a file type: the beginning of drmemtrace's raw records.
         drmemtrace = self.write('drm', struct.pack('<HHQHHQ', 0x19, 0, 4, 0x16, 4, 1234) +
                                 struct.pack('<HHQ', 10, 4, 0x401000) * 40)
         table = self.write('t.txt', b'0 8 ip u64 little\n8 1 is_branch u8\n')
@@ -93,7 +93,8 @@ class Recognised(ProgramTest):
                 self.assertIn(b'(--record)', run('trace_check', '--json', path).stdout)
 
     def test_the_format_can_be_named(self):
-        # All at one address, which no program does: nothing says that it is a trace.
+        # All records have one address, which no program does, so the content does not identify
+        # a trace.
         raw = struct.pack('<Q56x', 0x7f0000401001) * 40
         path = self.write('t', raw)
         for program, more, status in self.calls():
@@ -119,7 +120,7 @@ class Recognised(ProgramTest):
                 with open(path, 'rb') as f:
                     piped = run('trace_view', '--json', '-n', 'all', '-', stdin=f.read()).stdout
                 self.assertEqual(piped, expected, (outer, inner))
-                # What reads it twice, skips or counts first.
+                # Operations that read twice, skip or count first.
                 skipped = run('trace_view', '--json', '--skip', '2990', '-n', 'all', path).stdout
                 self.assertEqual(skipped, b''.join(expected.splitlines(True)[2990:]))
                 r = run('trace_convert', '--shard', '2/3', path, self.path('o'))
@@ -135,7 +136,7 @@ class Recognised(ProgramTest):
                 r = run(program, path, *more, cwd=self.folder)
                 self.assertEqual(r.returncode, status, program)
                 self.assertIn(b'compressed more than 3 times over: decompress it first', r.stdout + r.stderr)
-            # Damage inside is damage of the trace.
+            # Damage within the compressed data is damage of the trace.
             r = run('trace_view', '--json', '-n', 'all', self.write('t', gzip.compress(gzip.compress(raw)[:-4000])))
             self.assertEqual(r.returncode, 1)
             self.assertTrue(expected.startswith(r.stdout) and r.stdout)

@@ -9,7 +9,8 @@ import unittest
 import support
 from support import SED, WORK, ProgramTest, content, needs, run
 
-# A fork's record: big-endian, in another order, with more room for reads and fields of its own.
+# A fork's record: big-endian, in another order, with more slots for loads and with fields of
+# its own.
 FORK = """
 The record of a fork.
 Offset  Size     Field                  Type    Byte order
@@ -38,7 +39,7 @@ def fork_of(raw):
         ip, branch, taken, d1, d2, s1, s2, s3, s4, *memory = struct.unpack_from('<QBB2B4B6Q', raw, at)
         cycles, mode, ring, delta = n % 65536, n * 7 % 4096, n % 16, n % 1000 - 500
         out += struct.pack('>BBH', taken, branch, cycles)
-        out += bytes((s1, s2, s3, s4)) + bytes(4)  # as many slots as the standard record, and more
+        out += bytes((s1, s2, s3, s4)) + bytes(4)  # more slots than in the standard record
         out += struct.pack('>4Q', *memory[2:]) + bytes((d1, d2, 0xEE, 0xEE))
         out += struct.pack('>2QQ', *memory[:2], ip)
         out += struct.pack('>Hfh', mode << 4 | ring, n / 4, delta)
@@ -187,7 +188,7 @@ class Record(ProgramTest):
         two = self.table('0 8 ip u64\n8 2 destination_registers u8[2]\n')
         self.assertEqual(self.good('--record', two, trace, '-c', '--format', 'cloudsuite').count(b'\n'), 10)
 
-    # What a fork's record has and ChampSim's has no room for: the table is of the field names alone.
+    # A fork's record with more operands than ChampSim's. The table has only lines of fields.
     WIDE = """
 0    8   ip                     u64
 8    1   is_branch              u8
@@ -204,8 +205,9 @@ class Record(ProgramTest):
                            *(stores + [0] * 3)[:3], *(loads + [0] * 7)[:7])
 
     def wide_trace(self):
-        # Of these the second and the fourth have more than ChampSim's record, the fourth more than CloudSuite's.
-        # The third is a conditional branch by the rules of ChampSim, whose register 26 is the third one written.
+        # The second and the fourth record have more operands than ChampSim's, and the fourth
+        # more than CloudSuite's. The third is a conditional branch by ChampSim's rules, but
+        # its register 26 is in a slot that ChampSim's record lacks.
         return self.write('wide', b''.join((
             self.wide(0x1000, [0, 3], [0, 0, 4], [0, 0x10], [0x20]),
             self.wide(0x1004, [1, 2, 3], [1, 2, 3, 4], [1, 2, 3], [4, 5, 6, 7]),
@@ -300,7 +302,7 @@ class Record(ProgramTest):
                  about=b'offset 0: does not begin with the header that the table')
         self.bad(2, '--record-offset', '16', self.path('p'), about=b'--record-offset requires --record')
 
-    # The records of a file that is named x.champsim2, by the struct of its tracer.
+    # Records of files named x.champsim2, according to the struct of their tracer.
     VERSION2 = '<QBB2B4B2Q4Q2Q4Q4B2BBB8x256s128s'
 
     def version2(self, n):
@@ -336,7 +338,8 @@ class Record(ProgramTest):
         r = run('trace_convert', trace, '-', '--to', 'csv')
         rows = list(csv.DictReader(io.StringIO(r.stdout.decode())))
         self.assertEqual((len(rows), rows[4]['source_memory_pa_0']), (300, str(0x12345020)))
-        # One that has other values there is named, and read by the name of the table.
+        # A trace with other values there is reported as unknown, and can be read by the
+        # table's name.
         odd = self.write('odd', b''.join(raw[at:at + 118] + b'\x77' + raw[at + 119:at + 512]
                                          for at in range(0, len(raw), 512)))
         self.bad(1, odd, about=b'records of 512 bytes')
@@ -358,7 +361,8 @@ class Record(ProgramTest):
         self.bad(1, '--record', 'chtrcv2', self.write('y', b''.join(records)), about=b'does not begin with the header')
 
     def test_the_size_of_a_forks_record(self):
-        # Ten records of 88 bytes, of which 224 is no divisor: two counters before the ip.
+        # Ten records of 88 bytes, in all not a multiple of 224, with two counters before the
+        # ip.
         ips = [0x401000]
         for step in (4, 2, 7, 5, 3, 1, 6, 4, 9):
             ips.append(ips[-1] + step)
@@ -366,7 +370,8 @@ class Record(ProgramTest):
         self.bad(1, self.write('fork', raw), about=b'it seems to have records of 88 bytes')
         r = run('trace_view', self.path('fork'))
         self.assertLess(r.stderr.index(b'--record FILE'), r.stderr.index(b'struct'))
-        # Of one that goes back, too, as a tracer that begins at the end writes it.
+        # The records may also be in reverse order, as written by a tracer that begins at the
+        # end.
         back = b''.join(struct.pack('<QQQQ56x', 0xffffffffffffffff, 0x5551000017d8, ip, 0x10000ffff)
                         for ip in reversed(ips))
         self.bad(1, self.write('fork', back), about=b'it seems to have records of 88 bytes')
@@ -408,7 +413,7 @@ class Record(ProgramTest):
         for row in rows:
             mine = tuple(row[k] for k in ('cycles', 'mode', 'ring', 'weight', 'delta'))
             self.assertEqual((int(row['ip'], 16), mine), (ips[100], own[row['index']]))
-        # In the form of trace_view, also of the last ones.
+        # The output has the form of trace_view, also with --last.
         for form in (['--json'], ['--detail']):
             viewed = b''.join(run('trace_view', '--record', table, *(f for f in form if f != '--detail'), '-n', '1',
                                   '--skip', str(n), trace).stdout for n in where)

@@ -1,5 +1,6 @@
-# trace_convert's rows of text: JSON lines and CSV are read with Python's own modules and compared
-# with Python's reading of the formats, with what the samples' generator says, and with each other.
+# Text rows of trace_convert: JSON lines and CSV are read with Python's own modules. They are
+# compared with Python's reading of the formats, with the samples' generator, and with each
+# other.
 import csv
 import gzip
 import io
@@ -51,7 +52,7 @@ def as_cells(row):
     """The names and cells that a row of JSON has in CSV."""
     names, cells = [], []
     for key, value in row.items():
-        # Arrays that always have the same number of elements are columns.
+        # Arrays with a fixed number of elements are spread over columns.
         spread = key in ('destination_registers', 'source_registers', 'destination_memory',
                          'source_memory', 'asid')
         for i, v in enumerate(value) if spread else [(None, value)]:
@@ -173,7 +174,7 @@ class Output(Case):
                 self.assertEqual(done.stdout, plain[form])
         self.assertEqual(len(json_rows(plain['jsonl'].decode())), 3000)
         self.assertEqual(len(csv_rows(plain['csv'].decode())[1]), 3000)
-        # A trace format that is asked for is no row.
+        # If a trace format is requested, the output does not consist of rows.
         self.run_ok('trace_convert', '--to', 'champsim', trace, self.path('t.csv'))
         self.assertEqual(file_bytes(self.path('t.csv')), file_bytes(trace))
 
@@ -278,7 +279,7 @@ class Parts(Case):
 
     def test_umtracer(self):
         folder = sample('umtracer/plain64')
-        self.assertEqual(self.check(folder), 1500)  # not its 1,414 instructions
+        self.assertEqual(self.check(folder), 1500)  # records, not its 1,414 instructions
         self.assertEqual(self.check(folder, '--limit', '1500', parts=4), 1500)
         self.assertEqual(self.check(folder, '--skip', '1450', parts=4), 50)
         rows, _ = self.rows('jsonl', folder)
@@ -442,13 +443,13 @@ class X64dbg(Case):
         trace = x64dbg_model.Trace(content(sample('work32.trace32.xz')))
         whole = self.run_ok('trace_convert', '--to', 'jsonl', '--limit', '6',
                             sample('work32.trace32.xz'), '-').splitlines()
-        # Each byte of the blocks behind the first, which is a snapshot.
+        # The trace ends after each byte of the blocks that follow the first one, a snapshot.
         for end in range(trace.ends[0], trace.ends[3] + 1):
             n = sum(e <= end for e in trace.ends[:5])
             r = self.run_tool('trace_convert', '--to', 'jsonl', '-', '-', stdin=trace.raw[:end])
             rows = r.stdout.splitlines()
             self.assertEqual(rows[:-1], whole[:n - 1], end)
-            # What the last one did stands in the block after it.
+            # The effects of the last instruction are stored in the block after it.
             last = json.loads(rows[-1])
             self.assertEqual(x64dbg_model.of_block(last),
                              x64dbg_model.of_block(json.loads(whole[n - 1])), end)
@@ -601,8 +602,8 @@ class UMTracer(Case):
     def test_bad_record(self):
         rows = self.both(sample('umtracer/plain64'))
         instruction = next(r['id'] for r in rows if r['id'] > 20 and r['type'] == 'instruction')
-        # The one has no instruction, the other's context, found while its row is written, leaves
-        # the record.
+        # Both fields exceed their tables: one record has no instruction, the other no context.
+        # The missing context is found while the row is written.
         context = next(r['id'] for r in rows if r['id'] > 20 and r['type'] == 'thread begin')
         for record, at in ((instruction, 6), (context, 6)):
             folder = self.damaged(record, at, 0x7FFFFFFF)

@@ -1,4 +1,4 @@
-# What the tests of the programs share: running them, and the test data as Python reads it.
+# Shared code for the tests of the programs: running them, and reading the test data in Python.
 # Usage of every test: NAME_test.py --codecs=xz,gzip --parts=simdjson,zydis --data=FOLDER PROGRAM...
 import argparse
 import bz2
@@ -18,8 +18,8 @@ import tarfile
 import tempfile
 import unittest
 
-# Records are many small objects, none of which leads back to itself: to look for circles among them takes three
-# quarters of the time that it takes to make them.
+# Records are many small objects without reference cycles. A search for cycles would take three
+# quarters of the time that it takes to create them.
 gc.disable()
 
 _parser = argparse.ArgumentParser()
@@ -29,13 +29,14 @@ _parser.add_argument('--data', required=True)
 _parser.add_argument('programs', nargs='+')
 _arguments = _parser.parse_args()
 
-# What a shell starts in the background ignores the first, and nohup the second: programs that are
-# tested shall not inherit that.
+# Background processes of a shell ignore SIGINT, and those of nohup ignore SIGHUP. Tested
+# programs must not inherit this.
 for _name in ('SIGINT', 'SIGHUP'):
     if hasattr(signal, _name) and signal.getsignal(getattr(signal, _name)) == signal.SIG_IGN:
         signal.signal(getattr(signal, _name), signal.SIG_DFL)
 
-# For this machine's compiler: meson puts the tools of another host in front of the PATH.
+# Environment for this machine's compiler: for another host, meson puts that host's tools first
+# in PATH.
 NATIVE = {**os.environ, 'PATH': os.defpath}
 
 SANITIZED = 'TRACECODEC_TEST_SANITIZED' in os.environ
@@ -52,7 +53,7 @@ def needs(*libraries):
 def runnable(program):
     """A path that runs the program: itself, or what hands it to the emulator of its host."""
     emulator = os.environ.get('MESON_EXE_WRAPPER')
-    os.environ.setdefault('WINEDEBUG', '-all')  # a program's standard error is compared
+    os.environ.setdefault('WINEDEBUG', '-all')  # the tests compare a program's standard error
     if not emulator:
         return os.path.abspath(program)
     script = os.path.join(_scripts.name, os.path.basename(program))
@@ -64,7 +65,7 @@ def runnable(program):
 
 _scripts = tempfile.TemporaryDirectory()
 WINDOWS = any(p.endswith('.exe') for p in _arguments.programs)
-# By name, without Windows' .exe.
+# Programs by name, without Windows' .exe.
 PROGRAMS = {os.path.basename(p).removesuffix('.exe'): runnable(p) for p in _arguments.programs}
 
 
@@ -82,7 +83,7 @@ SED, WORK = data('sed64'), data('work32')
 
 def content(path):
     raw = file_bytes(path)
-    # A build without liblzma has them unpacked, under the same names.
+    # A build without liblzma has unpacked samples under the same names.
     return lzma.decompress(raw) if raw.startswith(b'\xfd7zXZ') else raw
 
 
@@ -99,7 +100,7 @@ def records(raw, layout='champsim'):
     form, outputs = LAYOUTS[layout]
     result = []
     size = struct.calcsize(form)
-    # Where each list of registers or addresses ends.
+    # End of each list of registers or addresses.
     ends = [3, 3 + outputs, 7 + outputs, 7 + 2 * outputs, 11 + 2 * outputs]
     written, read, stored, loaded = (slice(*ends[i:i + 2]) for i in range(4))
     for v in struct.iter_unpack(form, raw[:len(raw) // size * size]):
@@ -135,7 +136,7 @@ def branch_class(r):
     return class_of(tuple(r['destination_registers']), tuple(r['source_registers']))
 
 
-@functools.cache  # few registers are used in many ways
+@functools.cache  # few combinations of registers occur
 def class_of(written, read):
     d = [x for x in written if x]
     s = [x for x in read if x]
@@ -265,7 +266,7 @@ class ProgramTest(unittest.TestCase):
         for i in range(len(corrupt) * 3 // 4, len(corrupt) * 3 // 4 + 8):
             corrupt[i] ^= 0x55
         flipped = bytearray(gzip.compress(raw))
-        flipped[-6] ^= 1  # in the checksum: every byte comes before the error
+        flipped[-6] ^= 1  # in the checksum: all data precede the error
         gzipped = [
             (self.write('cut2.gz', gzip.compress(raw)[:20000]), raw),
             (self.write('checksum.gz', bytes(flipped)), raw),
@@ -285,7 +286,7 @@ class ProgramTest(unittest.TestCase):
         for codec, suffix, pack_it in (('xz', 'xz', lzma.compress), ('gzip', 'gz', gzip.compress),
                                        ('bzip2', 'bz2', bz2.compress)):
             if codec in CODECS:
-                # The names lie on purpose: content decides.
+                # The suffixes are wrong on purpose: only the content counts.
                 made += [self.write('t.' + suffix, pack_it(raw)), self.write(codec, pack_it(raw))]
                 half = len(raw) // 2
                 made.append(self.write('members.' + suffix,
@@ -306,7 +307,7 @@ class ProgramTest(unittest.TestCase):
     def check_closed_pipe(self, *args):
         """A reader that takes one line and leaves is no error; nor if the signal is ignored."""
         if WINDOWS:
-            return  # there it is an error of the write like others
+            return  # on Windows, this is an ordinary write error
         for restore in (True, False):
             p = subprocess.Popen([PROGRAMS[self.program], *args], stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, restore_signals=restore)

@@ -1,5 +1,5 @@
-# trace_check: findings with their place, the summary, and the exit code, on sound, broken and
-# unreadable input.
+# trace_check: findings with their positions, the summary, and the exit status, for sound,
+# damaged and unreadable input.
 import json
 
 import support
@@ -73,7 +73,7 @@ class Check(support.ProgramTest):
     def test_no_trace(self):
         for path, word in self.no_traces().items():
             self.assertEqual(self.bad(1, path, about=word), b'')
-            out = self.bad(1, path, WORK, about=word)  # the others are checked all the same
+            out = self.bad(1, path, WORK, about=word)  # the other traces are checked nevertheless
             self.assertIn(WORK.encode() + b': 50000 records', out)
             found = json.loads(self.bad(1, path, '--json', about=word))
             self.assertEqual((found['severity'], found['code']), ('error', 'unreadable'))
@@ -83,7 +83,7 @@ class Check(support.ProgramTest):
 
     def test_warnings_are_no_failure(self):
         out = self.good(support.data('threads3_64')).decode()
-        self.assertIn(': warning: flow: ', out)  # 178 switches of thread
+        self.assertIn(': warning: flow: ', out)  # 178 thread switches
         self.assertIn(' 0 errors', out)
 
     def test_usage(self):

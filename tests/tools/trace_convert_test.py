@@ -1,5 +1,5 @@
-# trace_convert: the same records in another compression or a part of them, and nothing under OUT's
-# name unless it is whole.
+# trace_convert: changes the compression of a trace or extracts a part of it. OUT appears only
+# when it is complete.
 import gzip
 import lzma
 import os
@@ -58,7 +58,7 @@ class Convert(support.ProgramTest):
         first = b'index,ip,'
         for end, unpack in packed.items():
             for form in ('', '.champsim', '.champsimtrace', '.trace', '.Trace', '.CHAMPSIM'):
-                # Where names differ by case alone they are one name on Windows.
+                # On Windows, names that differ only in case are equal.
                 out = self.path('o%d' % len(os.listdir(self.folder)) + form + end)
                 self.good(trace, out)
                 self.assertEqual(unpack(file_bytes(out)), raw, out)
@@ -81,11 +81,11 @@ class Convert(support.ProgramTest):
                          about=b'.champsimtrace, .trace, .tpack, .cloudsuite, .trace32, .trace64')
         for end in ('.bz2', '.BZ2', '.lz4', '.csv.bz2', '.jsonl.Lz4'):
             self.bad(2, trace, self.path('o' + end), about=b'can be read, not written')
-        # Formats that this trace cannot have.
+        # Formats to which this trace cannot be converted.
         for end in ('.trace64', '.TRACE32.xz', '.data', '.std', '.Rapidbin', '.cloudsuite'):
             self.bad(2, trace, self.path('o' + end), about=b'cannot be written as')
         self.assertEqual(sorted(os.listdir(self.folder)), there)
-        # --to says the format; names without a suffix claim none.
+        # --to selects the format. Names without a suffix do not imply one.
         for name in ('o.log', 'o.7z', 'o.part1', 'plain', '.hidden', 'in.folder/plain'):
             os.makedirs(self.path('in.folder'), exist_ok=True)
             self.good(trace, self.path(name), *(['--to', 'champsim'] if name[:2] == 'o.' else []))
@@ -152,12 +152,12 @@ class Convert(support.ProgramTest):
                 self.assertEqual(got, raw[:len(got)])
             self.bad(1, path, self.path('new'), about=path.encode())
             self.assertFalse(os.path.exists(self.path('new')))
-            piped = self.run_program(path, '-')  # standard output gets what is whole
+            piped = self.run_program(path, '-')  # standard output receives the intact records
             self.assertEqual((piped.returncode, piped.stdout), (1, got))
         self.assertEqual(self.leftovers(), [])
 
     def test_input_codec(self):
-        # An address that looks like the magic of gzip can be read all the same.
+        # A trace can be read although its first address looks like gzip's magic number.
         looks = bytes.fromhex('1f8b080000000000') + content(SED)[8:640]
         self.bad(1, self.write('looks', looks), self.path('out'), about=b'gzip')
         self.good('--input-codec', 'none', self.write('looks', looks), self.path('out'))
@@ -183,7 +183,7 @@ class Convert(support.ProgramTest):
         self.check_closed_pipe(WORK, '-')
         if support.WINDOWS:
             return
-        # A file that is replaced keeps its permissions.
+        # A replaced file keeps its permissions.
         out = self.write('o', b'old')
         os.chmod(out, 0o640)
         self.good(WORK, out)
@@ -191,12 +191,12 @@ class Convert(support.ProgramTest):
 
     @unittest.skipIf(support.WINDOWS, 'Windows has no signals between programs')
     def test_interrupt(self):
-        # Waiting for the rest of a pipe when the signal comes: no temporary file stays.
+        # A signal during the wait for the rest of a pipe leaves no temporary file.
         p = subprocess.Popen([support.PROGRAMS[self.program], '-', self.path('out')],
                              stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         p.stdin.write(content(WORK)[:640000])
         p.stdin.flush()
-        # By now it has read more than a pipe holds, and may have a temporary file.
+        # By now the program has read more than a pipe holds, and may have a temporary file.
         self.assertLessEqual(len(self.leftovers()), 1)
         p.send_signal(signal.SIGTERM)
         self.assertIn(b'interrupted', p.communicate(content(WORK), timeout=60)[1])

@@ -1,4 +1,4 @@
-# trace_diff: traces whose differences are known, of each format, of two formats, and of one program
+# trace_diff: traces with known differences, in each format, in two formats, and of one program
 # recorded with different inputs.
 import json
 import os
@@ -11,7 +11,7 @@ import support
 import x64dbg_model
 from support import PARTS, SED, WORK, content, needs
 
-# Whether the build reads traces that hold code: x64dbg's, and UMTracer's as instructions.
+# True if the build reads traces that contain code: x64dbg's, and UMTracer's as instructions.
 READS_CODE = {'simdjson', 'zydis'} <= PARTS
 
 END = r'''
@@ -23,7 +23,8 @@ END = r'''
   syscall
 '''
 
-# Runs its loop, of two instructions, argc times, then 20 others; then, with arguments, three more.
+# Executes its loop of two instructions argc times, then 20 others, then three more if there
+# are arguments.
 LOOP = r'''
 .globl _start
 _start:
@@ -42,7 +43,7 @@ again:
 quiet:
 ''' + END
 
-# Goes on at `zero` if N is 0.
+# Continues at `zero` if N is 0.
 CHOICE = r'''
 .globl _start
 _start:
@@ -53,7 +54,7 @@ _start:
 zero:
 ''' + END
 
-# Reads the 16 random bytes that the system gives it.
+# Reads the 16 random bytes that the system provides.
 RANDOM = r'''
 .globl _start
 _start:
@@ -73,7 +74,7 @@ vector:
   mov 8(%rsi), %rdx
 ''' + END
 
-# Reads its argument's first letter, and writes it onto the stack.
+# Reads the first letter of its argument and writes it to the stack.
 LETTER = r'''
 .globl _start
 _start:
@@ -113,8 +114,8 @@ class Diff(support.RecordingTest):
     def test_known_changes(self):
         raw = bytearray(content(WORK)[:64 * 3000])
         good = self.write('good', raw)
-        struct.pack_into('<Q', raw, 64 * 100 + 32, 0x1234)  # an address that is read
-        raw[64 * 200 + 12] ^= 0x40  # a register that is read
+        struct.pack_into('<Q', raw, 64 * 100 + 32, 0x1234)  # the address of a load
+        raw[64 * 200 + 12] ^= 0x40  # a source register
         del raw[64 * 1000:64 * 1007]
         changed = self.write('changed', raw)
         got = self.summary(good, changed, code=1)
@@ -133,17 +134,19 @@ class Diff(support.RecordingTest):
     def test_two_formats(self):
         a, b = sample('work32.champsimtrace.xz'), sample('work32.trace32.xz')
         got = self.summary(a, b, code=1)
-        # The recorder of the ChampSim trace had another disassembler's lists of registers.
+        # The ChampSim trace was recorded with another disassembler, whose lists of registers
+        # differ.
         self.assertEqual((got['aligned'], got['divergences'], got['memory'], got['outcome']),
                          (50000, 0, 0, 0))
         self.assertTrue(self.summary('--ignore', 'registers', a, b, code=0)['same'])
-        # What only one of the formats has is no reason to give up.
+        # Options that only one of the formats supports do not prevent a comparison.
         self.assertTrue(self.summary('--ignore', 'registers', '--thread', '6700', '--repair', a, b,
                                      code=0)['same'])
         trace = self.path('t.champsimtrace')
         self.assertEqual(support.run('trace_convert', sample('umtracer/plain64'), trace).returncode,
                          0)
-        # The records' order is not a thread's: what follows a branch may be another thread's.
+        # The records are not in a thread's order: another thread's instruction may follow a
+        # branch.
         got = self.summary('--ignore', 'outcome', sample('umtracer/plain64'), trace, code=0)
         self.assertGreater(got['aligned'], 1000)
 
@@ -162,7 +165,7 @@ class Diff(support.RecordingTest):
         self.assertIn(b'threads of the second                          1\n', r.stdout)
 
     def test_threads_with_equal_ids_are_compared(self):
-        # Without the first thread of the other trace.
+        # Finally, the second trace lacks the first thread.
         a = sample('rapidbin/r250.data')
         both = self.summary('--thread', '0', '--thread', '1', a, a, code=0)
         single = [self.summary('--thread', t, a, a, code=0)['aligned'] for t in '01']
@@ -184,16 +187,16 @@ class Diff(support.RecordingTest):
         for at in range(0, len(raw), 96):
             of.setdefault(raw[at + 88:at + 90], []).append(raw[at:at + 96])
         self.assertEqual(len(of), 3)
-        # The same, taking turns elsewhere.
+        # The same records with other thread switches.
         in_turn = b''.join(b''.join(records) for records in of.values())
         self.assertNotEqual(in_turn, raw)
         other = self.write('other', in_turn)
         got = self.summary('--format', 'cloudsuite', whole, other, code=0)
         self.assertEqual((got['aligned'], got['threads_a']), (len(raw) // 96, 3))
-        # And beside the trace they come from.
+        # Comparison with the trace from which they were made.
         got = self.summary('--ignore', 'registers', '--ignore', 'memory', trace, whole, code=0)
         self.assertEqual((got['aligned'], got['threads_b']), (len(raw) // 96, 3))
-        # One of them against one in the other format, which has none.
+        # One thread against a trace in the other format, which has no threads.
         records = of[(6704).to_bytes(2, 'little')]
         one = self.path('one')
         self.assertEqual(support.run('trace_convert', '--thread', '6704', '--to', 'champsim', trace,
@@ -231,14 +234,14 @@ class Diff(support.RecordingTest):
         self.record(few, '--', program)
         self.record(many, '--', program, 'a', 'b', 'c')
         got = self.summary('--ignore', 'values', few, many, code=1)
-        # Both branches go elsewhere: the loop's last one of the first run, and je.
+        # Two branches have another outcome: the last one of the loop in the first run, and je.
         self.assertEqual((got['aligned'], got['memory'], got['outcome'], got['divergences'],
                           got['only_a'], got['only_b']), (48, 0, 2, 2, 0, 9))
         text = self.run_program(few, many).stdout.decode()
         self.assertEqual(text.count('and meet again at\n'), 2)
         self.assertRegex(text, r'differ at 0x[0-9a-f]+ \(2 \| 2\), conditional not taken \| '
                          r'conditional to 0x[0-9a-f]+, flags 0x44 \| 0x4  ; jnz 0x[0-9A-F]+\n')
-        # Instructions of both, of the first, of the second.
+        # An instruction of both traces, and one of only the second trace.
         self.assertRegex(text, r'\n +1 +1  0x[0-9a-f]+  ; dec ecx\n')
         self.assertRegex(text, r'\n\+ +3  0x[0-9a-f]+  ; dec ecx\n')
         again = self.path('again.trace64')
@@ -330,7 +333,7 @@ class Diff(support.RecordingTest):
                     got = compare(n, change, '--ignore', 'events', code=0)
                     self.assertTrue(got['same'])
                     self.assertNotIn('events', got)
-        # Its text, and what it says.
+        # Events in STD text, and their differences in text.
         a, b = self.write('a.std', b'T0|acq(L1)|5\nT0|req(L1)|6\nT0|fork(T1)|7\n'), self.write(
             'b.std', b'T0|rel(L1)|5\nT0|req(L2)|6\nT0|fork(T2)|7\n')
         lines = self.run_program(a, b).stdout.decode().splitlines()
@@ -396,7 +399,7 @@ class Diff(support.RecordingTest):
             self.assertEqual((got['same'], got['values'], got['aligned']), (True, 0, 9))
             self.assertGreater(got['values_expected'], 0)
         self.assertEqual(self.summary('--ignore', 'cpuid', one, two, code=1)['values'], 3)
-        # Where another instruction writes the register, a difference is one again.
+        # If another instruction writes the register, the values count as different again.
         other = self.clock('c.trace64', 0xC6549AB3751, 6)
         r = self.run_program('--ignore', 'clock', one, other)
         self.assertEqual(r.returncode, 1)
@@ -429,14 +432,15 @@ class Diff(support.RecordingTest):
         two = self.elsewhere('b.trace64', 0x550000, 0x7FF000, 3)
         far = self.summary(one, two, code=1)
         self.assertEqual((far['aligned'], far['only_a'], far['only_b']), (0, 25, 25))
-        # Without a size a region goes on to the next one: the stack is where it was.
+        # A region without a size extends to the next one. The stack has not moved.
         stack = ['--relocate', '0x7f0000=0x7f0000']
         for where in (['0x400000=0x550000+0x10000'], ['0x400000=0x550000', *stack],
                       ['4194304=5570560+65536']):
             got = self.summary('--relocate', *where, one, two, code=0)
             self.assertEqual((got['aligned'], got['memory'], got['values'], got['outcome']),
                              (25, 0, 0, 0), where)
-        # A value that does not move with its module is different; so is data outside the region.
+        # A value that does not move with its module is a difference, and so are data outside
+        # the region.
         got = self.summary('--relocate', '0x400000=0x550000+0x4000', one, two, code=1)
         self.assertEqual((got['aligned'], got['memory'], got['values']), (25, 1, 2))
         other = self.elsewhere('c.trace64', 0x550000, 0x7FF000, 4)
@@ -457,7 +461,7 @@ class Diff(support.RecordingTest):
         two = self.elsewhere('b.trace64', 0x400000, 0x6FE010, 3)
         got = self.summary(one, two, code=1)
         self.assertGreater(got['memory'], 0)
-        self.assertEqual(got['values'], 2)  # rsp, and rcx, which is made of it
+        self.assertEqual(got['values'], 2)  # rsp, and rcx, which is computed from it
         got = self.summary('--ignore', 'addresses', one, two, code=0)
         self.assertEqual((got['aligned'], got['values']), (25, 0))
         self.assertNotIn('memory', got)
@@ -481,7 +485,7 @@ class Diff(support.RecordingTest):
             r = self.run_program('--from', wrong, one, two)
             self.assertEqual((r.returncode, r.stdout), (2, b''), wrong)
             self.assertIn(b'--from', r.stderr)
-        # With modules that moved the address is one of the first.
+        # With modules that moved, the address is one of the first trace.
         moved = self.x64dbg('d.trace64', [(0x9000 + n, '90', {'rbx': 1}) for n in range(30)])
         got = self.summary('--from', '0x2004', '--relocate', '0x2000=0x9000', one, moved, code=0)
         self.assertEqual(got['aligned'], 26)
@@ -536,7 +540,7 @@ class Diff(support.RecordingTest):
         folder = self.changed('syscall.vtable', at + pointer, struct.pack('<Q', 0xABCD))
         differs(folder, (1, 0, 0), 'system calls differ, records {0} | {0}: argument 0 {1} | 0xabcd'
                 .format(call['begin'], call['args'][0]))
-        # Another call: its entry and its exit have no counterpart.
+        # Another call, whose entry and exit therefore have no counterpart.
         folder = self.changed('syscall.vtable', at + 2, struct.pack('<H', 60000))
         differs(folder, (0, 0, 4), '- record %d: system call entry %d' % (call['begin'], call['uid']),
                 '+ record %d: system call entry 60000' % call['begin'])
@@ -581,7 +585,7 @@ class Diff(support.RecordingTest):
             self.assertEqual(r.returncode, 0, r.stderr)
             traces[letter + ' of UMTracer'] = folder
         a, b = traces['a'], traces['b']
-        # Where the letter is read, and where it is in rax and is written.
+        # Differences where the letter is read, and where it is in rax and gets written.
         got = self.summary(a, b, code=1)
         self.assertEqual((got['aligned'], got['values'], got['registers'], got['memory'],
                           got['outcome'], got['divergences']), (8, 2, 0, 0, 0, 0))
@@ -591,18 +595,19 @@ class Diff(support.RecordingTest):
                          r'  ; movzx eax, byte ptr \[rsi\]$')
         self.assertRegex(lines[1], r'\(2 \| 2\), rax 0x61 \| 0x62, \[0x[0-9a-f]+\] written '
                          r'61 00 00 00( 00)* \| 62 00 00 00( 00)*  ; mov \[rsp-0x40\], eax$')
-        # rax becomes equal where it is written: no difference.
+        # rax becomes equal when it is overwritten, which is not a difference.
         self.assertRegex(lines[2], '^instructions at equal ips +8$')
         self.assertIn('  values become different                      2', lines)
         self.assertTrue(self.summary('--ignore', 'values', a, b, code=0)['same'])
         self.assertNotIn('values', self.summary('--ignore', 'values', a, b, code=0))
-        # UMTracer's operands: both know the letter where it is read, and what is written.
+        # UMTracer's operands: both traces have the letter where it is read, and what is
+        # written.
         got = self.summary(traces['a of UMTracer'], traces['b of UMTracer'], code=1)
         self.assertEqual((got['aligned'], got['values'], got['divergences']), (8, 2, 0))
         text = self.run_program(traces['a of UMTracer'], traces['b of UMTracer']).stdout.decode()
         self.assertRegex(text, r'\(1 \| 1\), \[0x[0-9a-f]+\] 61 \| 62, rax written 0x61 \| 0x62'
                          r'  ; movzx eax, byte ptr \[rsi\]\n')
-        # Of one of each.
+        # Comparison of one trace in each format.
         for letter in ('a', 'b'):
             got = self.summary(traces[letter], traces[letter + ' of UMTracer'], code=0)
             self.assertEqual((got['aligned'], got['values']), (8, 0))
@@ -611,8 +616,8 @@ class Diff(support.RecordingTest):
 
     @support.needs('simdjson', 'zydis')
     def test_values_that_are_too_many(self):
-        # All registers change at each instruction, and where the traces meet again is far: what is
-        # searched tells more than is held.
+        # All registers change at each instruction, and the traces meet again far away. The
+        # search covers more values than can be kept.
         def written(more):
             raw = x64dbg_model.header()
             for i in range(5000):
@@ -658,7 +663,7 @@ class Diff(support.RecordingTest):
 
     @needs('simdjson', 'zydis')
     def test_values_of_threads(self):
-        # The defect is in the threads' ids alone.
+        # Only the thread ids are damaged.
         a, b = sample('threads3_64.trace64.xz'), sample('threads3_64_legacybug.trace64.xz')
         got = self.summary('--repair', a, b, code=0)
         self.assertEqual((got['aligned'], got['values'], got['threads_a']), (30000, 0, 3))
@@ -683,14 +688,14 @@ class Diff(support.RecordingTest):
             self.assertEqual(lines.count('diverge after'), diverge, most)
             self.assertEqual([s for s in lines if s.startswith('and ') and ' more ' in s],
                              rest, most)
-            # It counts all the same.
+            # All differences are counted nevertheless.
             self.assertIn('  memory addresses differ                     12', lines, most)
             self.assertIn('divergences                                    3', lines, most)
 
     def test_the_branch_where_they_part(self):
         raw = bytearray(content(WORK)[:64 * 3000])
         good = self.write('good', raw)
-        # The first conditional branch that is taken is not, and its target is left out.
+        # The first taken conditional branch becomes not taken, and its target is left out.
         at = next(i for i in range(100, 2000) if raw[64 * i + 8] and raw[64 * i + 9] and
                   raw[64 * (i + 1):64 * (i + 1) + 8] not in raw[:64 * i] and
                   25 in raw[64 * i + 12:64 * i + 16])
@@ -720,7 +725,7 @@ class Diff(support.RecordingTest):
         records = [raw[64 * i:64 * (i + 1)] for i in range(400)]
 
         def trace(name, first):
-            # 1,000 instructions that only this one has, then 100 as before.
+            # 1,000 instructions that only this trace has, then the original ones.
             own = b''.join(struct.pack('<Q', first + 4 * i) + raw[8:64] for i in range(1000))
             return self.write(name, b''.join(records[:100]) + own + b''.join(records[300:]))
         a, b = trace('a', 0x10000000), trace('b', 0x20000000)
@@ -747,14 +752,14 @@ class Diff(support.RecordingTest):
         got = json.loads(r.stdout)
         self.assertEqual((r.returncode, got['same'], got['aligned'], got['compared_to_the_end']),
                          (2, None, 99, False))
-        # What differs before the damage differs.
+        # A difference before the damage is still a difference.
         raw = bytearray(content(WORK)[:6390])
         raw[64 * 7] ^= 4
         got = json.loads(self.run_program('--json', cut, self.write('other', raw)).stdout)
         self.assertEqual((got['same'], got['compared_to_the_end']), (False, False))
 
     def test_the_second_is_cut(self):
-        # In its last instruction; or where it goes another way.
+        # The trace ends within its last instruction, or after the traces diverge.
         raw = content(WORK)
         good = self.write('good', raw[:64 * 200])
         away = b''.join(struct.pack('<Q', 0x30000000 + i) + raw[8:64] for i in range(50))
@@ -785,7 +790,7 @@ class Diff(support.RecordingTest):
             self.assertEqual(r.returncode, 2, (args, r.stderr))
             self.assertIn(about, r.stderr, args)
             self.assertEqual(r.stderr.count(b'\n'), 1)
-            # What is whole was compared.
+            # The intact records were compared.
             self.assertEqual(b'equal ips                     99\n' in r.stdout, cut in args, args)
         r = self.run_program('-', good, stdin=content(WORK)[:6400])
         self.assertEqual(r.returncode, 0, r.stderr)
@@ -821,11 +826,11 @@ class Conversions(support.FormatTest):
             self.assertIn('note: the %s trace has no metadata: ' % which, r.stderr)
             self.assertIn('--no-metadata', r.stderr)
             self.assertIn('instructions at equal ips                  6,002\n', r.stdout)
-        # The same without a word where it is asked for, or where both have it.
+        # Nothing is printed if metadata are excluded, or if both traces have them.
         for arguments in (['--no-metadata', trace, text], ['--metadata', self.path('t.json'), trace, text]):
             r = self.diff(*arguments)
             self.assertEqual((r.returncode, r.stderr), (0, ''))
-        # What differs is found all the same.
+        # Differences are found nevertheless.
         with open(text) as f:
             lines = f.read().splitlines(True)
         lines[40] = lines[40].rsplit('|', 1)[0] + '|7\n'
@@ -843,7 +848,7 @@ class Conversions(support.FormatTest):
         self.assertEqual(r.returncode, 1)
         self.assertIn('note: no location is the same in both traces', r.stderr)
         self.assertIn('--renumber', r.stderr)
-        # As instructions of ChampSim, whose addresses are made with metadata, or without.
+        # As ChampSim instructions, whose addresses depend on metadata.
         records = self.converted(trace, 't.champsimtrace', '--no-metadata')
         r = self.diff(trace, records)
         self.assertEqual(r.returncode, 1)
@@ -869,7 +874,7 @@ class Conversions(support.FormatTest):
         r = self.diff('--thread', '6708', sample('threads3_64.trace64.xz'), one)
         self.assertEqual((r.returncode, r.stderr), (0, ''))
 
-    # A record of CloudSuite's operands behind a number, with a header before the first.
+    # A record with CloudSuite's operands after a number. The file has a header.
     TABLE = (b'header: 12 464f524b\n0 4 number u32 little\n4 2 asid u16 little\n8 8 ip u64 little\n'
              b'16 1 is_branch u8\n17 1 branch_taken u8\n18 4 destination_registers u8[4]\n'
              b'22 4 source_registers u8[4]\n32 32 destination_memory u64[4] little\n'
@@ -904,7 +909,7 @@ class Conversions(support.FormatTest):
         shutil.copy(trace, self.path('same.bin'))
         r = self.diff('--record', table, trace, self.path('same.bin'))
         self.assertEqual((r.returncode, r.stderr), (0, ''))
-        # Without the header's first bytes in the table, which say most.
+        # A table without the header's first bytes, which identify the records best.
         table = self.write('u.txt', self.TABLE.replace(b' 464f524b', b''))
         r = self.diff('--record', table, trace, self.path('other/c.bin'))
         self.assertEqual(r.returncode, 0, r.stdout)
@@ -919,7 +924,8 @@ class Conversions(support.FormatTest):
 
     @needs('xz')
     def test_described_records_of_a_usual_size(self):
-        # Of 64 bytes, so that content alone does not say which trace has them: the name does.
+        # Records of 64 bytes: content alone does not show which trace has them, but the name
+        # does.
         table = self.write('t.txt', b'0 8 ip u64 little\n8 1 is_branch u8\n9 1 branch_taken u8\n'
                                     b'10 4 source_registers u8[4]\n14 2 destination_registers u8[2]\n'
                                     b'16 16 destination_memory u64[2] little\n32 32 source_memory u64[4] little\n')
@@ -935,7 +941,8 @@ class Conversions(support.FormatTest):
 
     @needs('xz')
     def test_records_that_nothing_says(self):
-        # From a pipe, a trace has the described records: a note says what else to do.
+        # A trace from a pipe is read with the described records. A note mentions the
+        # alternative.
         table = self.write('t.txt', self.TABLE.split(b'\n', 1)[1])
         trace = self.write('plain.bin', support.file_bytes(self.fork())[12:])
         r = support.run('trace_diff', '--record', table, trace, '-', stdin=content(support.SED)[:64 * 3000])
@@ -977,7 +984,7 @@ class Conversions(support.FormatTest):
             r = self.run_tool('trace_diff', *options, trace, other)
             self.assertEqual((r.returncode, r.stdout), (2, ''), said)
             self.assertIn(said, r.stderr)
-        # Of one alone they are that one's.
+        # Options that only one of the traces supports apply to that trace.
         self.diff('--thread', '0', '--thread', '1', events, self.converted(events, 'e.champsim'))
 
     @needs('simdjson', 'zydis', 'xz', 'zstd')

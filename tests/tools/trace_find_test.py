@@ -1,4 +1,4 @@
-# trace_find: it finds what Python finds in the rows that trace_view prints, or in the trace.
+# trace_find: it finds what Python finds in the rows of trace_view, or in the trace.
 import collections
 import functools
 import json
@@ -185,14 +185,14 @@ class Find(support.ProgramTest):
         names = [r.split(' | ')[2].split()[0] for r in rows]
         for name in ('push', 'PUSH', 'jz'):
             check([i for i, n in enumerate(names) if n == name.lower()], '--mnemonic', name)
-        # As Intel's table of conditions has them.
+        # Synonyms from Intel's table of conditions.
         for name, zydis in (('je', 'jz'), ('JNE', 'jnz'), ('jc', 'jb'), ('jnae', 'jb'), ('jnc', 'jnb'),
                             ('jae', 'jnb'), ('ja', 'jnbe'), ('jna', 'jbe'), ('sal', 'shl')):
             if zydis in names:
                 check([i for i, n in enumerate(names) if n == zydis], '--mnemonic', name)
         check([i for i, n in enumerate(names) if n == 'rep'], '--mnemonic', 'Rep')
         state = Registers(blocks)
-        # Whatever lies in neighbouring words, of which stale ones are no contents of memory.
+        # Patterns may cross neighbouring words. Stale words are not contents of memory.
         word = next(m['old'] for b in blocks for m in b['memory'] if int(m['old'], 0) > 0xFFFFFF)
         two = next(b['memory'] for b in blocks
                    if len(b['memory']) > 1 and len(runs(b['memory'])) == 1 and
@@ -202,7 +202,7 @@ class Find(support.ProgramTest):
         for pattern in (number(word), runs(two)[0][1][2:6], number(stale)):
             check([b['index'] for b, r in zip(blocks, state.all) if holds(b, r, pattern)],
                   '--bytes', pattern.hex())
-        # push esi stores where esp points to, also if that is there already.
+        # push esi stores at the address in esp, even if the value is already there.
         pushes = [(b['index'], r[4] - 4, r[6], b['memory'][0]['new'])
                   for b, r in zip(blocks, state.all) if b['opcode'] == '56']
         same = [p for p in pushes if p[3] is None]
@@ -210,7 +210,7 @@ class Find(support.ProgramTest):
         for _, address, value, _ in (same[0], next(p for p in pushes if p[3])):
             check([p[0] for p in pushes if p[1:3] == (address, value)], '--opcode', '56',
                   '--writes', '%d+4' % address, '--bytes', number(value).hex())
-        # A number, as a debugger shows it: memory has its lowest byte first.
+        # A number as a debugger shows it: memory stores its lowest byte first.
         shown = struct.pack('>I', int(word, 0))
         r = self.run_program('--bytes', shown.hex(), *some)
         self.assertEqual((r.returncode, r.stdout), (1, b''))
@@ -224,11 +224,12 @@ class Find(support.ProgramTest):
             check([i for i, b in enumerate(blocks)
                    if holds(b, state.all[i], pattern) or gets[i] or (i == 0 and n in state.all[0])],
                   '--value', value)
-        # A register without a value: what changes it.
+        # A register without a value finds the instructions that change it.
         for w, name in ((0, 'eax'), (4, 'ESP')):
             check([i for i, (old, new) in enumerate(zip(state.all, after)) if old[w] != new[w]],
                   '--register', name)
-        # A register alone: where it becomes so; with something else: where it is so.
+        # A register value alone finds where it begins to hold; with another criterion, where
+        # it holds.
         for name, w, v in (('eax', 0, 1), ('EAX', 0, 1), ('esi', 6, state.all[2000][6])):
             had = [None] + [r[w] for r in state.all]
             check([i for i, r in enumerate(state.all) if r[w] == v and had[i] != v],
@@ -237,7 +238,7 @@ class Find(support.ProgramTest):
                 ip = blocks[i]['ip']
                 check([i for i, r in enumerate(state.all) if r[w] == v and blocks[i]['ip'] == ip],
                       '--register', '%s=%#x' % (name, v), '--ip', ip)
-        # Negative, of as many bits as the register has.
+        # Negative numbers, with as many bits as the register.
         high = next(r[0] for r in state.all if r[0] >> 31)
         low = next(r[0] & 0xff for r in state.all if r[0] & 0x80)
         for name, bits, v in (('eax', 32, high), ('al', 8, low)):
@@ -279,14 +280,14 @@ class Find(support.ProgramTest):
                                         code=0 if expected else 1), expected, (option, first))
             return expected
 
-        # The last bytes of operands of each width, and what lies behind them.
+        # The last byte of operands of each width, and the byte after it.
         for option, writes in (('--reads', False), ('--writes', True)):
             for width in (1, 2, 4, 8, 16, 32):
                 i, end = next((i, at + width) for i, all in enumerate(touched[5000:], 5000)
                               for at, w, write in all if (w, write) == (width, writes))
                 self.assertIn(i, compare(option, end - 1, end - 1, [writes]))
                 self.assertNotIn(i, compare(option, end, end, [writes]))
-        # Many addresses at once, which some only read and others only write.
+        # Many addresses at once: some instructions only read them, others only write them.
         page = blocks[0]['rsp'] & -4096
         read, written, both = (compare(option, page, page + 4095, which) for option, which in (
             ('--reads', [False]), ('--writes', [True]), ('--memory', [False, True])))
@@ -300,7 +301,7 @@ class Find(support.ProgramTest):
         def expected(pattern):
             return [b['index'] for b, r in both if holds64(b, r, pattern)]
 
-        # A store of two words, across them; a word that is changed; a part of one.
+        # A store of two words, and a pattern across both; a changed word; a part of a word.
         wide = next(after for b, r in both if x86_model.width(b['opcode']) == 16
                     for _, after, written in contents(b, r)
                     if written and len(after) == 16 and after[8])
@@ -310,13 +311,14 @@ class Find(support.ProgramTest):
         patterns = [struct.pack('<Q', v) for v in (old, new)]
         for pattern in (wide[1:10], *patterns, patterns[1][:2]):
             self.check(expected(pattern), '--bytes', pattern.hex(), path)
-        # A wrong old value of a push is not found there.
+        # An incorrect old value of a push is not found.
         pushed, pattern = next((b['index'], struct.pack('<Q', m[1])) for b, r in both
                                for m in b['memory']
                                if m[0] in wrong_before(b, r) and m[1] and m[2])
         self.check(expected(pattern), '--bytes', pattern.hex(), path)
         self.assertNotIn(pushed, expected(pattern))
-        # Beside an address: what is there before, or what is written.
+        # With an address, the pattern is searched in the contents before, or in what is
+        # written.
         for pattern in patterns:
             for option, write in (('--reads', False), ('--writes', True)):
                 found = [b['index'] for b, r in both
@@ -346,7 +348,7 @@ class Find(support.ProgramTest):
             self.assertEqual(self.found('--skip', str(middle + 1), '--limit', '5000', *args,
                                         code=0 if middle != whole[-1] else 1),
                              [i for i in whole if middle < i <= middle + 5000], args)
-        # What was asked for is found: what lies behind it is not read.
+        # Matches are found before the damage, which is not read once -m is reached.
         cut = self.write('cut', content(WORK)[:6390])
         self.assertEqual(self.found('-m', '99', '--ip', '0-18446744073709551615', cut),
                          list(range(99)))
@@ -408,7 +410,7 @@ class Find(support.ProgramTest):
             path = sample('umtracer/' + name)
             tables = [json.loads(s) for s in lines(content(path + '.expected.jsonl.xz'))]
             codes = {t['id']: t['code'] for t in tables if t['t'] == 'ins'}
-            # Of all records, between which others may be of other threads, the instructions.
+            # The instructions of all records; records of other threads may lie in between.
             steps = [(t['id'], t['tid'], codes[t['ins']]) for t in tables
                      if t['t'] == 'exec' and t['type'] == 0]
             switches = [b for a, b in zip(steps, steps[1:]) if a[1] != b[1]]
@@ -524,7 +526,7 @@ class Find(support.ProgramTest):
         returns = [i for i, r in enumerate(records(content(WORK)))
                    if support.branch_class(r) == 'return']
         for args, n in ((['--last', '7'], 7), (['--last'], 1), (['--last', '1000000'], len(returns))):
-            # The option may stand before the trace: what follows is no number.
+            # The option may precede the trace: the argument after it is not a number.
             self.assertEqual(self.found('--branch', 'return', *args, WORK), returns[-n:])
         self.assertEqual(self.found('--last', '2', '--limit', '500', '--branch', 'return', WORK),
                          [i for i in returns if i < 500][-2:])
@@ -533,7 +535,7 @@ class Find(support.ProgramTest):
                      ['-c', '--json'], ['--detail', '--count']):
             r = self.run_program(*args, WORK)
             self.assertEqual((r.returncode, r.stdout), (2, b''), args)
-        # What is found before an error is printed.
+        # Matches before an error are printed.
         r = self.run_program('--last', '2', '-', stdin=content(WORK)[:64 * 9 + 5])
         self.assertEqual([s[:8] for s in lines(r.stdout)], ['[     7]', '[     8]'])
         self.assertEqual(r.returncode, 2)
@@ -555,7 +557,7 @@ class Find(support.ProgramTest):
             wanted = [n + 1 for n, t in enumerate(texts)
                       if text.encode() in t or text.encode('utf-16-le') in t]
             self.assertEqual(self.found('--text', text, path, code=0 if wanted else 1), wanted, text)
-        # Each criterion must hold.
+        # All criteria must hold.
         self.assertEqual(self.found('--text', 'ls', '--bytes', '2d', path), [1, 3])
         if not support.WINDOWS:
             self.assertEqual(self.found('--text', b'd\xe9j', path), [8])
@@ -570,7 +572,7 @@ class Find(support.ProgramTest):
                                  (['--json'], ['--json'])):
                 r = self.run_program(*mine, '-m', '3', trace)
                 self.assertEqual(r.returncode, 0, r.stderr)
-                # Of UMTracer's records trace_view shows those that are no instructions, too.
+                # trace_view also shows UMTracer's records that are not instructions.
                 skip = ['--skip', '1'] if trace.endswith('plain64') else []
                 want = support.run('trace_view', *theirs, *skip, '-n', '3', trace)
                 self.assertEqual(r.stdout, want.stdout, (trace, mine))
@@ -661,7 +663,7 @@ class Find(support.ProgramTest):
             self.assertEqual(r.returncode, 2, (args, r.stderr))
             self.assertIn(about, r.stderr, args)
             self.assertEqual((r.stdout, r.stderr.count(b'\n')), (b'', 1), args)
-        # What is whole is searched.
+        # The intact records are searched.
         r = self.run_program('--count', '--ip', '0-18446744073709551615', cut)
         self.assertEqual((r.returncode, r.stdout), (2, b'99\n'))
         self.assertIn(b'record 99', r.stderr)

@@ -1,5 +1,6 @@
-# trace_record --engine qemu: the same instructions as single steps find, with the same addresses and
-# branches, of programs that leave nothing to chance; what it records of threads, children and parts.
+# trace_record --engine qemu: for programs that leave nothing to chance, it records the same
+# instructions, addresses and branches as single steps. Also tests recordings of threads, child
+# processes and parts.
 import gzip
 import json
 import lzma
@@ -41,7 +42,7 @@ __asm__(".globl _start\n_start:\n  push %eax\n  pop %eax\n  call run\n  mov %eax
 #endif
 '''
 
-# Freestanding, so that no library looks which processor this is.
+# Freestanding programs: no library adapts itself to the processor.
 PROGRAMS = {
     'loops and recursion': r'''
 static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
@@ -201,7 +202,8 @@ int run(void) { return 5 / zero; }
 }
 STACK = 1 << 20
 INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../include')
-# (QEMU 7.2 accesses the byte before the operand of a shld or shrd by a number that lies relative to rip.)
+# (QEMU 7.2 also accesses the byte before the operand of a shld or shrd with an immediate
+# count, if the operand's address is relative to rip.)
 
 THREADS = r'''
 #include <pthread.h>
@@ -216,7 +218,7 @@ int main(void) {
 }
 '''
 
-# Each thread begins before the one before has ended.
+# Each thread begins before the previous one has ended.
 MANY = r'''
 #include <pthread.h>
 #include <semaphore.h>
@@ -240,8 +242,8 @@ int main(void) {
 }
 '''
 
-# Loads a plugin as QEMU does, with the interface's version of its argument: says the version that the plugin is for, and
-# what installing it returns.
+# Loads a plugin in the same way as QEMU, with the interface version in the argument. Prints
+# the plugin's own version and the result of the installation.
 HOST = r'''
 #include <dlfcn.h>
 #include <stdio.h>
@@ -265,7 +267,8 @@ int main(int argc, char** argv) {
 }
 '''
 
-# Three threads without a library: each computes as many numbers as it is told, and says so through a pipe.
+# Three threads without a library. Each computes fib of its argument plus 5 and writes the
+# result to a pipe.
 OWN_THREADS = r'''
 char stacks[3][4096] __attribute__((aligned(16)));
 int ends[2];
@@ -297,7 +300,8 @@ int run(void) {
 }
 '''
 
-# Writes to the memory that it is recorded in, at places and with values that its argument leads to.
+# Overwrites the memory in which it is recorded. The argument selects the places and the
+# values.
 OVERWRITES = r'''
 #include <fcntl.h>
 #include <stdio.h>
@@ -347,7 +351,8 @@ int main(int c, char** v) {
 }
 '''
 
-# Of any processor: 25 calls of fib for n = 6, which is called through a pointer; a loop of 6; a sum in memory.
+# Program for any processor: 25 calls of fib for n = 6, through a pointer; a loop with 6
+# passes; a sum in memory.
 CROSS = r'''
 #include <tracecodec/roi.h>
 volatile int n;
@@ -486,12 +491,12 @@ class Qemu(support.RecordingTest):
         steps, got = relative(steps), relative(got)
         self.assertEqual([hex(r['ip']) for r in got], [hex(r['ip']) for r in steps])
         if name == 'signals':
-            # Where a frame lies is the kernel's.
+            # The kernel chooses the position of a signal frame.
             for r in steps + got:
                 r['destination_memory'] = [m for m in r['destination_memory'] if m > STACK]
                 r['source_memory'] = [m for m in r['source_memory'] if m > STACK]
         if name == 'x87' and qemu_version() >= 9:
-            # It does not tell what numbers of 80 bits and the whole state access.
+            # QEMU does not report the accesses of 80-bit numbers and of the whole x87 state.
             for a, b in zip(steps, got):
                 if not any(b['destination_memory'] + b['source_memory']):
                     a.update({k: b[k] for k in ('destination_memory', 'source_memory')})
@@ -543,7 +548,7 @@ class Qemu(support.RecordingTest):
         self.assertEqual(r.returncode, 125)
         self.assertIn(b'not written: the program ended after %d instructions' % len(every), r.stderr)
         self.assertFalse(os.path.exists(self.path('none.champsim')))
-        # From an address on, the third time, to another one.
+        # Recordings that begin, or end, at the third execution of an address.
         ips = [r['ip'] for r in every]
         repeated = next(ip for ip in ips if ips.count(ip) == 20)
         third = [n for n, ip in enumerate(ips) if ip == repeated][2]
@@ -646,7 +651,7 @@ class Qemu(support.RecordingTest):
         _, _, known = self.packed('--', program)
         self.assertEqual([p.code.hex() for p in known if p.code[:1] == b'\xb9'],
                          ['b9%02x000000' % n for n in range(6, 10)])
-        # A thousand codes at one place, again and again, beside threads that go on.
+        # A thousand codes at one address, repeatedly, while other threads run.
         program = self.freestanding(r'''
 __attribute__((aligned(64))) unsigned char code[64] __attribute__((section(".text")));
 __asm__(".text\n");
@@ -748,7 +753,7 @@ int run(void) {
         out = self.path('l.champsim')
         for limit, code, words in (('-f 500000', 0, b''), ('-v 3000000', 0, b''),
                                    ('-f 1000', 125, b'shared memory of 345 MiB (ulimit -f): '), ('-n 8', 125, b'(ulimit -n)')):
-            # A sanitizer needs descriptors of its own, too.
+            # A sanitizer also needs file descriptors.
             if not self.lives_within(limit) or (limit.startswith('-n') and not self.lives_within('-v 3000000')):
                 continue
             r = self.limited(limit, '-o', out, '--engine', 'qemu', '-t', '10', '--', '/bin/true')
@@ -786,7 +791,8 @@ int run(void) {
 
     def test_samples(self):
         python = self.python_with_numpy()
-        # 400 loops in one way, then 200 in another: intervals of 1000 instructions, and a short one.
+        # 400 passes of one loop, then 200 of another: intervals of 1000 instructions, and a
+        # short one.
         program = self.freestanding('volatile int n; int run(void) { for (int i = 0; i < 400; ++i) n += i; '
                                     'for (int i = 0; i < 200; ++i) { n ^= 3; n *= 5; } return 7; }')
         every, _ = self.engine('qemu', '-t', 'all', '--', program)
@@ -799,19 +805,19 @@ int run(void) {
         for _, interval, out in points:
             at = int(interval) * 1000
             self.assertEqual(records(support.file_bytes(out)), every[at:at + 1000])
-        # Its man page and completions are made of this.
+        # The man page and completions are made from this text.
         said = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'tutorial', 'simpoints.py'), '--help'],
                               stdout=subprocess.PIPE, check=True).stdout.decode()
         for option in ('-o', '--interval', '--points', '--trace-record', '--version', '-h,--help'):
             self.assertRegex(said.partition('\nOptions:\n')[2], r'(?m)^  %s( [A-Z]+)? +[A-Z]' % option)
-        # A name that no trace of samples can have is refused before the program has run once.
+        # A name that does not suit a trace of samples is refused before the program runs.
         for name in ('s.tar.x', 's.trace64'):
             r = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'tutorial', 'simpoints.py'), '--trace-record',
                                 support.PROGRAMS['trace_record'], '-o', self.path(name), '--', 'touch', self.path('ran')],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
             self.assertEqual((r.returncode, r.stdout), (1, b''), r.stderr)
             self.assertFalse(os.path.exists(self.path('ran')))
-        # A short interval weighs as much as it is long.
+        # The weight of a short interval is in proportion to its length.
         weights = subprocess.run([python, '-c', 'import numpy, simpoints; print(simpoints.chosen(numpy.array([[0.] * 15, [1.] '
                                   '* 15]), numpy.array([300., 100.]), 2))'], stdout=subprocess.PIPE, check=True,
                                  cwd=os.path.join(INCLUDE, '..', 'examples', 'tutorial')).stdout.decode()
@@ -994,7 +1000,7 @@ int run(void) {
         self.assertIn(b'b.process2.champsim: the program became another one (exec)', r.stderr)
         r = self.run_program('-q', '-o', self.path('b.champsim'), '--follow-forks', '-t', 'all', '--', program)
         self.assertEqual((r.returncode, r.stderr), (0, b''))
-        # One that closes what it has not opened, and goes on.
+        # A program that closes files that it has not opened, and continues.
         program = self.program_of('''
             #include <unistd.h>
             int main(void) {
@@ -1006,7 +1012,7 @@ int run(void) {
         for more in ([], ['--follow-forks']):
             said = self.record(self.path('d.champsim'), '-t', 'all', *more, '--', program)
             self.assertGreater(int(said.split(' instructions')[0].split()[-1]), 300000, said)
-        # A script, and what it becomes.
+        # A script, and the program that it executes.
         script = self.path('script')
         with open(script, 'w') as f:
             f.write('#!/bin/sh\nexec /bin/echo "$0" "$1"\n')
@@ -1035,10 +1041,11 @@ int run(void) {
         self.assertGreaterEqual(kinds.count('direct_call'), 24)
         self.assertEqual(kinds.count('return'), kinds.count('direct_call') + 1)
         for a, b in zip(got, got[1:]):
-            # What is no branch is followed by what lies behind it, a call by where it leads.
+            # An instruction that is not a taken branch is followed by the next one in memory.
             if not a['is_branch'] or not a['branch_taken']:
                 self.assertIn(b['ip'] - a['ip'], (2, 4))
-        # n and d are read and written six times each, and the stack pointer has its own number.
+        # n and d are read and written six times each, and the stack pointer has its reserved
+        # number.
         for variable in ('n', 'd'):
             at = variables(program)[variable]
             reads = [r for r in got if at in r['source_memory']]
@@ -1051,7 +1058,8 @@ int run(void) {
         self.assertEqual([r['ip'] for r in again], [r['ip'] for r in got])
         self.assertEqual([r['source_registers'] for r in again], [r['source_registers'] for r in got])
         self.assertEqual(pack.about.properties, {'aarch64': 0x37, 'riscv64': 0x47}[name])
-        # What objdump prints are numbers of AArch64's: its code is their bytes, the lowest first.
+        # objdump prints AArch64's code as numbers, while the trace stores their bytes, the
+        # lowest first.
         image = Image(program, name + '-linux-gnu-objdump')
         for r, p in zip(again, known):
             self.assertEqual(p.code, image.code(r['ip']), hex(r['ip']))
@@ -1068,14 +1076,15 @@ int run(void) {
         p = subprocess.run([support.PROGRAMS['trace_record'], '-q', '-o', out, '-t', 'all', '--', 'sort'],
                            input=b'b\na\n', stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
         self.assertEqual((p.returncode, p.stdout, p.stderr), (0, b'a\nb\n', b''))
-        # The status is the program's, whichever engine it is, and whether the recording is over before.
+        # The exit status is the program's, for either engine, and even if the recording ends
+        # first.
         for body, code, note in (('return 3;', 3, 'exit status was 3'),
                                  ('call(62, call(39, 0, 0, 0, 0), 9, 0, 0); return 0;', 137, 'ended by signal 9')):
             program = self.freestanding('int run(void) { %s }' % body)
             for engine in ('qemu', 'ptrace'):
                 for limit in ('2', 'all'):
                     said = self.record(out, '--engine', engine, '-t', limit, '--', program, code=code)
-                    # Behind the limit it may end before or after that is told.
+                    # After the limit, the program may end before or after the report.
                     if limit == 'all':
                         self.assertIn(note, said)
 
@@ -1087,7 +1096,7 @@ int run(void) {
                                  (['-o', self.path('a.trace64')], b'(--engine ptrace), which tell an x64dbg trace')):
             self.assertIn(words, self.run_program(*arguments, *true).stderr)
             self.assertEqual(self.run_program('-q', *arguments, *true).stderr, b'')
-        # Where QEMU is not, and where it takes no plugin of this version.
+        # QEMU is not installed, or it rejects plugins of this version.
         r = self.run_program('-o', out, *true, env={**os.environ, 'PATH': self.folder})
         self.assertIn(b'recorded by single steps (--engine ptrace), which is slow: qemu-x86_64 is not installed (Debian: qemu-user)',
                       r.stderr)
@@ -1097,7 +1106,7 @@ int run(void) {
         r = self.run_program('-o', out, *true, env={**os.environ, 'PATH': self.folder})
         self.assertIn(b'which is slow: ', r.stderr)
         self.assertIn(b'a QEMU without plugins', r.stderr)
-        # A program for another processor has no other engine.
+        # No other engine supports a program for another processor.
         other = self.path('other')
         with open(other, 'wb') as f:
             f.write(b'\x7fELF\2\1\1'.ljust(16, b'\0') + struct.pack('<HH', 2, 183).ljust(240, b'\0'))  # AArch64
@@ -1110,14 +1119,14 @@ int run(void) {
             r = self.run_program(*options, '--', other)
             self.assertEqual(r.returncode, 125)
             self.assertIn(b'other: is for aarch64: only --engine qemu runs it', r.stderr)
-        # Nor is what no first line names an interpreter of a shell's.
+        # A file whose first line does not name an interpreter is not run by a shell.
         with open(other, 'w') as f:
             f.write('echo done\n')
         for engine in ('qemu', 'ptrace'):
             r = self.run_program('--engine', engine, '-o', out, '--', other)
             self.assertEqual((r.returncode, r.stdout), (125, b''))
             self.assertIn(b'Exec format error', r.stderr)
-        # A name alone is looked for in PATH, not here.
+        # A name without a slash is searched in PATH, not in the current folder.
         with open(other, 'w') as f:
             f.write('#!/bin/sh\necho here\n')
         for engine in ('qemu', 'ptrace'):
@@ -1180,7 +1189,8 @@ int run(void) {
         program = self.program_of('#include <unistd.h>\nint main(void) { alarm(300); for (;;) pause(); }', '-static')
         for engine in ('qemu', 'ptrace'):
             for limit in ('100', '1000', '5000'):
-                # It ends as soon as nobody has the pipe any more, which is also the program's.
+                # This call returns once nobody holds the pipe any more, so the program must
+                # have ended, too.
                 r = self.run_program('-o', '/dev/full', '--format', 'champsim', '--engine', engine, '-t', limit, '--',
                                      program)
                 if b'does not permit ptrace' in r.stderr:
@@ -1345,7 +1355,7 @@ int run(void) {
         with open(pid) as f:
             self.wait_for_end_of(int(f.read()))
         self.assertFalse(os.path.exists(self.path('a.champsim')))
-        # A child that is followed, of which nothing is recorded yet.
+        # A followed child process of which nothing has been recorded yet.
         p = subprocess.Popen([support.PROGRAMS['trace_record'], '-o', self.path('a.champsim'), '-s', str(1 << 50),
                               '--follow-forks', '--', '/bin/sh', '-c', 'while :; do :; done & echo $!; wait'],
                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

@@ -1,5 +1,5 @@
-# trace_record --engine ptrace: what it records of small programs whose every instruction is known, and of real ones.
-# Python reads the traces by the format's description.
+# trace_record --engine ptrace: recordings of small programs whose every instruction is known,
+# and of real programs. Python reads the traces according to the format's description.
 import errno
 import os
 import signal
@@ -10,7 +10,7 @@ import support
 from support import records
 from x64dbg_model import Trace
 
-# 14 steps: among them a store, a push, a call, a copy of three bytes and one of none.
+# 14 steps, among them a store, a push, a call, a copy of three bytes and a copy of none.
 KNOWN = r'''
 .globl _start
 .data
@@ -65,7 +65,7 @@ int main(void) {
 }
 '''
 
-# Says that it is there, and goes on until it is killed.
+# Prints "x" once it runs, and continues until it is killed.
 STUBBORN = r'''
 #include <signal.h>
 #include <unistd.h>
@@ -78,7 +78,8 @@ int main(void) {
 }
 '''
 
-# What SIGTRAP does to a program that handles, blocks or ignores it; the status says what is wrong.
+# SIGTRAP in a program that handles, blocks or ignores it. The exit status identifies the
+# failed check.
 TRAPS = r'''
 #define _GNU_SOURCE
 #include <signal.h>
@@ -136,7 +137,7 @@ int main(void) {
 }
 '''
 
-# int3 ends a program that blocks SIGTRAP, whatever handler it has.
+# int3 kills a program that blocks SIGTRAP, whatever handler it has.
 BLOCKED = r'''
 #include <signal.h>
 static void never(int s) { (void)s; }
@@ -163,7 +164,7 @@ int main(void) {
 }
 '''
 
-# Flags that are pushed and popped again, while it is recorded or not; then it says "x".
+# Pushes and pops flags, while it is recorded and afterwards; then prints "x".
 FLAGS = r'''
 .globl _start
 _start:
@@ -182,7 +183,7 @@ _start:
   syscall
 '''
 
-# Goes another way where addresses or texts differ.
+# Takes another path if addresses or texts differ.
 READS_MAPS = r'''
 #include <stdio.h>
 #include <string.h>
@@ -195,8 +196,8 @@ int main(void) {
 }
 '''
 
-# Single steps of a program that begins as a recorded one does: no random addresses, its arguments at
-# a multiple of 64 KiB below, random bytes 0. Says each instruction pointer.
+# Single-steps a program that begins in the state of a recorded one: no random addresses, its
+# arguments at a lower multiple of 64 KiB, random bytes 0. Prints each instruction pointer.
 STEPS = r'''
 #define _GNU_SOURCE
 #include <elf.h>
@@ -271,7 +272,7 @@ def waits_in_a_call(p, call):
             with open('/proc/%d/syscall' % p.pid) as f:
                 calm = calm + 1 if f.read().split()[0] == call else 0
         except OSError:
-            return time.sleep(2)  # the system does not tell
+            return time.sleep(2)  # the system does not provide this
         time.sleep(0.01)
 
 
@@ -319,7 +320,7 @@ class Record(support.RecordingTest):
         self.assertEqual([(m[0], m[2]) for m in b[2]['memory']], [(top - 8, word)])
         self.assertEqual([(m[0], m[2]) for m in b[3]['memory']], [(top - 16, at(4, 'rip'))])
         self.assertEqual(at(4, 'rsp'), top - 16)
-        # Three steps copy a byte each; the fourth is entered with count 0.
+        # Three steps copy one byte each; the fourth begins with count 0.
         self.assertEqual([at(i, 'rcx') for i in range(7, 11)], [3, 2, 1, 0])
         for i, letter in zip(range(7, 10), b'abc'):
             source, target = b[i]['memory']
@@ -342,7 +343,8 @@ class Record(support.RecordingTest):
             jumps += b['ip'] not in (behind, a['ip'])
         rows = support.run('trace_view', '-c', '-n', 'all', out).stdout.decode().splitlines()
         taken = [i for i, r in enumerate(rows[:-1]) if ' | BR(T)' in r]
-        # What goes elsewhere is a taken branch, and nothing else is but a jump to the next one.
+        # Each change of flow is a taken branch. Other taken branches can only be jumps to the
+        # next instruction.
         self.assertLess(abs(len(taken) - jumps), 10)
         self.assertTrue(jumps > 1000)
 
@@ -351,7 +353,7 @@ class Record(support.RecordingTest):
         out = self.path('a.trace64')
         said = self.record(out, '-t', 'all', '--', program)
         self.assertIn(' of 4 threads\n', said)
-        self.assertNotIn('status', said)  # the sum was right
+        self.assertNotIn('status', said)  # a status would mean that the sum was wrong
         self.sound(out)
         last, wrong = {}, 0
         for b in Trace(support.file_bytes(out)).blocks:
@@ -360,7 +362,7 @@ class Record(support.RecordingTest):
                 wrong += b['ip'] != before['ip'] + 1
             last[b['thread']] = b
         self.assertEqual((len(last), wrong), (4, 0))
-        # A record has no thread, and neither has a packed one.
+        # Records do not contain a thread, and packed records do not either.
         notes = {}
         for name in ['b.champsim'] + ['b.tpack'] * ('zstd' in support.CODECS):
             said = support.run('trace_convert', out, self.path(name)).stderr.decode().splitlines()
@@ -433,7 +435,7 @@ class Record(support.RecordingTest):
                 [support.PROGRAMS['trace_record'], '--engine', 'ptrace', '-o', self.path(name), '-t', 'all', '--', program],
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 env=dict(os.environ, TMPDIR=temporary),
-                # Whoever runs the tests may ignore a signal.
+                # The tests may be run by a process that ignores a signal.
                 preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
             with p:
                 self.addCleanup(p.kill)
@@ -469,7 +471,7 @@ class Record(support.RecordingTest):
         if 'does not permit ptrace' in said:
             self.skipTest(said.strip())
         self.assertEqual(p.returncode, -signal.SIGTERM, said)
-        # How far it came is chance.
+        # Timing decides how much was recorded.
         self.assertEqual(os.path.exists(out), 'not written' not in said, said)
         if os.path.exists(out):
             self.assertGreater(os.path.getsize(out), 0, said)
@@ -494,7 +496,8 @@ class Record(support.RecordingTest):
         program = self.program_of(STUBBORN.replace('WAIT', 'continue'), '-static')
         for name in ('a.trace64', 'a.champsimtrace'):
             os.mkfifo(self.path(name))
-            # It waits for who opens the pipe: one signal. It waits for who reads: one more.
+            # A wait for a process that opens the pipe ends with one signal. A wait for a
+            # reader needs one more.
             for opened, number in ((False, signal.SIGINT), (False, signal.SIGTERM), (True, signal.SIGHUP)):
                 r = os.open(self.path(name), os.O_RDONLY | os.O_NONBLOCK) if opened else -1
                 p = subprocess.Popen(
@@ -504,7 +507,7 @@ class Record(support.RecordingTest):
                 with p:
                     self.addCleanup(p.kill)
                     if opened:
-                        # ChampSim records are written when all is recorded.
+                        # ChampSim records are written after the whole recording.
                         if name.endswith('64'):
                             waits_in_a_call(p, '1')
                         else:

@@ -1,5 +1,5 @@
-# trace_report: its numbers are those that other programs find, the page is sound HTML that needs
-# nothing from elsewhere, small whatever the trace, and a browser shows all of it.
+# trace_report: its numbers equal those of other programs. The page is valid HTML without
+# external resources, it is small for any trace, and a browser shows all of it.
 import base64
 import collections
 import gzip
@@ -22,9 +22,10 @@ import pictures
 import support
 from support import SED, WORK, content, pack, records
 
-LIMIT = 2_000_000  # bytes that a report may have
+LIMIT = 2_000_000  # maximum size of a report in bytes
 
-# To be loaded first: what a program opens as $FAILS for the second time cannot be read.
+# Library to be preloaded: a file that a program opens as $FAILS for the second time cannot be
+# read.
 FAILS = r'''
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -155,14 +156,14 @@ class ReportTest(support.ProgramTest):
 
     def sound(self, raw):
         self.assertLess(len(raw), LIMIT)
-        text = raw.decode()  # UTF-8 throughout
+        text = raw.decode()  # all of it is UTF-8
         page = Page(text)
         self.assertEqual(page.problems, [])
         self.assertTrue(text.startswith(
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'))
         self.assertLessEqual({'title', 'style', 'h1', 'h2', 'main'}, page.tags)
-        # Nothing of it comes from elsewhere, and nothing runs but the one script that the page's
-        # policy names; links lead to the page's own sections.
+        # The page loads nothing from elsewhere, and runs only the script that its policy
+        # names. Links lead to its own sections.
         self.assertFalse(page.tags & {'link', 'iframe', 'img', 'object', 'embed', 'base',
                                       'form', 'use', 'image', 'foreignObject'})
         self.assertEqual(page.scripts, [[]])
@@ -181,7 +182,7 @@ class ReportTest(support.ProgramTest):
         self.assertNotIn('@import', style)
         self.assertNotRegex(re.sub(r'>[^<]*<', '><', text), r'(?i)\b(src|href|xlink)\s*=(?!"#\w+")')
         self.assertIsNone(re.search(r'[\x00-\x08\x0b-\x1f\x7f]', text))
-        # Numbers have one form: in groups, of one thing in the singular.
+        # Numbers have a single form: grouped digits, with a noun in the singular only after 1.
         counted = r' (access|instruction|event|record|page|switch|error|warning|note)'
         self.assertIsNone(re.search(r'(?<![\d,.])1%s(es|s)\b' % counted, text))
         several = r'(?<![\d,.])(0|[2-9]|\d[\d,]*\d)%s\b(?!e?s\b)'
@@ -209,10 +210,10 @@ class ReportTest(support.ProgramTest):
             wide.pack(rand.getrandbits(48), 1, 1, *(rand.randrange(1, 255) for _ in range(8)),
                       *(rand.getrandbits(48) for _ in range(8)), n & 255, n >> 8)
             for n in list(range(30000)) * 2)
-        # Random records are not recognised.
+        # Random records are not recognised as a trace.
         yield ['--format', 'champsim', self.write('many', many)], 'too many to keep each'
         yield ['--cloudsuite', self.write('spaces', spaces)], 'others'
-        # Every cell of every picture differs from its neighbours.
+        # Each cell of each picture differs from its neighbours.
         dense = []
         for _ in range(240):
             weights = [2 ** rand.randrange(12) for _ in range(40)]
@@ -228,17 +229,18 @@ class Largest:
     text that the trace says. Rows and buckets as in report/measures.hpp and report/sections.hpp."""
     BUCKETS, WIDTH, PAGES, HOT, KEPT, THREADS = 240, 128, 40, 20, 32, 24
     CODE, DATA = 0xfffff00000000000, 0xffffff0000000000
-    MEMORY = 0xFFFF  # the name of an operand there; the second one's is one less
+    MEMORY = 0xFFFF  # name of its operand in memory; that of a second one is one less
 
     def __init__(self):
         self.rand = random.Random(9)
-        # Text and names are what grows most when it is escaped, and longer than what is shown.
+        # Text and names grow most when they are escaped, and are longer than what is shown.
         self.extra = bytearray(struct.pack('<H', 400) + b'"' * 400 + b'\0')
         self.rows, self.records = [], []
         read, write, both, none = (self.decoded(*slots) for slots in (
             ([1], []), ([], [1]), ([1], [1]), ([], [])))
         nop = b'\x66' * 14 + b'\x90'
-        # Entries of pages that are never hot: branches of each class and all kinds beside them.
+        # Entries of pages that are never hot: branches of each class, and all kinds of other
+        # instructions.
         branches = [b'\x2e' * 13 + b'\x74\x00', b'\xeb\x00', b'\xc3', b'\xe8' + bytes(4),
                     b'\xff\xe0', b'\xff\xd0']
         self.entries, self.bodies = [], []
@@ -255,7 +257,7 @@ class Largest:
                     (write, 1), (both, 2), (none, 0), (both, 2))[page % 4]))
         for bucket in range(self.BUCKETS):
             self.fill(bucket)
-        self.records.pop()  # the last bucket is not quite full: full ones would become one
+        self.records.pop()  # the last bucket is not full, because full buckets would be merged
 
     def decoded(self, reads, writes):
         """A decoded instruction with operands in memory; returns where it lies."""
@@ -290,14 +292,14 @@ class Largest:
         others = [self.THREADS + self.rand.randrange(50) for _ in range(2 + 20 * (bucket % 2))]
         threads = others + self.uneven(self.THREADS, len(pages) - len(others), bucket)
         self.rand.shuffle(threads)
-        # The whole block is of another thread each time.
+        # Each time, the whole block belongs to another thread.
         turn = threads.index(bucket % self.THREADS)
         threads[turn], threads[where] = threads[where], threads[turn]
         threads[where + 1:where + 1] = [threads[where]] * len(body)
         for (row, n), thread in zip(run, threads, strict=True):
             values = b''.join(struct.pack('<QQ', self.DATA + (data.pop() << 32), 0)
                               for _ in range(n))
-            flags = 1 if len(self.records) > 7 else 0xF0  # of 64-bit code, or worth a finding
+            flags = 1 if len(self.records) > 7 else 0xF0  # 64-bit code, or flags that cause a finding
             self.records.append(struct.pack('<IBBq', thread, 0, flags, row) + values)
 
     def bad_rows(self):
@@ -322,7 +324,7 @@ class Largest:
     def write(self, folder):
         """The trace, with what else it needs from a sample."""
         self.bad_rows()
-        # Records that are no instructions, of all kinds that break rules.
+        # Records that are not instructions, of all kinds that break rules.
         for kind in (13, 4, 5, 3, 1, 2, 1, 9):
             for i in range(7):
                 row = 1 << 40 if kind in (4, 5) else 0
@@ -426,7 +428,7 @@ class Report(ReportTest):
             page = self.page('--no-check', SED, *options)
             self.assertIn('; instructions ' + part + '\n', page.texts['head'])
         self.check_program(SED, '--skip', '10000', '--limit', '5000')
-        # Its records tell neither threads nor address spaces.
+        # The records contain neither threads nor address spaces.
         self.assertFalse({'Threads', 'Address spaces'} & set(page.figures))
         self.assertNotIn('threads', page.texts)
 
@@ -449,7 +451,7 @@ class Report(ReportTest):
         self.assertIn('a branch that reads or writes memory', page.texts['mix'])
 
     def test_units(self):
-        # Places in time that a short number would not tell apart.
+        # Points in time that short numbers could not distinguish.
         path = self.write('long', content(SED)[:64 * 10000] * 51)
         self.page('--no-check', '--skip', '500000', '--limit', '1000', path)
         self.assertIn('>500,500<', self.raw.decode())
@@ -526,7 +528,7 @@ class Report(ReportTest):
         self.assertEqual({r['thread']: [int(r[k].replace(',', ''))
                                         for k in ('instructions', 'first', 'last')]
                           for r in page.rows('threads')}, threads)
-        # What the viewer disassembles stands there, under the block that begins with it.
+        # The viewer's disassembly is listed under the block that begins with the instruction.
         texts = {}
         for s in support.run('trace_view', '-c', '-n', 'all',
                              sample('threads3_64.trace64.xz')).stdout.decode().splitlines():
@@ -548,7 +550,7 @@ class Report(ReportTest):
         self.assertIn(', UMTracer\n', page.texts['head'])
         blocks = page.rows('blocks') + page.rows('blocks', 1)
         self.assertIn('kernel32.dll+0x', ''.join(r['module'] for r in blocks))
-        # The text of an instruction is the trace's.
+        # The text of an instruction comes from the trace.
         rows = support.run('trace_view', '-c', '-n', 'all', path := sample('umtracer/plain64'))
         texts = dict(re.findall(r'Address (0x[0-9a-f]+) \| Disasm (.*)', rows.stdout.decode()))
         blocks = [r['block'].strip() for r in blocks]
@@ -631,7 +633,7 @@ class Report(ReportTest):
         r = {k: [0] * n for k, n in (('destination_registers', 2), ('source_registers', 4),
                                      ('destination_memory', 2), ('source_memory', 4))}
         one = self.write('one', pack(dict(r, ip=1, is_branch=0, branch_taken=0)) * 3)
-        one = ['--format', 'champsim', one]  # it has no code's addresses
+        one = ['--format', 'champsim', one]  # the address is not one of code
         page = self.page(*one, code=self.status_of(one))
         self.assertIn('no branches', page.texts['branches'])
         self.assertIn('No access to memory', page.texts['memory'])
@@ -673,7 +675,7 @@ class Report(ReportTest):
         os.rmdir(self.path('empty'))
         self.bad(2, path, path, about=b'same file')
         self.assertEqual(support.file_bytes(path), content(SED)[:6400])
-        # Files that belong to the trace stay as they are.
+        # Files that belong to the trace remain unchanged.
         shutil.copytree(sample('umtracer/plain64'), self.path('um'))
         part = self.path('um/exec.vtable')
         before = support.file_bytes(part)
@@ -691,7 +693,7 @@ class Report(ReportTest):
         self.bad(2, about=b'required')
         self.bad(2, path, about=b'required')
         self.bad(2, '--shard', '4/4', path, self.path('o'), about=b'--shard')
-        # A name that says another form, or a compression that is not written.
+        # A name of another form, or with a compression that can only be read.
         for name in ('o.txt', 'o.csv', 'o.trace64', 'o.html.7z', 'o.xhtml'):
             self.bad(2, path, self.path(name), about=b'expected one of .html, .htm')
         self.bad(2, path, self.path('o.html.bz2'), about=b'can be read, not written')
@@ -706,7 +708,7 @@ class Report(ReportTest):
 
     @support.needs('zydis')
     def test_largest(self):
-        folder = self.path("'" * 100)  # which is 500 characters of HTML
+        folder = self.path("'" * 100)  # 500 characters in HTML
         shutil.copytree(sample('umtracer/plain64'), folder, copy_function=shutil.copyfile)
         t = Largest()
         t.write(folder)
@@ -719,20 +721,20 @@ class Report(ReportTest):
         self.assertEqual(rows, {'mix': 5, 'branches': 7, 'blocks': 20, 'memory': 15,
                                 'threads': t.THREADS + 1, 'findings': 200})
         self.assertRegex(page.texts['findings'], r'And \d+ more that are not shown')
-        # Each cell of each row of a heat map, of data, code and threads, is a piece of its own.
+        # Each cell of each row of a heat map (data, code and threads) is drawn separately.
         maps = re.findall(r'<svg class="rows [^>]*role="img".*?</svg>', text, re.S)
         self.assertEqual([len(re.findall(r'M\d+ \d+h', m)) for m in maps],
                          [n * t.BUCKETS for n in (t.PAGES, t.PAGES, t.THREADS + 1)])
         hovers = re.findall(r'<g class="hover">.*?</g>', text, re.S)
         self.assertEqual([h.count('<rect') for h in hovers], [t.BUCKETS] * 3)
-        for h, kinds in zip(hovers, (5, 3, 2)):  # what there is of each bucket
+        for h, kinds in zip(hovers, (5, 3, 2)):  # number of kinds in each bucket
             self.assertEqual(h.count('; '), kinds * t.BUCKETS)
         blocks = text[text.index('<section id="blocks">'):text.index('<section id="memory">')]
         self.assertEqual(blocks.count('<details'), t.HOT)
         self.assertEqual(blocks.count('<i>and more</i>'), t.HOT)
         self.assertEqual(blocks.count(' </i>' + '&quot;' * 120 + '\u2026\n'), t.HOT * t.KEPT)
         self.assertEqual(blocks.count('<code>' + '&quot;' * 300 + '\u2026</code>'), t.HOT)
-        # Longer messages, were they all text that is escaped, would not be too much.
+        # The limit holds even for longer messages whose whole text is escaped.
         longest = 6 * 300 + 100
         self.assertLess(len(self.raw) + 200 * longest, LIMIT)
 
@@ -766,7 +768,7 @@ class Report(ReportTest):
                 f.write(raw)
             page = self.page(path)
             self.assertIn('<script>alert(1)<|script>&"\' \ufffd\ufffd', page.texts['head'])
-            self.assertEqual(self.raw.count(b'<script'), 1)  # the page's own
+            self.assertEqual(self.raw.count(b'<script'), 1)  # the page's own script
             long = self.write('n' * 250, raw)
             self.page(long)
 
@@ -833,7 +835,7 @@ class Pictures(ReportTest):
                 self.assertEqual([left, right], hover)
                 self.assertAlmostEqual(left, b.start * 2400 / n, delta=0.51)
                 self.assertAlmostEqual(right, b.stop * 2400 / n, delta=0.51)
-                # Neither is exact: a height is one of a thousand, a number has three digits.
+                # Both are rounded: a height has 1,000 steps, and a number has three digits.
                 self.assertAlmostEqual(drawn, value, delta=chart.top / chart.height * 1.01,
                                        msg=(name, b))
                 self.assertAlmostEqual(told.get(name, 0), value,
@@ -859,7 +861,8 @@ class Pictures(ReportTest):
         return self.raw.decode()
 
     def test_mispredictions(self):
-        # A branch that is never taken, one that always is, one that is every second time.
+        # A branch that is never taken, one that is always taken, and one that is taken every
+        # second time.
         rs = []
         for i in range(self.SIZE // 2):
             loop = min(i // 80, 2)
@@ -867,7 +870,7 @@ class Pictures(ReportTest):
             rs += [instruction(ip), instruction(ip + 8, taken=(False, True, i % 2 == 1)[loop])]
 
         def missed(n, predictor):
-            # The last branch has its target.
+            # The instruction after the part provides the target of the last branch.
             part = rs[:n] + [instruction(r['ip']) for r in rs[n:n + 1]]
             counts = model.simulate(part, predictor)['branches'].values()
             return sum(c['mispredicted'] for c in counts)
@@ -878,7 +881,7 @@ class Pictures(ReportTest):
             expected[predictor] = [
                 1000 * (now - before) / len(b)
                 for (b, now), before in zip(so_far, [0] + [now for _, now in so_far])]
-        # What is plain without a model, too, of 1,000 instructions with 500 branches.
+        # Results that are obvious without a model, per 1,000 instructions with 500 branches.
         for predictor, never, alternating, last in (('bimodal', 0, 250, 0), ('gshare', 0, 0, 0),
                                                     ('always-taken', 500, 250, 500)):
             values = expected[predictor]
@@ -889,7 +892,7 @@ class Pictures(ReportTest):
         self.check_chart(pictures.Lines(page, 'Mispredictions, per 1,000 instructions'), expected)
 
     def test_footprint(self):
-        # More and more data pages, read and written; new code in steps.
+        # An increasing number of data pages, read and written; new code in steps.
         rs = [instruction(0x400000 + 4096 * (i // 100),
                           [0x10008 + 4096 * (i * i // 1600)] * (i % 3),
                           [0, 0x900000 + 4096 * (i // 7)][:i % 5]) for i in range(self.SIZE)]
@@ -912,7 +915,7 @@ class Pictures(ReportTest):
     def test_mix(self):
         kinds = ('branch', 'no branch, only reads memory', 'no branch, only writes memory',
                  'no branch, reads and writes memory', 'no branch, no memory')
-        # Others in each third, and every fifth time the last.
+        # Other kinds in each third, and the last kind for every fifth instruction.
         ways = ((0, 1), (2, 3, 3), (1, 3))
         done = []
         for i in range(self.SIZE):
@@ -920,23 +923,24 @@ class Pictures(ReportTest):
             done.append(4 if i % 5 == 0 else way[i % len(way)])
         rs = [instruction(0x400000, [0x10000] * (k in (1, 3)), [0x10000] * (k in (2, 3)),
                           taken=False if k == 0 else None) for k in done]
-        # Of a part of a trace, whose numbers are those of the whole one.
+        # The labels of a part are the numbers of instructions in the whole trace.
         page = self.report(pack(rs[1]) * 1000 + b''.join(map(pack, rs)), first=1000)
         self.check_chart(pictures.Shares(page, 'Shares, percent'), {
             kind: [100 * done[b.start:b.stop].count(k) / len(b) for b in self.buckets(len(rs))]
             for k, kind in enumerate(kinds)})
 
     def test_pages(self):
-        # The first half reads one page, and once another; the second has six accesses to a third,
-        # which lies before both. Its code is another page's, too.
+        # The first half reads one page, and once another page. The second half makes six
+        # accesses to a third page, which precedes both. Its code is also on another page.
         half = self.SIZE // 2
         reads, writes = [0x20000, 0x20040, 0x20fff, 0x20000], [0x20008, 0x20010]
         rs = ([instruction(0x405010, [0x7f0ff8])] * half +
               [instruction(0x402020, reads, writes)] * half)
         rs[100] = instruction(0x405010, [0, 0x7f0000, 0, 0x21000])
         self.report(b''.join(map(pack, rs)))
-        # 60 buckets, one with 1 instruction of the first half, 59, and one of 2 instructions.
-        # The logarithm of 18 is 0.91 of that of 24, and 0.78 and 0.44 are those of 12 and 4.
+        # 60 buckets of the first half, one with 1 of its instructions, 59 of the second half,
+        # and one with 2 instructions. The logarithm of 18 is 0.91 of that of 24; those of 12
+        # and 4 are 0.78 and 0.44 of it.
         self.check_heat('Data: reads and writes by address (rows) over time',
                         '24 accesses in 4 instructions', [
             ('0x20000', '0x20000 to 0x20fff, 1 page: 1,446 accesses',
@@ -944,7 +948,7 @@ class Pictures(ReportTest):
             ('0x21000', '0x21000 to 0x21fff, 1 page: 1 access', [0] * 25 + [1] + [0] * 95),
             ('0x7f0000', '0x7f0000 to 0x7f0fff, 1 page: 241 accesses',
              [4] * 60 + [1] + [0] * 60)])
-        # And 0.79 and 0.5 those of 3 and 2 of that of 4.
+        # The logarithms of 3 and 2 are 0.79 and 0.5 of that of 4.
         self.check_heat('Code: instructions by address (rows) over time',
                         '4 instructions in 4 instructions', [
             ('0x402000', '0x402000 to 0x402fff, 1 page: 241 instructions',
@@ -956,7 +960,8 @@ class Pictures(ReportTest):
         turns = [(300, 101), (9, 30), (300, 1), (7, 150), (9, 200)]
         who = [thread for thread, n in turns for _ in range(n)]
         self.assertEqual(len(who), self.SIZE)
-        # Of 4 instructions in a bucket 4, 3, 2 or 1 are levels 8, 6, 4 and 1, as of pages.
+        # If 4, 3, 2 or 1 of 4 instructions in a bucket match, the level is 8, 6, 4 or 1, as
+        # for pages.
         rows = [(7, '150 {}, from 132 to 281', [0] * 33 + [8] * 37 + [4] + [0] * 50),
                 (9, '230 {}, from 101 to 481',
                  [0] * 25 + [6] + [8] * 6 + [6] + [0] * 37 + [4] + [8] * 49 + [4]),
@@ -974,7 +979,7 @@ class Pictures(ReportTest):
                 for t, told, cells in rows])
 
 
-# Put into a copy of a report: says what does not fit, or cannot be seen.
+# Script for a copy of a report: lists what does not fit or cannot be seen.
 MEASURE = r"""<script>
 addEventListener('load', () => {
   const bad = [], page = document.documentElement, wide = page.clientWidth;
@@ -1045,7 +1050,7 @@ addEventListener('load', () => {
 });
 </script>"""
 
-# Also put into one: zooms as a reader does, and says what is shown behind each step.
+# Another script for a report: zooms like a reader, and lists what is shown after each step.
 ZOOM = r"""<script>
 addEventListener('load', () => {
   const svg = document.querySelector('#branches .chart'), found = [];
@@ -1148,11 +1153,11 @@ class Browser(ReportTest):
             self.check_shown(*arguments, code=self.status_of(arguments))
 
     def test_long_labels_shown(self):
-        # The longest numbers that axes have: larger ones are told in short.
+        # The longest numbers on an axis: larger ones are abbreviated.
         self.page('--no-check', SED)
         self.raw = re.sub(rb'<div class="x" aria-hidden="true">.*?</div>',
                           lambda m: re.sub(rb'(?<=%">)[^<]+', b'9,999,999,999', m[0]), self.raw)
-        self.assertGreater(self.raw.count(b'9,999,999,999'), 10)  # of five pictures
+        self.assertGreater(self.raw.count(b'9,999,999,999'), 10)  # in five pictures
         self.check_raw_shown('long labels')
 
     def drawn(self, script):
@@ -1163,19 +1168,20 @@ class Browser(ReportTest):
         return json.loads(html.unescape(found))
 
     def test_zoom(self):
-        # One drags from a quarter to half of a picture: all of them show this part of the time.
+        # A drag from a quarter to a half of a picture: all pictures then show this part of the
+        # time.
         self.page('--no-check', '--skip', '10000', '--limit', '20000', SED)
         steps = self.drawn(ZOOM)
         self.assertEqual([s['what'] for s in steps], ['whole', 'dragged', 'in', 'right', 'whole',
                                                       'dragged', 'whole'])
-        # Instructions that are shown, behind the first 10,000: 20,000 in 2,400 units.
+        # Instructions shown, after the first 10,000: 20,000 in 2,400 units.
         ranges = [(10000, 30000), (15000, 20000), (16250, 18750), (16875, 19375), (10000, 30000),
                   (15000, 20000), (10000, 30000)]
         for step, (first, last) in zip(steps, ranges):
             self.assertGreaterEqual(len(step['boxes']), 4)
             for box in step['boxes']:
                 x, _, wide, _ = (float(v) for v in box.split())
-                # A pixel of the picture is 20 to 50 instructions.
+                # A pixel of the picture covers 20 to 50 instructions.
                 self.assertAlmostEqual(10000 + x * 20000 / 2400, first, delta=100)
                 self.assertAlmostEqual(wide * 20000 / 2400, last - first, delta=100)
             self.assertEqual(step['hidden'], step['what'] == 'whole')
@@ -1191,7 +1197,7 @@ class Browser(ReportTest):
         self.assertEqual([round(int(n.replace(',', '')), -3) for n in told], [15000, 20000])
 
     def test_policy(self):
-        # A script that a name would bring does not run; the page's own does.
+        # A script from a name does not run; the page's own script does.
         self.page('--no-check', SED)
         self.raw = self.raw.replace(b'</body>', b'<script>document.title = "ran"</script></body>')
         self.write('policy.html', self.raw)

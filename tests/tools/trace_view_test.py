@@ -1,5 +1,5 @@
-# trace_view: rows as the guide's viewer prints them, statistics recomputed, JSON compared record by
-# record with Python's struct.
+# trace_view: rows in the form of the guide's viewer, recomputed statistics, and JSON that is
+# compared record by record with Python's struct.
 import json
 import os
 import re
@@ -41,7 +41,7 @@ def statistics(name, rs):
             f'Memory Writes:         {writes:,} ({writes / n * 100:.2f}%)\n')
 
 
-# The rows that the specification shows, as the records they come from.
+# Rows shown in the specification, with the records from which they come.
 GUIDE = {
     0: (dict(ip=0x3f000c, is_branch=1, d=[26], s=[26, 67]),
         '[     0] 0x00000000003f000c | BR(N) | D_R[26] | S_R[26, 67]'),
@@ -140,7 +140,7 @@ class View(support.ProgramTest):
         self.assertIn('\n88      2     asid ', self.good('--layout', path).decode())
 
     def test_layout(self):
-        # Offsets, sizes and names as the specification's table.
+        # Offsets, sizes and names equal those in the specification's table.
         rows = [line.split()[:3] for line in self.good('--layout').decode().splitlines()[2:]]
         self.assertEqual(rows, [['0', '8', 'ip'], ['8', '1', 'is_branch'],
                                 ['9', '1', 'branch_taken'], ['10', '2', 'destination_registers'],
@@ -174,12 +174,12 @@ class View(support.ProgramTest):
                 self.assertEqual(self.good('--json', '-', stdin=f.read()), expected, path)
 
     def test_damaged(self):
-        # Every record before the damage, then the error.
+        # All records before the damage, then the error.
         for path, raw in self.damaged():
             got = self.bad(1, '--json', path, about=path.encode()).decode().splitlines()
             rs = records(raw)
             self.assertGreater(len(got), 900, path)
-            # A decoder notices changed bytes only after a while; cut ones at once.
+            # A decoder detects changed bytes only after a while, but truncation at once.
             sure = len(got) // 2 if 'corrupt' in path else len(got)
             self.assertEqual([json.loads(g)['ip'] for g in got[:sure]],
                              [hex(r['ip']) for r in rs[:sure]], path)
@@ -197,7 +197,7 @@ class View(support.ProgramTest):
         self.bad(1, '-', about=b'<stdin>')
 
     def test_forced(self):
-        # What is like no trace is read all the same if the user insists.
+        # Content that does not look like a trace is read nevertheless if the user insists.
         path = self.write('odd', bytes([7] * 128))
         self.bad(1, '--json', path)
         self.assertEqual(self.good('--json', '--format', 'champsim', path).count(b'\n'), 2)

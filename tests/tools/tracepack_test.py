@@ -1,5 +1,5 @@
-# The programs on traces in tracepack: what goes in comes out, whichever program reads it; what is damaged is named, and
-# the rest is read.
+# The programs on traces in tracepack: every program reads exactly the packed content. Damage
+# is reported, and the rest is read.
 import csv
 import gzip
 import json
@@ -87,13 +87,13 @@ class Content(Case):
         self.assertEqual((about['kind'], about['record_size']), ('described', 32))
         shown = run('trace_view', '--json', '--record', table, '-n', '2', p)
         self.assertEqual([json.loads(line)['cycle'] for line in shown.stdout.splitlines()], [0, 1], shown.stderr)
-        # Without an ip they are no instructions; the file says what it has all the same.
+        # Records without an ip are not instructions, but the file still describes them.
         no_ip = self.write('table2', b'0 8 a u64 little\n8 8 b u64 little\n')
         p2 = self.packed(self.write('in2', raw), '--record', no_ip, name='y.tpack')
         about = json.loads(run('trace_view', '--about', '--json', p2).stdout)
         self.assertEqual((about['kind'], about['records']), ('described', 6000))
         self.assertEqual(run('trace_check', '--record', no_ip, p2).returncode, 0)
-        # Without the table the file has its own.
+        # Without --record, the file's own table is used.
         made = records(self.unpacked(p))
         self.assertEqual([r['ip'] for r in made], [0x400000 + 4 * (i % 300) for i in range(3000)])
         self.assertEqual(made[5]['source_memory'], [0x7028, 0, 0, 0])
@@ -128,10 +128,10 @@ class Content(Case):
         self.assertEqual(run('trace_convert', p, self.path('refused.tpack'), '--table', 'exec').returncode, 2)
         self.assertEqual(run('trace_view', '--table', 'exec', p).returncode, 2)
         self.assertEqual(run('trace_view', '--thread', '1', p).returncode, 2)
-        # Its instructions alone, if that is asked for.
+        # Only its instructions, if this is requested.
         made = self.packed(p, '--format', 'champsim', name='made.tpack')
         self.assertEqual(json.loads(run('trace_view', '--about', '--json', made).stdout)['kind'], 'champsim')
-        # Of a pipe, too, with its own table or with one that is named.
+        # From a pipe, too, with its own table or with a named one.
         for options in ((), ('--record', table)):
             r = run('trace_convert', '-', self.path('piped.tpack'), *options, stdin=whole)
             self.assertEqual((r.returncode, file_bytes(self.path('piped.tpack'))), (0, whole), options)
@@ -224,7 +224,7 @@ class Programs(Case):
                 got = run('trace_view', '-c', '-n', '3000', path).stdout.splitlines()
                 self.assertEqual(len(got), 3000)
                 self.assertEqual([line.rsplit(b' | ', 1)[1] for line in got], [t[0] for t in texts])
-            # The records are those of the conversion without a pack.
+            # The records equal those of a conversion without a pack.
             self.assertEqual(self.unpacked(p), self.convert(trace, '-', '--to', 'champsim').stdout)
             found = run('trace_find', '--mnemonic', 'ret', p).stdout.splitlines()
             of_trace = run('trace_find', '--mnemonic', 'ret', trace).stdout.splitlines()
@@ -264,7 +264,7 @@ class Programs(Case):
         self.assertIn(b'50000', shown)
         self.assertEqual(self.about(p)['frames'], 1)
         self.assertEqual(json.loads(run('trace_view', '--about', '--json', WORK).stdout), {'format': 'champsim'})
-        # What it is instead, and what is missing.
+        # The message describes what the file is instead, or what is missing.
         whole = file_bytes(p)
         flipped = bytes([whole[0] ^ 1]) + whole[1:]
         for name, content_, says in (('empty', b'', b'empty'), ('crlf', whole.replace(b'\r\n', b'\n'), b'as text'),
@@ -304,7 +304,8 @@ class Damage(Case):
 
     def setUp(self):
         super().setUp()
-        # Foreign content between records makes frames: stored ones, and of the model.
+        # Foreign content between the records forces frames of both kinds: stored ones and
+        # modelled ones.
         whole = content(WORK) * 2
         noise = os.urandom(64 * 8192)
         self.raw = whole[:64 * 49152] + noise + whole[64 * 49152:]
@@ -324,7 +325,7 @@ class Damage(Case):
         self.assertIn(b'bad.tpack: offset %d, record %d: frame %d: ' % (at, first, number), r.stderr)
         self.assertIn(b'%d records are lost' % size, r.stderr)
         self.assertFalse(os.path.exists(self.path('out')))
-        # Around it.
+        # The records around the damage are kept.
         around = self.raw[:64 * first] + self.raw[64 * (first + size):]
         r = run('trace_convert', '--format', 'champsim', '--keep-whole', path, self.path('kept'))
         self.assertEqual(r.returncode, 1)
@@ -335,7 +336,7 @@ class Damage(Case):
         self.assertEqual(r.returncode, 0, r.stderr)
         self.assertIn(b'left out', r.stderr)
         self.assertEqual(self.unpacked(self.path('mended.tpack'), '--format', 'champsim'), around)
-        # Shards are of what is left, and no record is in two of them.
+        # Shards divide what is left, and no record is in two of them.
         parts = [self.unpacked(path, '--format', 'champsim', '--repair', '--shard', '%d/2' % n) for n in (0, 1)]
         self.assertEqual(b''.join(parts), around)
         r = run('trace_check', path)
@@ -344,7 +345,7 @@ class Damage(Case):
         r = run('trace_check', '--json', path)
         lines = [json.loads(line) for line in r.stdout.splitlines()]
         self.assertIn(('damaged-frame', first), [(d.get('code'), d.get('record')) for d in lines])
-        # What is compared is around it, too.
+        # A comparison also uses the records around the damage.
         r = run('trace_diff', '--format', 'champsim', '--repair', path, self.path('kept'))
         self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
         self.assertEqual(run('trace_diff', '--format', 'champsim', path, self.path('kept')).returncode, 2)
@@ -390,7 +391,7 @@ class Damage(Case):
                 if line.get('severity') == 'error':
                     found[line['file']].add(line['code'])
             for cut, path in zip(cuts, paths):
-                # Without all of its magic the index is not known as one.
+                # An index is not recognised without its whole magic number.
                 self.assertEqual(found[path], {'cut' if cut < index + 4 else 'damaged'}, (name, cut))
 
     def test_nothing_is_left(self):

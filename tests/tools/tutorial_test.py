@@ -1,5 +1,5 @@
-# The programs of examples/tutorial/: what they print of traces whose content is known, and what they do with
-# bad input.
+# The programs of examples/tutorial/: their output for traces with known content, and how they
+# handle bad input.
 import os
 
 import support
@@ -36,7 +36,8 @@ class Tutorial(support.ProgramTest):
         self.program = 'feed_your_simulator'
         lines = self.good(SED).decode().splitlines()
         self.assertTrue(lines[0].startswith('100000 instructions in '))
-        # From the samples' description: every class but the conditional is always taken.
+        # From the samples' description: all classes except the conditional one are always
+        # taken.
         taken = 709 + 757 + 3040 + 842 + 120 + 968
         self.assertTrue(lines[1].startswith(f'{taken} branches taken'))
 

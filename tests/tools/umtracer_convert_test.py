@@ -1,5 +1,5 @@
-# trace_convert from x64dbg to UMTracer: the folder is read by Python, from the specification, and
-# compared with Python's own reading of the x64dbg trace.
+# trace_convert from x64dbg to UMTracer: Python reads the folder according to the
+# specification, and compares it with its own reading of the x64dbg trace.
 import os
 import signal
 import stat
@@ -98,11 +98,12 @@ class Convert(support.ProgramTest):
     def test_the_way_through_the_folder_is_the_direct_one(self):
         for source in (WORK, THREADS):
             direct, folder, back = (self.path(n) for n in ('a.trace', 'f', 'b.trace'))
-            os.mkdir(folder)  # an empty folder tells the format
+            os.mkdir(folder)  # an empty folder selects the format
             self.tool(source, direct)
             self.tool(source, folder)
             self.tool(folder, back)
-            # What a thread's last instruction wrote is not known, and so not where.
+            # The effects of a thread's last instruction are unknown, and so is the address of
+            # its store.
             threads = [b['thread'] for b in Trace(content(source)).blocks]
             last = {t: i for i, t in enumerate(threads)}
             for i, (a, b) in enumerate(zip(records(file_bytes(direct)), records(file_bytes(back)),

@@ -1,5 +1,6 @@
-# trace_convert from UMTracer to UMTracer: a copy has the rows of the source in every table; what a part
-# has follows here from the rows of the whole, by the specification's rules.
+# trace_convert from UMTracer to UMTracer: a copy has the rows of the source in every table.
+# The expected rows of a part are derived here from those of the whole, by the rules of the
+# specification.
 import json
 import os
 import shutil
@@ -59,14 +60,14 @@ class Copy(support.FormatTest):
             for f in ('context_map.itable', 'trace.xml', 'exec.prev_next.column'):
                 self.assertEqual(file_bytes(first + f), file_bytes(os.path.join(sample(name), f)))
             self.sound(first)
-            # Padding is what a source may have otherwise; a copy of a copy is the same to the byte.
+            # Only the source's padding may differ: a copy of a copy is identical to the byte.
             self.convert('--to', 'umtracer', first, second)
             for f in FILES:
                 self.assertEqual(file_bytes(first + f), file_bytes(second + f), (name, f))
 
     def wanted(self, rows, ids):
         """All tables of a trace of these records, and how many of them are left out."""
-        begun = {}  # new numbers of the calls whose entries are there, by old ones
+        begun = {}  # new numbers of the calls with an entry, by old number
         calls, records, last, left_out = [], [], {}, 0
         of, new_id = {r['id']: r for r in rows['exec']}, {}
         for i in ids:
@@ -117,7 +118,7 @@ class Copy(support.FormatTest):
         for table, all_rows in want.items():
             got = self.rows(out, table)
             if table == 'thread':
-                for row in got:  # which is the first record of none, the format does not say
+                for row in got:  # the format does not define the first record of an empty thread
                     row.update({'first_eid': None} if row['record_count'] == 0 else {})
             self.assertEqual(got, all_rows, (name, table, ids[:3]))
         self.sound(out)
@@ -140,7 +141,7 @@ class Copy(support.FormatTest):
                 out = self.path('%s_%d/' % (name, k))
                 told = self.convert(*options, sample(name), out)
                 left_out += self.check(name, rows, want, out, told)
-        self.assertGreater(left_out, 0)  # of none it would not be tested
+        self.assertGreater(left_out, 0)  # otherwise this would not be tested
 
     def test_a_part_is_read_as_the_whole_is(self):
         out = self.path('p/')
@@ -162,7 +163,7 @@ class Copy(support.FormatTest):
         offsets = file_bytes(trace + '/exec.offsets')
         at = struct.unpack_from('<q', offsets, 8 * victim)[0]
         raw = bytearray(file_bytes(trace + '/exec.vtable'))
-        raw[at + 6:at + 14] = struct.pack('<q', 10 ** 6)  # an instruction that there is not
+        raw[at + 6:at + 14] = struct.pack('<q', 10 ** 6)  # an instruction that does not exist
         self.write('d/exec.vtable', raw)
         out = self.path('o/')
         self.bad(1, trace, out, about=b'record %d' % victim)
@@ -172,7 +173,7 @@ class Copy(support.FormatTest):
             whole = self.all_rows(sample('plain64'))
             self.check('plain64', whole, list(ids), out, '')
             shutil.rmtree(out)
-        # What comes before the damage does not meet it.
+        # A part that ends before the damage is not affected.
         self.convert('--limit', str(victim), trace, out)
 
     def test_usage(self):

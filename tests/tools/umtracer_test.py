@@ -1,5 +1,5 @@
-# The programs on UMTracer traces: what they print and convert is compared with what the samples'
-# independent generator says is in them.
+# The programs on UMTracer traces: their output and conversions are compared with the contents
+# that the samples' independent generator lists.
 import json
 import os
 import shutil
@@ -41,7 +41,8 @@ def expected(name):
     return EXPECTED.setdefault(name, Expected(name))
 
 
-# By number, as the specification numbers them (6.3, 7.3.3, 9.3); other numbers stand for themselves.
+# Names by the specification's numbers (6.3, 7.3.3, 9.3). Numbers without a name stand for
+# themselves.
 EVENTS = dict(enumerate(['instruction', 'thread begin', 'thread end', 'application end',
                          'system call entry', 'system call exit', 'skipped system call exit', '7',
                          'asynchronous procedure call', 'exception', 'callback',
@@ -171,7 +172,7 @@ class View(Case):
                 [(m['ID'], m['LoadEID'], m['UnloadEID'], m['StartAddr'], m['EndAddr'],
                   m['WinName'], m['DeviceName']) for m in self.table(name, 'module')],
                 [(m['id'], m['load'], m['unload'], m['start'], m['end'],
-                  # A surrogate that stands alone is no character.
+                  # An unpaired surrogate is not a character.
                   m['win'].encode('utf-16', 'surrogatepass').decode('utf-16', 'replace'),
                   m['dev'].encode('utf-16', 'surrogatepass').decode('utf-16', 'replace'))
                  for m in e['module']])
@@ -210,7 +211,7 @@ class View(Case):
 
     def test_memory(self):
         e = expected('plain64')
-        # What an instruction reads is there before it.
+        # The memory that an instruction reads is known before it.
         shown = 0
         for r in e['exec']:
             if r['type'] != 0 or r['flags'] & 0xF2 or shown == 5:
@@ -281,7 +282,7 @@ class CheckXml(Case):
     def test_what_is_sound(self):
         for program in ('app.exe', 'APP', '&quot;C:\\x y\\app.exe&quot; -v', 'c:/x/app.exe 1', ''):
             self.assertEqual(self.findings('plain64', self.xml(program=program)), [], program)
-        # Both forms of the file, and the version by which older traces name XED.
+        # The form without a root element, with the version of XED in older traces; and UTF-16.
         old = (b'<CPU><HasXMM>true</HasXMM></CPU><Xed><Version>56759</Version></Xed>'
                b'<App><Bitness>32</Bitness></App>')
         self.assertEqual(self.findings('plain32', old), [])
@@ -378,7 +379,8 @@ class Feed(Case):
             if slot[4]:
                 if ins['type'] == 9 or unreliable or repeated:
                     continue
-                # An address is known before, if there is a slot for that; else it may be garbage.
+                # The address of a later slot is known if an earlier slot contains it;
+                # otherwise it may be garbage.
                 known = [m for m in range(dec['fa']) if after and dec['slots'][m][4] and
                          dec['slots'][m][0] == slot[0]]
                 if after and known:
@@ -418,7 +420,7 @@ class Feed(Case):
                 self.assertEqual(g['is_branch'], int(kind != 'not_branch'), note)
                 taken = kind != 'not_branch' and not (kind == 'conditional' and want['flags'] & 4)
                 self.assertEqual(g['branch_taken'], int(taken), note)
-                # An address of 0 cannot be told from an unused slot.
+                # An address of 0 cannot be distinguished from an unused slot.
                 self.assertEqual([a for a in g['destination_memory'] if a],
                                  [a for a in w if a][:2], note)
                 self.assertEqual([a for a in g['source_memory'] if a], [a for a in r if a][:4],
@@ -528,7 +530,7 @@ class BadInput(Case):
         raw = file_bytes(offsets_path)
         offsets = list(struct.unpack('<%dq' % (len(raw) // 8), raw))
         row = next(r['id'] for r in expected('plain64')['exec'] if r['type'] == 0 and r['id'] >= 50)
-        # The record before the last cut one keeps its place; this one gives 4 bytes of values.
+        # The record is shortened to 4 bytes of values; the other records remain complete.
         path = os.path.join(trace, 'exec.vtable')
         data = file_bytes(path)
         kept = data[:offsets[row] + 18] + data[offsets[row + 1]:]

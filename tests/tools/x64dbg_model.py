@@ -1,4 +1,4 @@
-# An x64dbg trace as Python reads it, from the format's description; and one that it writes.
+# Reader and writer of x64dbg traces in Python, according to the format's description.
 import functools
 import json
 import re
@@ -179,7 +179,7 @@ def named(arch, w, v):
         return [(name if size == word else '%s_%d' % (name, (start - at) // word), v)]
     told = [(n, v >> 8 * (a - start) & (1 << 8 * s) - 1) for n, a, s in here
             if a >= start and a + s <= start + word]
-    # Some of it lies in a field that is longer.
+    # Some of the word's bytes lie in a longer field.
     return told + ([('word_%d' % w, v)] if len(told) != len(here) or not here else [])
 
 

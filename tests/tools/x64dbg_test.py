@@ -1,5 +1,5 @@
-# The programs on x64dbg traces: what they print is compared with Python's own reading of the format,
-# with the ChampSim traces of the same runs, and with files that other writers made.
+# The programs on x64dbg traces: their output is compared with Python's own reading of the
+# format, with the ChampSim traces of the same runs, and with files from other writers.
 import gzip
 import json
 import lzma
@@ -78,7 +78,7 @@ class View(Case):
         self.assertEqual(len(kinds), 3)
 
     def test_effects(self):
-        # push esi, push ebx, sub esp, 0x1C: by hand from the blocks' words.
+        # push esi, push ebx, sub esp, 0x1C: expected output, by hand from the blocks' words.
         self.assertEqual(self.run_ok('trace_view', '--effects', '-n', '3', '--skip', '240', WORK),
                          '[   240] 0x0000000004014932 | T[6700] | push esi | D_M[\'0xfe8ba6e0\'] | '
                          'esp: fe8ba6e4 -> fe8ba6e0 | [fe8ba6e0]: 0 -> fe8ba70c\n'
@@ -131,7 +131,8 @@ class View(Case):
             path, block = self.synthetic(arch)
             got = json.loads(self.run_ok('trace_view', '--json', '--registers', 'all', path))
             self.assertEqual(got['registers'], as_json(block)['registers'])
-            # A flag byte, a word of a vector, the low half of a word: all of them, once.
+            # A flag byte, a word of a vector, the lower half of a word: all are present, each
+            # once.
             self.assertGreater(len(got['registers']), WORDS[arch])
             state = got['state']
             flags = state.pop('flags')
@@ -215,7 +216,7 @@ class View(Case):
 
     def test_memory_of_one_thread_and_as_text(self):
         blocks = Trace(content(THREADS)).blocks
-        # Others of the trace write between those of the thread.
+        # Other threads of the trace write between the instructions of this one.
         one = [b['index'] for b in blocks if b['thread'] == 6704]
         touched = self.touches(blocks, 8)
         address = blocks[one[40]]['memory'][0][0] if blocks[one[40]]['memory'] else next(
@@ -229,7 +230,7 @@ class View(Case):
                              ''.join('??' if w is None else '%02x' % w for w in want))
         raw = header() + snapshot(opcode=b'\x8b\x00') + delta()
         at = len(header())
-        # One access: "Hi!\n" and 4 more bytes at 0x2004, left as they were.
+        # One access: "Hi!\n" and 4 more bytes at 0x2004, which stay unchanged.
         raw = raw[:at + 2] + b'\x01' + raw[at + 3:]
         end = at + len(snapshot(opcode=b'\x8b\x00'))
         raw = raw[:end] + b'\x01' + struct.pack('<Q8s', 0x2004, b'Hi!\n\xff\x00~ ') + raw[end:]
@@ -255,13 +256,14 @@ class View(Case):
         r = self.run_tool('trace_view', '--memory', '1', '-', stdin=content(WORK))
         self.assertEqual((r.returncode, r.stdout), (2, ''))
         self.assertIn('not a pipe', r.stderr)
-        # What is whole before a cut is shown, and the cut is told as ever.
+        # The whole instructions before a truncation are shown, and the truncation is reported
+        # as usual.
         cut = self.file('cut.trace32', content(WORK)[:Trace(content(WORK)).ends[9] + 5])
         r = self.run_tool('trace_view', '-c', '-n', 'all', '--memory', '0x10+4', cut)
         self.assertEqual((r.returncode, len(r.stdout.splitlines())), (1, 10))
 
     def test_operands_that_were_lost_are_told(self):
-        # rep movsb writes rcx, rsi and rdi, a record holds two; nop has none.
+        # rep movsb writes rcx, rsi and rdi, but a record holds two registers; nop writes none.
         raw = header() + snapshot(opcode=b'\xf3\xa4') + delta(ip=0x1002)
         path = self.file('t.trace64', raw)
         told = 'note: 1 instruction had more operands than a ChampSim record holds'
@@ -281,7 +283,7 @@ class View(Case):
         self.assertIn('Unique IPs:            %s\n' % format(len({b['ip'] for b in blocks}), ','),
                       text)
         self.assertIn('Threads:               3\n', text)
-        # Of the samples' own table: all classes, and operands; none of these reads two.
+        # From the samples' own table: all classes of branches.
         self.assertIn('Branch Instructions:   4,902', text)
 
     def test_layout_is_of_the_trace_s_width(self):
@@ -389,19 +391,20 @@ class Convert(Case):
         self.assertEqual([p + 3 for p in places],
                          [i for i in range(len(good)) if good[i] != bad[i]])
         self.assertTrue(r.stderr.endswith('\ntrace_convert: note: 174 places mended\n'))
-        # Without --verbose the first five, and how many they are.
+        # Without --verbose, the first five places and their number are reported.
         for short in (out, self.path('r.jsonl'), self.path('r/')):
             told = self.run_tool('trace_convert', '--repair', LEGACY, short).stderr
             self.assertEqual(told.splitlines()[:5], r.stderr.splitlines()[:5])
             self.assertEqual(told.splitlines()[5:], [
                 'trace_convert: note: 174 places mended; --verbose tells of each'])
-        # An error stands alone: before it nothing was mended.
+        # Nothing was repaired before the error, so only the error is reported.
         broken = self.write('b.trace64', content(LEGACY)[:1000])
         for name in ('b2.trace64', 'b2.jsonl', 'b2/'):
             r = self.run_tool('trace_convert', '--repair', broken, self.path(name))
             self.assertEqual(r.returncode, 1)
             self.assertRegex(r.stderr, r'\A[^\n]*record 0[^\n]*\n\Z')
-        # Read on request by the others; refused, with the place, without.
+        # Other programs read the trace if --repair is set; otherwise they report the position
+        # of the damage.
         self.assertEqual(self.run_ok('trace_view', '--json', '--repair', LEGACY),
                          self.run_ok('trace_view', '--json', THREADS))
         r = self.run_tool('trace_view', '--json', LEGACY)
@@ -482,7 +485,7 @@ class Convert(Case):
         self.assertIn('a second file header: another trace was appended here; repair reads on',
                       r.stderr)
         self.assertIn('second-header', self.run_tool('trace_check', path).stdout)
-        # Of many places the first are told, and how many they were.
+        # Of many places, the first ones and their number are reported.
         r = self.run_tool('trace_find', '--count', '--repair', self.file('many', 9 * one))
         self.assertEqual(r.stderr.count('\n'), 6)
         self.assertIn('8 places skipped, with %d bytes' % (8 * front), r.stderr)
@@ -519,7 +522,7 @@ class Convert(Case):
                                   (['--skip', '1', '--limit', '1'], [3]), (['--skip', '1'], [3]),
                                   (['--skip', '1', '--limit', '9'], [3])):
                 out = self.path('o.trace64')
-                # What is wrong behind a part is not read.
+                # Damage after a part is not read.
                 for rest in (b'', b'\x05') if options[-2:] == ['--limit', '1'] else (b'',):
                     self.run_ok('trace_convert', '--mode', mode, *options,
                                 self.file('u', raw + rest), out)

@@ -1,12 +1,13 @@
-# Intel's opcode map once more, as far as the instructions of the sample threads3_64 need it: what
-# an instruction of 64-bit code is called, and how many bytes of memory it accesses. Slow and simple
-# on purpose; codes are texts of hexadecimal digits, as trace_view --json prints them.
+# Independent model of Intel's opcode map, as far as the instructions of the sample threads3_64
+# need it: the names of 64-bit instructions, and how many bytes of memory they access. It is
+# slow and simple on purpose. Codes are strings of hexadecimal digits, as printed by trace_view
+# --json.
 import re
 
 PREFIXES = '(?:66|67|f0|f2|f3|2e|36|3e|26|64|65)*'
 ANY = PREFIXES + '(?:4.)?'  # and REX
 
-# Zydis's names, and the prefixes that it has for instructions.
+# Zydis's names of instructions, and of the prefixes that it prints before them.
 NAMES = {
     'call': ANY + '(e8|ff[159d][0-7])',
     'cmpxchg': ANY + '0fb[01]',
@@ -23,7 +24,7 @@ NAMES = {
     'vmovdqu': 'c5f[ae][67]f',
 }
 
-# The first that fits. What none fits accesses as much as its registers have.
+# The first match applies. Without a match, an access is as wide as the registers.
 WIDTHS = (
     ('c5.[4-7c-f]', 32),
     ('c5', 16),

@@ -1,5 +1,5 @@
-// Prints a trace's format and each instruction of it, by libtracecodec: read_with_c TRACE [NAME=VALUE]. NAME is an option
-// that only some formats have.
+// Prints a trace's format and its instructions with libtracecodec: read_with_c TRACE
+// [NAME=VALUE]. NAME is a format-specific option.
 #include <tracecodec.h>
 
 #include <cinttypes>

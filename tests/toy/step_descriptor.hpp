@@ -1,4 +1,4 @@
-// A format that the library does not know: its description, its mapping, and its descriptor.
+// A format that the library does not contain: its description, its mapping and its descriptor.
 #pragma once
 #include <array>
 #include <charconv>
@@ -24,14 +24,14 @@ namespace wire = tracecodec::wire;
 struct header {
   std::array<char, 4> magic;
   std::uint32_t version;
-  std::uint64_t steps;  // how many follow
+  std::uint64_t steps;  // number of steps in the file
 };
 enum class kind : std::uint8_t { plain, load, store, jump };
 struct step {
   std::uint64_t ip;
   std::uint16_t thread;
   kind what;
-  std::uint64_t address;  // of the data, or where the jump goes
+  std::uint64_t address;  // of the data, or the target of the jump
 };
 using header_codec =
     wire::record<wire::fields<wire::constant<&header::magic, "STEP">,
@@ -46,7 +46,7 @@ using step_feed =
              map::source_memory<&step::address, map::is<&step::what, kind::load>>,
              map::destination_memory<&step::address, map::is<&step::what, kind::store>>>;
 
-// An option of its own: a check reports an error if there are more steps.
+// Format-specific option: a check reports an error if there are more steps.
 struct most_steps {
   std::uint64_t n = 0;
 };

@@ -15,7 +15,7 @@ import tempfile
 import unittest
 
 PLAIN, LOAD, STORE, JUMP = range(4)
-# ip, thread, what, address: as step_descriptor.hpp describes them, little-endian and packed.
+# ip, thread, what, address: as step_descriptor.hpp defines them, little-endian and packed.
 STEPS = [(0x401000, 0, PLAIN, 0), (0x401003, 0, LOAD, 0x7FF0), (0x402000, 1, STORE, 0x8000),
          (0x401007, 0, JUMP, 0x401000), (0x401000, 0, PLAIN, 0)]
 

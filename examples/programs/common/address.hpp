@@ -1,4 +1,4 @@
-// Numbers and addresses as the command line says them.
+// Parsing of numbers, addresses and address ranges from the command line.
 #pragma once
 #include <tracecodec/analysis/address_span.hpp>
 
@@ -11,11 +11,13 @@
 
 namespace examples {
 
-// How addresses are told, and that hexadecimal is not guessed: "10" would be both.
+// Placeholder of an address option in --help, and the accepted notations. Hexadecimal needs
+// 0x, because "10" would be ambiguous.
 inline constexpr auto address_type = "ADDRESS[-LAST|+SIZE]";
 inline constexpr auto address_hint = " in decimal, or in hexadecimal with 0x";
 
-// "0x401000", or decimal.
+// Parses a number, decimal or hexadecimal with 0x. Returns nullopt if `s` is anything else or
+// does not fit in 64 bits.
 inline std::optional<std::uint64_t> number_of(std::string_view s) {
   const bool hex = s.starts_with("0x") || s.starts_with("0X");
   if (hex) s.remove_prefix(2);
@@ -25,7 +27,8 @@ inline std::optional<std::uint64_t> number_of(std::string_view s) {
   return n;
 }
 
-// "A", "A-B" or "A+SIZE"; nullopt if it is none, or holds nothing.
+// Parses "A", "A-B" (B included) or "A+SIZE". Returns nullopt for anything else and for an
+// empty range.
 inline std::optional<tracecodec::analysis::address_span> span_of(const std::string& s) {
   using tracecodec::analysis::address_span;
   const std::size_t at = s.find_first_of("-+");

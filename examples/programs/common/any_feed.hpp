@@ -1,5 +1,5 @@
-// A feed whose kind is chosen at run time, at the price of one virtual call for each batch: the
-// options of a command line then need not be a template instantiation for every combination.
+// A type-erased feed, chosen at run time. It costs one virtual call per batch and avoids a
+// template instantiation for every combination of command-line options.
 #pragma once
 #include <tracecodec/feed/stream.hpp>
 #include <tracecodec/io/os/interruption.hpp>
@@ -15,8 +15,8 @@ namespace examples {
 
 namespace feed = tracecodec::feed;
 
-// Holds any feed with batches of type `Batch` and is one itself (feed::stream). Adaptors keep the
-// batch type of what they adapt, so an any_feed takes any_feed | skip{n} in turn.
+// Type-erased feed with batches of type `Batch`; models feed::stream. Adaptors keep the batch
+// type of their input, so any_feed can also hold any_feed | skip{n}.
 template <feed::batch Batch> class any_feed : public feed::iterable<any_feed<Batch>> {
  public:
   using batch_type = Batch;
@@ -55,9 +55,9 @@ template <feed::batch Batch> class any_feed : public feed::iterable<any_feed<Bat
   std::unique_ptr<base> held_;
 };
 
-// Calls f(batch) for each batch to the end. Returns the error that ended the feed early, if one
-// did: what was whole is dealt with before the error is reported. What f throws is thrown, and an
-// interruption.
+// Calls f(batch) for each batch until the end. If the feed fails, returns the error instead of
+// throwing it, so that the caller can finish the intact batches first. Exceptions from f and
+// io::interruption propagate.
 template <feed::stream Feed, class F> std::exception_ptr for_each_batch(Feed& feed, F f) {
   for (;;) {
     typename Feed::batch_type b;

@@ -1,5 +1,6 @@
-// The command line in UTF-8, as the library wants names. On Windows main() gets it in the code page
-// of the process, which has not every character.
+// Command-line arguments in UTF-8, the encoding of all names in the library. On Windows,
+// main() receives arguments in the code page of the process, which cannot represent every
+// character.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,11 +16,12 @@ __declspec(dllimport) wchar_t** __stdcall CommandLineToArgvW(const wchar_t* line
 
 namespace examples {
 
-// The program's name first.
+// Returns all arguments, beginning with the program's name.
 inline std::vector<std::string> arguments([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
 #ifdef _WIN32
   int count = 0;
-  if (wchar_t** const all = CommandLineToArgvW(GetCommandLineW(), &count)) {  // lives on
+  // The array is never freed: it lives until the process ends.
+  if (wchar_t** const all = CommandLineToArgvW(GetCommandLineW(), &count)) {
     std::vector<std::string> line;
     for (int i = 0; i < count; ++i) line.push_back(tracecodec::io::name_of(all[i]));
     return line;

@@ -15,7 +15,7 @@
 namespace examples {
 
 namespace {
-// What is wrong with the form of a command line: the argument, and what to say of it.
+// First syntax error in a command line: the index of the argument, and the message.
 struct fault {
   std::size_t at = 0;
   std::string why = {};
@@ -23,7 +23,7 @@ struct fault {
 
 bool takes_value(const CLI::Option& o) { return o.get_items_expected_max() != 0; }
 
-// The options' names with their dashes.
+// Returns the names of all options, including their dashes.
 std::vector<std::string> names_of(const CLI::App& app) {
   std::vector<std::string> all;
   for (const CLI::Option* o : app.get_options()) {
@@ -44,8 +44,8 @@ std::string unknown_option(const CLI::App& app, const std::string& typed) {
          (near.empty() ? "; see --help" : "; did you mean " + near + "?");
 }
 
-// Walks over the command line as CLI11 does, and finds the first argument that cannot be where it
-// is: CLI11 names all of them, the last one first, and after those whose value is wrong.
+// Checker that reads the command line like CLI11 and finds the first misplaced argument. CLI11
+// itself reports all misplaced arguments, the last one first, and only after invalid values.
 class form_check {
  public:
   form_check(const CLI::App& app, const std::vector<std::string>& line) : app_(app), line_(line) {
@@ -87,7 +87,7 @@ class form_check {
     if (equals != s.npos && equals + 1 == s.size()) return missing(name, *o);
     return value(name, *o, equals == s.npos, i);
   }
-  // "-n5", or flags: "-cs".
+  // Checks an argument of short options: a value ("-n5") or several flags ("-cs").
   std::string short_options(const std::string& s, std::size_t& i) {
     const std::vector<std::string> known = names_of(app_);
     if (s.size() > 2 && std::find(known.begin(), known.end(), "-" + s) != known.end())
@@ -100,7 +100,7 @@ class form_check {
     }
     return {};
   }
-  // `next`: it is the argument behind.
+  // Checks an option's value; `next` is true if the value is the next argument.
   std::string value(const std::string& name, const CLI::Option& o, bool next, std::size_t& i) {
     const bool once = o.get_multi_option_policy() != CLI::MultiOptionPolicy::TakeAll;
     if (once && std::find(seen_.begin(), seen_.end(), &o) != seen_.end())
@@ -118,7 +118,7 @@ class form_check {
   const CLI::App& app_;
   const std::vector<std::string>& line_;
   std::vector<const CLI::Option*> seen_ = {};
-  std::size_t room_ = 0;  // for arguments that are no options
+  std::size_t room_ = 0;  // remaining positional arguments
   bool positional_only_ = false;
 };
 }  // namespace
@@ -165,7 +165,7 @@ option command_line::add_flag(const std::string& names, std::function<void()> se
 }
 
 bool command_line::parse(const std::vector<std::string>& line) {
-  app_->allow_windows_style_options(false);  // "/x" is a path there, too
+  app_->allow_windows_style_options(false);  // on Windows, "/x" can be a path, too
   app_->set_version_flag("--version", version_text(app_->get_name()),
                          "Print the version and what was built in, and exit");
   for (const CLI::Option* o : app_->get_options())
@@ -173,7 +173,7 @@ bool command_line::parse(const std::vector<std::string>& line) {
   const auto fault = form_check(*app_, line).first_fault();
   const auto end = line.begin() + static_cast<std::ptrdiff_t>(fault ? fault->at : line.size());
   try {
-    // CLI11 takes the last first.
+    // CLI11 expects the arguments in reverse order.
     app_->parse(std::vector<std::string>(std::reverse_iterator(end), line.rend() - 1));
   } catch (const CLI::CallForHelp&) {
     print(app_->help());
@@ -181,7 +181,7 @@ bool command_line::parse(const std::vector<std::string>& line) {
   } catch (const CLI::CallForVersion& e) {
     print(e.what());
     return false;
-  } catch (const CLI::ValidationError& e) {  // before the fault
+  } catch (const CLI::ValidationError& e) {  // an earlier argument has an invalid value
     throw usage_error(e.what() + std::string("; see --help"));
   } catch (const CLI::ParseError& e) {
     if (!fault) throw usage_error(e.what() + std::string("; see --help"));
@@ -198,7 +198,7 @@ void refuse_value(const std::string& name, const std::string& why) {
 
 namespace {
 
-// Calls set(value), and refuses what it does not understand.
+// Calls set(value); refuses the value if set() returns false.
 void take(const take_value& set, const std::string& name, const std::string& what,
           const std::string& value) {
   if (!set(value)) refuse_value(name, "expected " + what + ", got '" + value + "'");
@@ -230,7 +230,7 @@ option add_number(command_line& line, const std::string& names,
       text, what);
 }
 
-// set(nothing) is all.
+// Adds an option that takes a number or "all", for which it calls set(nullopt).
 option add_most(command_line& line, const std::string& names,
                 std::function<void(std::optional<std::uint64_t>)> set, const std::string& text) {
   return add_value(

@@ -1,6 +1,6 @@
-// The command line: numbers, words of a list and options, with one style of what is said of a wrong
-// one, that of the argument that comes first. Everything wrong with it is a usage_error. Only
-// command_line.cpp knows the library that parses it.
+// Command-line parsing: numbers, choices and options, with consistent error messages. The
+// first wrong argument is reported, always as a usage_error. Only command_line.cpp depends on
+// the parsing library (CLI11).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,50 +20,50 @@ class Option;
 
 namespace examples {
 
-// What may still be said of an option that was added.
+// Handle of an added option, for further settings.
 class option {
  public:
   explicit option(CLI::Option* it) noexcept : it_(it) {}
   option& required();
-  // How its value is called; empty: not at all.
+  // Sets the placeholder of the value in --help; if empty, --help shows none.
   option& type_name(const std::string& name);
-  // It cannot be given together with the option of this name, which is added already.
+  // Forbids a combination with option `other`, which must already have been added.
   option& excludes(const std::string& other);
-  // It makes no sense without the option of this name, which is added already.
+  // Requires option `other` to be present, too. That option must already have been added.
   option& needs(const std::string& other);
-  // How often the command line has it.
+  // Returns how many times the option occurs on the command line.
   [[nodiscard]] std::size_t count() const;
 
  private:
   CLI::Option* it_;
 };
 
-// Takes a value; false: it does not understand it.
+// Callback that receives a value; returns false if the value is invalid.
 using take_value = std::function<bool(const std::string&)>;
 
 class command_line {
  public:
-  // `text` is what --help says first.
+  // `text` is the description at the beginning of --help.
   command_line(const std::string& text, const std::string& program);
   command_line(const command_line&) = delete;
   command_line& operator=(const command_line&) = delete;
   ~command_line();
 
   [[nodiscard]] const std::string& program() const;
-  // What --help says last.
+  // Sets the text at the end of --help.
   void footer(const std::string& text);
 
-  // An argument without an option's name, or an option with one value that is not looked at; of a list
-  // all that stand there.
+  // Adds a positional argument, or an option with a value that is not validated. A vector
+  // receives all values.
   option add_argument(const std::string& name, std::string& to, const std::string& text);
   option add_argument(const std::string& name, std::vector<std::string>& to,
                       const std::string& text);
-  // An option without a value, "-c,--compact".
+  // Adds an option without a value, such as "-c,--compact".
   option add_flag(const std::string& names, bool& to, const std::string& text);
   option add_flag(const std::string& names, std::function<void()> set, const std::string& text);
 
-  // Parses a command line, the program's name first. Returns false if --help or --version was asked for
-  // and printed. Throws usage_error, of the first argument that is wrong.
+  // Parses a command line, which begins with the program's name. Returns false after printing
+  // the text for --help or --version. Throws usage_error for the first wrong argument.
   bool parse(const std::vector<std::string>& line);
 
   [[nodiscard]] CLI::App& app() noexcept { return *app_; }
@@ -72,19 +72,20 @@ class command_line {
   std::unique_ptr<CLI::App> app_;
 };
 
-// Throws what says of an option that its value is wrong, for what takes values: "--format: `why`".
+// Throws an error for an invalid value, for use within a take_value callback. The message is
+// "NAME: WHY", for example with --format as NAME.
 [[noreturn]] void refuse_value(const std::string& name, const std::string& why);
 
-// Adds an option with a value, "-n,--limit" or "--skip". set(value) is called for each where it
-// stands; if it does not understand it `what`, its type with the article if nothing is said, was
-// expected: "--limit: expected WHAT, got 'x'".
+// Adds an option with a value, such as "-n,--limit" or "--skip". Parsing calls set(value) for
+// each occurrence, in the order of the command line. If set() returns false, the error is
+// "--limit: expected WHAT, got 'x'".
 option add_value(command_line& line, const std::string& names, const std::string& type,
                  take_value set, const std::string& text, const std::string& what);
-// The same of one that may be given several times: set() is called for each.
+// Adds an option that may occur several times. Parsing calls set() for each occurrence.
 option add_values(command_line& line, const std::string& names, const std::string& type,
                   take_value set, const std::string& text, const std::string& what);
 
-// A word of a list, and others that mean the same.
+// Word that an option accepts, and its synonyms.
 struct choice {
   std::string name;
   std::vector<std::string> also = {};
@@ -92,42 +93,47 @@ struct choice {
 using choices = std::vector<choice>;
 using take_choice = std::function<void(const std::string&)>;
 
-// The names of a list: "none|xz|gzip".
+// Returns the names of a list for --help: "none|xz|gzip".
 std::string type_of(const choices& all);
-// "one of none, xz or gzip".
+// Returns the names of a list for error messages: "one of none, xz or gzip".
 std::string one_of(const choices& all);
-// The name that `s` means, in any case of letters.
+// Returns the name that `s` stands for, ignoring case; nullopt if there is none.
 std::optional<std::string> choose(const choices& all, std::string s);
 
-// An option with a word of a list: set(its name).
+// Adds an option whose value is a word of a list. Parsing calls set() with the name of the
+// choice.
 option add_choice(command_line& line, const std::string& names, const choices& all, take_choice set,
                   const std::string& text);
-// The same of one that may be given several times: set() is called for each.
+// Adds an option with a word of a list that may occur several times. Parsing calls set() for
+// each occurrence.
 option add_choices(command_line& line, const std::string& names, const choices& all,
                    take_choice set, const std::string& text);
 
-// Decimal digits and nothing else: 010 is 10, and what does not fit is no number.
+// Parses a number that consists only of decimal digits: "010" is 10. Returns nullopt for
+// anything else and for numbers that exceed 64 bits.
 std::optional<std::uint64_t> count_of(const std::string& s);
 
-// A number from `least` to `most`.
+// Value that stands for "no limit". add_count() adds an option that takes a number from
+// `least` to `most`.
 inline constexpr std::uint64_t everything = std::numeric_limits<std::uint64_t>::max();
 option add_count(command_line& line, const std::string& names, std::uint64_t& to,
                  const std::string& text, std::uint64_t least = 0, std::uint64_t most = everything);
 option add_count(command_line& line, const std::string& names, std::optional<std::uint64_t>& to,
                  const std::string& text, std::uint64_t least = 0, std::uint64_t most = everything);
 
-// How many of something, as --limit says it in every program: 0 is none, "all" is `everything`, or
-// nothing in an optional `to`.
+// Adds an option for an upper limit, such as --limit: a number, or "all". 0 means none; "all"
+// sets `to` to `everything`, or resets an optional `to`.
 option add_most(command_line& line, const std::string& names, std::uint64_t& to,
                 const std::string& text);
 option add_most(command_line& line, const std::string& names, std::optional<std::uint64_t>& to,
                 const std::string& text);
 
-// A number that a letter may precede, as trace_view writes it: V16 and v16 are 16.
+// Parses an id with an optional prefix letter, in either case, in the notation of trace_view:
+// V16, v16 and 16 are 16.
 std::optional<std::uint64_t> id_of(const std::string& s, char letter);
 
-// The command line with each `option` that no number follows made `option=value`: what follows may
-// be the trace.
+// Rewrites each `option` without a number after it to `option=value`. Otherwise the parser
+// would take the argument after the option, perhaps the trace, for its value.
 std::vector<std::string> with_numbers(std::vector<std::string> args, const std::string& option,
                                       const std::string& value);
 

@@ -29,7 +29,7 @@ std::optional<tracecodec::tracepack::about> about_of([[maybe_unused]] const std:
                                                      [[maybe_unused]] const reading& as) {
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
-  // Others are opened once: a file may change meanwhile.
+  // Only names ending in .tpack are opened here: a file opened twice may change in between.
   if (!output_name(path).says(form::pack)) return std::nullopt;
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(tracecodec::io::path_of(path), ignored))
@@ -42,7 +42,7 @@ std::optional<tracecodec::tracepack::about> about_of([[maybe_unused]] const std:
     return tracepack::reader(std::move(in), {.lost = [](const tracepack::lost_records&) {}})
         .about();
   } catch (const tracecodec::trace_error&) {
-    // Who reads the trace tells it.
+    // The caller reports this error when it reads the trace.
   }
 #endif
   return std::nullopt;
@@ -57,7 +57,7 @@ void take_own_table(const std::string& path, reading& as) {
 }
 
 told_of_lost once_each(told_of_lost lost) {
-  // Copies of the function share what was seen.
+  // All copies of the function share the set of reported frames.
   return [lost = std::move(lost), seen = std::make_shared<std::set<std::uint64_t>>()](
              const tracecodec::tracepack::lost_records& e) {
     if (seen->insert(e.offset().value_or(0)).second) lost(e);

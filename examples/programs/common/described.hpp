@@ -1,4 +1,5 @@
-// Records that a table describes (--record), one after the other: those that the options choose.
+// Iteration over records with a record table (--record), restricted by the command-line
+// options.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,27 +16,31 @@
 
 namespace examples {
 
-// What a packed trace says of itself; nullopt of others, of names that do not end in .tpack, of standard input, and if
-// it cannot be read.
+// Returns the metadata stored in a tracepack. Returns nullopt for names that do not end in
+// .tpack, for standard input, for other formats, and for files that cannot be read.
 std::optional<tracecodec::tracepack::about> about_of(const std::string& path, const reading& as);
-// Records that a packed trace describes itself need no --record: `as` has its table then, if it
-// names no format.
+// Sets as.record to the record table stored in a tracepack of described records, so that
+// --record is not needed. Does nothing if `as` already has a format or a table.
 void take_own_table(const std::string& path, reading& as);
 
-// So many damaged frames of a packed trace are named, one in a line; of the others the number is said.
+// Maximum number of damaged tracepack frames reported individually, one per line. Only the
+// number of the remaining ones is reported.
 inline constexpr std::uint64_t most_named_frames = 5;
 
-// Is told of a packed trace's damaged frames.
+// Callback for the damaged frames of a tracepack.
 using told_of_lost = std::function<void(const tracecodec::tracepack::lost_records&)>;
-// The same, once for each frame, though the trace is opened several times.
+// Wraps a callback so that it is called once per frame, even if the trace is opened several
+// times.
 told_of_lost once_each(told_of_lost lost);
 
-// Opens the records of `path`, which `as.record` describes; of a tracepack its content. Throws usage_error for a thread if
-// the records name none, and trace_error as trace::open_described().
+// Opens the records of `path`, described by the table `as.record`; a tracepack is unpacked.
+// Throws usage_error if a thread is selected and the records have no thread id (asid). Throws
+// trace_error like trace::open_described().
 tracecodec::file::table_reader open_described(const std::string& path, const reading& as);
 
-// Calls each(index, bytes) for the records of `trace` that `part` leaves, `limit` at most. Returns the
-// error that ended it early, if one did; what each() throws is thrown.
+// Calls each(index, bytes) for the records of `trace` that `part` selects, at most `limit`.
+// Returns the error that stopped the iteration early, or null. Exceptions from each() and
+// io::interruption propagate.
 std::exception_ptr for_each_described(
     tracecodec::file::table_reader& trace, const reading& as, pipeline part, std::uint64_t limit,
     const std::function<void(std::uint64_t, const std::byte*)>& each);

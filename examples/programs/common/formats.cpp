@@ -1,4 +1,4 @@
-// The list of the formats whose options name something in the trace.
+// List of the formats with options that refer to names within a trace.
 #include "formats.hpp"
 
 #include "rapidbin/known_names.hpp"

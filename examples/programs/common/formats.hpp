@@ -1,4 +1,4 @@
-// What the programs check of the options that only some formats have, before they read a trace.
+// Checks of format-specific options against an opened trace.
 #pragma once
 #include <tracecodec/trace/source.hpp>
 
@@ -6,7 +6,8 @@
 
 namespace examples {
 
-// Throws usage_error for names in the options that the trace, which is at its first byte, does not know.
+// Throws usage_error if an option contains a name that the trace does not define. `in` must
+// still be at its first byte.
 void require_known_names(const tracecodec::trace::source& in, const reading& as);
 
 }  // namespace examples

@@ -1,5 +1,6 @@
-// Signals that end a program: it notices them where it can stop, or waits for a file, so that no
-// half-written temporary file stays behind; then it dies by the signal, which ends a shell's loop.
+// Handling of signals that end a program. The program stops at the next safe point or while
+// waiting for a file, so that no temporary file is left over. Then it dies by the signal,
+// which also ends a shell's loop.
 #pragma once
 #include <tracecodec/io/os/interruption.hpp>
 
@@ -11,14 +12,14 @@
 
 namespace examples {
 
-// The first signal that came, else 0; a second one ends the program at once.
+// First signal received, or 0. A second signal ends the program at once.
 inline volatile std::sig_atomic_t interrupted = 0;
 inline void interrupt(int signal) {
   interrupted = signal;
   std::signal(signal, SIG_DFL);
 }
 
-// Those that end a program unless it handles them.
+// Signals that end a program by default.
 #ifdef SIGHUP
 inline constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM, SIGHUP};
 #else
@@ -27,7 +28,7 @@ inline constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM};
 
 #ifdef _WIN32
 
-// Handles these signals but for those that the parent process ignores.
+// Installs the handler for `signals`, except those that the parent process ignores.
 inline void on_interrupt(std::initializer_list<int> signals) {
   for (const int s : signals)
     if (std::signal(s, interrupt) == SIG_IGN) std::signal(s, SIG_IGN);
@@ -36,26 +37,28 @@ inline void end_by_interruption() {}
 
 #else
 
-inline volatile std::sig_atomic_t dies_interrupted = 0;  // whether the program dies by the signal
+// True if the program dies by the signal after its cleanup.
+inline volatile std::sig_atomic_t dies_interrupted = 0;
 
-// It wakes up what waits for a file. One that comes just before the wait wakes nobody up: so an
-// alarm follows it, each second.
+// Signal handler that interrupts blocking calls. A signal just before a blocking call does not
+// interrupt it, so the handler schedules an alarm each second.
 inline void interrupt_waiting(int signal) {
   if (signal != SIGALRM) {
     if (interrupted != 0) {
       std::signal(signal, SIG_DFL);
-      std::raise(signal);  // comes when this handler returns
+      std::raise(signal);  // delivered once this handler returns
     }
     interrupt(signal);
   }
   ::alarm(1);
 }
 
-// Handles them so that stop_if_interrupted(), and what opens, reads or writes a file, throws; run()
-// then ends the program by the signal. Those that the parent process ignores stay ignored.
+// Handles `signals`: afterwards stop_if_interrupted() and all file operations throw
+// io::interruption. run() then ends the program by the signal. Signals that the parent process
+// ignores remain ignored.
 inline void on_interrupt(std::initializer_list<int> signals) {
   struct sigaction action {};
-  action.sa_handler = interrupt_waiting;  // without SA_RESTART
+  action.sa_handler = interrupt_waiting;  // without SA_RESTART, so that blocking calls fail
   sigemptyset(&action.sa_mask);
   tracecodec::io::stop_waiting_if([]() noexcept { return interrupted != 0; });
   dies_interrupted = 1;
@@ -67,7 +70,8 @@ inline void on_interrupt(std::initializer_list<int> signals) {
   }
 }
 
-// Does not return if on_interrupt() has handled a signal: all is cleaned up.
+// Raises the received signal, if on_interrupt() was called, and then does not return. Call it
+// after all cleanup.
 inline void end_by_interruption() {
   if (dies_interrupted == 0 || interrupted == 0) return;
   std::signal(interrupted, SIG_DFL);

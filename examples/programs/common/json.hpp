@@ -1,4 +1,4 @@
-// JSON into a string.
+// JSON writer that appends to a string.
 #pragma once
 #include <tracecodec/rows/json.hpp>
 

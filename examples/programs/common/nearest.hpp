@@ -1,4 +1,4 @@
-// The known word that a mistyped one was meant to be.
+// Suggestions for mistyped words.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace examples {
 
-// How many letters must be put in, left out, changed or swapped with their neighbour to make one
-// word of the other.
+// Returns the edit distance of two words: the number of insertions, deletions, substitutions
+// and swaps of neighbouring letters.
 inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last, last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -27,10 +27,11 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// The one of `known` that `word` begins, or that is fewest letters away, at most a third of its
-// own; empty if there is none.
+// Returns the word of `known` that begins with `word`, otherwise the one with the smallest
+// edit distance. Returns an empty string if no distance is at most a third of the known word's
+// length.
 inline std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t longest = 64;  // no option is as long
+  constexpr std::size_t longest = 64;  // longer than any option
   if (word.empty() || word.size() > longest) return {};
   const std::string* best = nullptr;
   std::size_t fewest = 0;

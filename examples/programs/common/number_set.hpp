@@ -1,4 +1,4 @@
-// A set of 64-bit numbers that only grows: distinct addresses are counted.
+// Insert-only set of 64-bit numbers, used to count distinct addresses.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -20,7 +20,8 @@ class number_set {
   ~number_set();
 
   void insert(std::uint64_t v) { insert(std::span(&v, 1)); }
-  // Several, without their lowest `shift` bits; calls is_new(v) for each that was not there.
+  // Inserts several numbers, shifted right by `shift`. Calls is_new(v) for each shifted number
+  // that is new.
   template <class IsNew = ignored>
   void insert(std::span<const std::uint64_t> all, unsigned shift = 0, IsNew is_new = {}) {
     for (const std::uint64_t one : all) {
@@ -36,12 +37,12 @@ class number_set {
 
  private:
   struct numbers;
-  // Whether it was not there.
+  // Inserts `v`; returns true if it is new.
   bool add(std::uint64_t v);
 
   std::unique_ptr<numbers> numbers_;
-  // Some of those that were inserted last, which needs no search among all: a trace comes back to what it
-  // did just before.
+  // Cache of recent insertions, indexed by hash. Traces revisit recent addresses often, and a
+  // hit avoids a look-up in the whole set.
   static constexpr unsigned recent_bits = 10;
   std::array<std::uint64_t, std::size_t{1} << recent_bits> recent_ = {};
 };

@@ -1,5 +1,5 @@
-// Opens a trace that a program reads, and looks after the output: it takes the place of no file that
-// the trace is read from.
+// Opens a program's input trace and ensures that the output does not overwrite any of its
+// files.
 #pragma once
 #include <tracecodec/trace/source.hpp>
 
@@ -13,11 +13,13 @@ class input_files;
 
 namespace examples {
 
-// Throws usage_error if the output `out`, "-" for standard output, would destroy a part of an input.
+// Throws usage_error if the output `out` ("-": standard output) would overwrite a file of an
+// input.
 void require_other_output(const tracecodec::trace::input_files& in, const std::string& out);
 
-// The trace `path`, "-" for standard input, read by a program that writes `out`. Throws usage_error
-// as require_other_output(); trace_error as trace::source.
+// Opens the trace `path` ("-": standard input) for a program that writes to `out`. Throws
+// usage_error if `out` would overwrite an input (see require_other_output()) or if an option
+// contains an unknown name. Throws trace_error like trace::source.
 tracecodec::trace::source open_trace(const std::string& path, const reading& as,
                                      const std::string& out = "-");
 

@@ -1,5 +1,5 @@
-// Standard output with a buffer of its own, for programs that print millions of lines.
-// What cannot be written is an error, never lost quietly.
+// Buffered standard output for programs that print millions of lines. Write errors are always
+// reported.
 #pragma once
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/io/output/atomic_file.hpp>
@@ -11,13 +11,13 @@
 
 namespace examples {
 
-// Append to text, call passed() now and then, and finish() at the end.
+// Buffered writer: append to `text`, call passed() regularly, and call finish() at the end.
 class output {
  public:
   std::string text = {};
 
-  // Writes when enough has come together. Throws std::runtime_error, no trace_error: that would
-  // stand for a fault of the trace.
+  // Writes the buffer once it holds 64 KiB. Throws std::runtime_error, not trace_error,
+  // because a write error does not mean that the trace is damaged.
   void passed() {
     if (text.size() >= std::size_t{1} << 16) flush();
   }

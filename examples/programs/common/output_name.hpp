@@ -1,4 +1,4 @@
-// The meaning of an output's name: the format or form of the output, and its compression.
+// Interpretation of an output's name: format or form, and compression.
 #pragma once
 #include <tracecodec/format/facts.hpp>
 #include <tracecodec/io/compression/codec.hpp>
@@ -21,8 +21,8 @@
 
 namespace examples {
 
-// The forms of outputs besides the formats of traces. `pack` is tracepack, which packs records of a format, and
-// compresses them itself.
+// Output forms other than trace formats. `pack` is the tracepack container, which packs the
+// records of a format and compresses them itself.
 enum class form : std::uint8_t { pack, jsonl, csv, html };
 
 struct form_suffix {
@@ -36,14 +36,14 @@ inline constexpr std::array<form_suffix, 6> form_suffixes{{{".tpack", form::pack
                                                            {".html", form::html},
                                                            {".htm", form::html}}};
 
-// Returns whether two suffixes are the same, in any case of letters.
+// Returns true if two suffixes are equal, ignoring case.
 inline bool is_suffix(std::string_view suffix, std::string_view known) {
   return suffix.size() == known.size() && tracecodec::io::ends_in(suffix, known);
 }
 
-// The suffixes of a name; the last one may be that of a compression. The case of letters does not matter.
+// Suffixes of an output's name; the last one may denote a compression. Case is ignored.
 struct output_name {
-  // The name "-", and a name without a suffix, have neither a form nor a format.
+  // The name "-" and names without a suffix have neither a form nor a format.
   explicit output_name(std::string_view path) {
     std::string_view name = path.substr(tracecodec::io::file_name_at(path));
     const auto packed = tracecodec::io::codec_suffix_of(name);
@@ -57,13 +57,14 @@ struct output_name {
   }
 
   [[nodiscard]] bool says(form f) const { return what == f; }
-  // Returns whether the suffix is one of the format's.
+  // Returns true if the format uses the suffix.
   [[nodiscard]] bool says(const tracecodec::format::facts& f) const {
     return !suffix.empty() &&
            std::any_of(f.suffixes.begin(), f.suffixes.end(),
                        [this](std::string_view known) { return is_suffix(suffix, known); });
   }
-  // Returns the format whose suffix the name has: `preferred` if it is one of several. Null if there is none.
+  // Returns the format that uses the suffix, or null. If several formats use it, `preferred`
+  // wins.
   [[nodiscard]] const tracecodec::format::facts* format(
       const tracecodec::format::facts* preferred = nullptr) const {
     if (preferred != nullptr && says(*preferred)) return preferred;
@@ -73,11 +74,14 @@ struct output_name {
   }
 
   tracecodec::io::codec compression = tracecodec::io::codec::none;
-  std::string_view suffix = {};   // without the suffix of the compression; empty: there is none
-  std::optional<form> what = {};  // nullopt: the suffix is not in the table
+  // Suffix before the compression's suffix; empty if there is none.
+  std::string_view suffix = {};
+  // Form of the suffix; nullopt if the table does not contain it.
+  std::optional<form> what = {};
 };
 
-// Returns whether `path` exists and is neither a file nor a folder: /dev/null, a FIFO. The user cannot choose its name.
+// Returns true if `path` exists and is neither a file nor a folder, such as /dev/null or a
+// FIFO. The user cannot choose the names of such outputs.
 inline bool is_device(const std::string& path) {
   try {
     return tracecodec::io::os::facts_of(path).what == tracecodec::io::os::kind::other;
@@ -86,7 +90,8 @@ inline bool is_device(const std::string& path) {
   }
 }
 
-// Returns the compression of the output `path`. Throws usage_error for one that can only be read.
+// Returns the compression of the output `path`. Throws usage_error if that compression is
+// supported only for reading.
 inline tracecodec::io::codec compression_by_name(const std::string& path) {
   using tracecodec::io::codec;
   const codec c = output_name(path).compression;
@@ -99,7 +104,7 @@ inline tracecodec::io::codec compression_by_name(const std::string& path) {
 
 using suffixes = std::vector<std::string_view>;
 
-// Adds suffixes that are not in the list yet.
+// Adds a suffix to the list unless it is already there.
 inline void add_suffix(suffixes& to, std::string_view one) {
   if (std::find(to.begin(), to.end(), one) == to.end()) to.push_back(one);
 }
@@ -111,8 +116,8 @@ inline void add_suffixes(suffixes& to, form f) {
     if (s.of == f) add_suffix(to, s.text);
 }
 
-// Throws usage_error if the name of an output has a suffix that is not in `known`; `or_else` is another thing that the
-// user can do.
+// Throws usage_error if the suffix of an output's name is not in `known`. The message ends
+// with `or_else`, an alternative for the user.
 inline void require_suffix(const std::string& path, const suffixes& known,
                            const std::string& or_else = {}) {
   const output_name name(path);
@@ -126,7 +131,7 @@ inline void require_suffix(const std::string& path, const suffixes& known,
                     ": expected one of " + all + ", with .xz, .gz or .zst behind it or not" +
                     or_else);
 }
-// Throws usage_error if the name of an output has a suffix of none of `forms`.
+// Throws usage_error if the suffix of an output's name does not belong to any of `forms`.
 inline void require_form(const std::string& path, std::initializer_list<form> forms) {
   suffixes known;
   for (const form f : forms) add_suffixes(known, f);

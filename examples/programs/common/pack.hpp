@@ -1,4 +1,4 @@
-// Outputs that are tracepack: by a name that ends in .tpack.
+// Output in the tracepack container, selected by a name that ends in .tpack.
 #pragma once
 #include <tracecodec/io/output/sink.hpp>
 #include <tracecodec/tracepack/layout.hpp>
@@ -14,27 +14,30 @@
 
 namespace examples {
 
-// How a tracepack is written, as the command line says it.
+// Command-line settings for writing a tracepack.
 struct packing {
   tracecodec::tracepack::level level = tracecodec::tracepack::level::fast;
   bool no_code = false;
   std::vector<std::pair<std::string, std::string>> texts =
-      {};  // names of tracepack::about's, and they
+      {};  // names of tracepack::about fields, with their texts
 
-  // The option that is given, if one is: for who writes none.
+  // Returns the name of an option that differs from its default, or null. Programs use it to
+  // refuse such options for outputs of another form.
   [[nodiscard]] const char* given() const;
 };
 
-// --level, --no-code and --about, for `to`.
+// Adds --level, --no-code and --about, which set `to`.
 void add_packing(command_line& line, packing& to);
 
-// Packs records into `out`, which is called `name`, and which `about` is said of unless `how` says something else.
-// Throws usage_error if this build does not.
+// Returns a sink that packs records into `out`. `about` is the stored metadata; `how`
+// overrides its fields. `name` is the output's name in messages. Throws usage_error if this
+// build lacks tracepack support.
 std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> out,
                                            const std::string& name,
                                            tracecodec::tracepack::about about, const packing& how);
 
-// To such a sink: whole records, and what is known of the instruction of each.
+// Writes whole records to a sink from pack(), with the known properties of each record's
+// instruction.
 void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,
                   std::span<const tracecodec::tracepack::property> properties);
 

@@ -1,4 +1,4 @@
-// The rows of a trace, whatever its format is, behind what the command line asks for.
+// Rows of a trace of any format, restricted by the command line's pipeline options.
 #pragma once
 #include <tracecodec/feed/column_row.hpp>
 
@@ -9,8 +9,8 @@ namespace examples {
 
 using any_rows = any_feed<feed::column_batch>;
 
-// The rows of `from`, which must stay, with what `p` asks for. Throws trace_error(refused) if a shard
-// cannot be counted (a pipe).
+// Returns the rows of `from` that `p` selects; `from` must outlive the result. Throws
+// trace_error(refused) if a shard is selected and the trace cannot be counted (a pipe).
 any_rows piped(feed::column_source& from, const pipeline& p);
 
 }  // namespace examples

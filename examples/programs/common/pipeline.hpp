@@ -1,5 +1,5 @@
-// Which part of a trace is used: trace | as ChampSim reads | skip | repeat | limit | shard, each
-// only if the command line asks for it.
+// Command-line options that select a part of a trace, in this order: trace | as ChampSim reads
+// | skip | repeat | limit | shard. Stages without an option are left out.
 #pragma once
 #include <tracecodec/feed/adaptors.hpp>
 
@@ -27,26 +27,28 @@ struct pipeline {
 
 inline bool has_shard(const pipeline& p) { return p.part && p.part->of != 1; }
 
-// The shard of `p` as --skip and --limit, for what needs to know where a part begins. The last part
-// ends where the trace does. `all`: how many there are without `p`.
+// Replaces the shard in `p` by an equivalent skip and limit, for callers that need the
+// position of a part. `all` is the number of instructions without any of the options in `p`.
+// The last shard has no limit unless `p` has one.
 void cut_out_shard(std::uint64_t all, pipeline& p);
 
-// Goes to where the part `p` begins, of what has no shard any more, and ends it there. Throws trace_error
-// as the cursor.
+// Moves the cursor to the first instruction that `p` selects and limits its range. `p` must
+// not contain a shard. Throws trace_error like the cursor.
 void go_to(tracecodec::trace::cursor& trace, const pipeline& p);
 
-// For a program that was given nothing of the trace `name`, without an error: throws
-// trace_error(refused) if the options chose what is not there. The end of the trace, or one part of
-// many, may be empty.
+// Explains why a program received nothing from the trace `name`, without an error. Throws
+// trace_error(refused) if --skip or options that select records left nothing. Does nothing
+// with --limit 0 or a shard, for which an empty result is valid.
 void require_something(const std::string& name, const reading& as, const pipeline& p);
 
-// --skip and --limit.
+// Adds --skip and --limit.
 void add_slice(command_line& line, pipeline& p);
-// --shard.
+// Adds --shard.
 void add_shard(command_line& line, pipeline& p);
-// --repeat, --shard and --champsim-losses.
+// Adds --repeat, --shard and --champsim-losses.
 void add_rest(command_line& line, pipeline& p);
-// The command line for --repeat, which is endless if no number follows.
+// Returns the command line with --repeat completed: without a number after it, it repeats
+// endlessly.
 std::vector<std::string> with_repeats_counted(int argc, char** argv);
 
 }  // namespace examples

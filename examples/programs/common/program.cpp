@@ -17,19 +17,20 @@ namespace examples {
 
 namespace {
 
-// Signals that a write can bring: it fails all the same, and no temporary file stays behind.
+// Handles signals that a failing write raises. The write then returns an error instead, so
+// that temporary files are removed.
 volatile std::sig_atomic_t pipe_closed = 0;
 void handle_signals_of_writes() {
 #ifdef SIGPIPE
   std::signal(SIGPIPE, [](int) { pipe_closed = 1; });
 #endif
 #ifdef SIGXFSZ
-  std::signal(SIGXFSZ, [](int) {});  // larger than a file may become
+  std::signal(SIGXFSZ, [](int) {});  // the file size limit is exceeded
 #endif
 }
 
-// A reader that has seen enough (| head) ends the program without a word, even if the parent
-// process ignores the signal.
+// Dies by SIGPIPE if the reader has closed the pipe, as in `| head`. The program then ends
+// silently, even if the parent process ignores the signal.
 void end_if_pipe_closed() {
 #ifdef SIGPIPE
   if (pipe_closed == 0) return;
@@ -38,12 +39,13 @@ void end_if_pipe_closed() {
 #endif
 }
 
-// What is found wrong with the content of a file that became shorter comes from that.
+// Replaces the message if a file became shorter while it was read: damage found in its content
+// is then only a consequence.
 void replace_by_cause(std::string& why) noexcept {
   try {
     if (const auto cut = tracecodec::io::cut_file_error()) why = cut->what();
   } catch (const std::exception&) {
-    // There is no memory to tell it.
+    // Memory is exhausted: keep the original message.
   }
 }
 
@@ -81,7 +83,7 @@ int run(const std::string& program, const std::function<int()>& body, int failed
   try {
     tracecodec::io::survive_cut_files();
     code = body();
-    // For what went by std::cout or printf: a full disk is an error.
+    // Checks output written with std::cout or printf: a full disk is an error.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) why = "<stdout>: cannot be written";
   } catch (const usage_error& e) {
     complain(program, e.what());
@@ -91,7 +93,7 @@ int run(const std::string& program, const std::function<int()>& body, int failed
     try {
       if (!working_on.empty()) why = working_on + ": out of memory";
     } catch (const std::bad_alloc&) {
-      // It is told without the name.
+      // Reports the error without the name.
     }
   } catch (const tracecodec::trace_error& e) {
     why = e.what();

@@ -1,5 +1,5 @@
-// A line on standard error that says how far long work has come, if a person sits there to see it.
-// It appears after a second and is gone when the work is done.
+// Progress line on standard error, printed only on a terminal. It appears after a second and
+// is removed when the work is done.
 #pragma once
 #include <unistd.h>
 
@@ -15,7 +15,8 @@ namespace examples {
 
 class progress_line {
  public:
-  // `rows_on_stdout`: what the program prints meanwhile would mix with the line on one terminal.
+  // `rows_on_stdout` is true if the program prints rows meanwhile. If standard output is a
+  // terminal, too, the line is then suppressed.
   explicit progress_line(const std::string& what, bool rows_on_stdout = false)
       : what_(printable(what)),
         wanted_(told.progress && isatty(STDERR_FILENO) == 1 &&
@@ -26,7 +27,8 @@ class progress_line {
     if (shown_) std::fputs("\r\033[K", stderr);
   }
 
-  // Call it for each batch; `done` is 0 to 1, as a feed's progress().
+  // Updates the line; call it for each batch. `done` is a fraction from 0 to 1, or nullopt if
+  // unknown, like a feed's progress().
   void at(std::optional<double> done) {
     if (!wanted_) return;
     const clock::time_point now = clock::now();

@@ -17,7 +17,7 @@
 namespace examples {
 
 namespace {
-// A size in bytes: decimal digits, and K, M or G for 2^10, 2^20 or 2^30 of them.
+// Parses a size in bytes: decimal digits, optionally followed by K, M or G (2^10, 2^20, 2^30).
 std::optional<std::uint64_t> size_of(std::string s) {
   unsigned shift = 0;
   constexpr std::string_view units = "KMG";
@@ -30,7 +30,8 @@ std::optional<std::uint64_t> size_of(std::string s) {
   return *n << shift;
 }
 
-// --memory-limit, for what a compressed input may ask for, and metadata take. add_format() has it.
+// Adds --memory-limit, which limits the memory for decompression and for metadata; used by
+// add_format().
 void add_memory_limit(command_line& line, reading& as) {
   add_value(
       line, "--memory-limit", "SIZE",
@@ -44,15 +45,15 @@ void add_memory_limit(command_line& line, reading& as) {
       "a size as 512M or 2G");
 }
 
-// Codecs that are written, by their names and by how their files and programs are called; and those
-// that are only read.
+// Returns the codecs for output, with their file suffixes and alternative names as synonyms.
 choices written_codecs() {
   return {{"none", {}}, {"xz", {}}, {"gzip", {"gz"}}, {"zstd", {"zst", "zstandard"}}};
 }
 
+// Returns the codecs that are supported only for reading.
 choices read_codecs() { return {{"bzip2", {"bz2"}}, {"lz4", {}}}; }
 
-// --input-codec and --codec, for `to`.
+// Adds --input-codec, which sets `to`.
 void add_input_codec(command_line& line, std::optional<tracecodec::io::codec>& to) {
   choices all = written_codecs();
   for (choice& c : read_codecs()) all.push_back(std::move(c));
@@ -62,8 +63,8 @@ void add_input_codec(command_line& line, std::optional<tracecodec::io::codec>& t
       "Decompress the trace so instead of recognising its compression by content");
 }
 
-// Has the program say what is doubtful in a trace, and what a reader leaves out, each line once: a trace
-// may be opened again.
+// Makes the program print warnings about a trace, and notes about content that a reader leaves
+// out. Each message is printed once, even if the trace is opened again.
 void add_warnings(command_line& line, reading& as) {
   const auto once = [program = line.program()](auto say) {
     return [program, say,
@@ -77,7 +78,7 @@ void add_warnings(command_line& line, reading& as) {
   as.note = once(note);
 }
 
-// --record and --record-offset, in any order.
+// Adds --record and --record-offset, which may occur in any order.
 void add_record(command_line& line, reading& as) {
   using tracecodec::file::record_table;
   const auto offset = std::make_shared<std::optional<std::uint64_t>>();
@@ -208,8 +209,8 @@ void require_own_options(const tracecodec::format::own_options& given, option_us
 }
 
 namespace {
-// Adds a thread to those that are chosen; returns false if `s` cannot be one. A single id is an option of every format;
-// names, and several threads, are an option of formats that have them.
+// Adds a thread to the selection; returns false if `s` is not a valid thread. Every format
+// supports a single id. Names and several threads are an option of certain formats.
 bool choose_thread(reading& as, const std::string& s) {
   if (s.empty()) return false;
   const auto* const several = tracecodec::trace::find_option("thread");
@@ -254,8 +255,8 @@ void add_reading(command_line& line, reading& as) {
 }
 
 namespace {
-// Calls f(option, what) for each option of one use that is set, or refused without being set by its own name;
-// `what` is what a format without it lacks.
+// Calls f(option, what) for each set option that selects records (option_use::choice) and
+// excludes traces without it. `what` describes what such a trace lacks.
 template <class F> void for_each_choice(const reading& as, F f) {
   for (const auto* const format : tracecodec::trace::all_formats())
     for (const auto* const own : format->options)

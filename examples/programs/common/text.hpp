@@ -1,4 +1,4 @@
-// Numbers as text, appended to a string: what the programs print and no standard function does.
+// Formatting of numbers and text for the programs' output.
 #pragma once
 #include <tracecodec/io/text/utf8.hpp>
 #include <tracecodec/rows/numbers.hpp>
@@ -14,7 +14,8 @@ namespace examples {
 using tracecodec::rows::add_hex;
 using tracecodec::rows::add_number;
 
-// Appends `n` to the right of a column. What is longer than the column is not cut, and does not touch a column before.
+// Appends `n`, right-aligned in a column. Longer text is not truncated; a space then separates
+// it from the column before.
 inline void add_right(std::string& s, std::string_view n, std::size_t width) {
   constexpr std::string_view apart = " \n[";
   if (n.size() < width)
@@ -23,26 +24,26 @@ inline void add_right(std::string& s, std::string_view n, std::size_t width) {
     s += ' ';
   s += n;
 }
-// Appends `n` to the left of a column, which another one follows: at least a blank is between them.
+// Appends `n`, left-aligned in a column, followed by at least one space.
 inline void add_left(std::string& s, std::string_view n, std::size_t width) {
   s += n;
   s.append(n.size() < width ? width - n.size() : 1, ' ');
 }
 
-// "1 record", "2 records".
+// Returns a number with a noun: "1 record", "2 records".
 inline std::string some(std::uint64_t n, const std::string& what) {
   return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
 }
 
-// Text that others wrote - of a trace, of a file's name, of the command line - as every program
-// prints it: in one line, and it does not steer the terminal.
+// Returns text from a trace, a file name or the command line in printable form: on one line
+// and without terminal control characters.
 inline std::string printable(std::string_view s) {
   std::string out;
   tracecodec::io::add_shown(out, s);
   return out;
 }
 
-// "102,632,256"
+// Returns a number with thousands separators: "102,632,256".
 inline std::string grouped(std::uint64_t n) {
   std::string s = std::to_string(n);
   for (std::size_t i = s.size(); i > 3; i -= 3) s.insert(i - 3, 1, ',');
@@ -55,7 +56,7 @@ inline std::string fixed(double v, int digits) {
   return s.data();
 }
 
-// Of `whole`, in percent; 0 of nothing.
+// Returns `part` as a percentage of `whole`; 0 if `whole` is 0.
 inline double percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole) * 100;
 }

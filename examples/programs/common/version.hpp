@@ -1,4 +1,4 @@
-// What --version prints: the version, and what was built in.
+// Output of --version: the version and the built-in features.
 #pragma once
 #include <string>
 #include <tracecodec/trace/source.hpp>
@@ -13,7 +13,7 @@ inline std::string line_of(const char* name, const std::string& list) {
 }
 }  // namespace detail
 
-// Lines, each with its end.
+// Returns the complete text; each line ends with a newline.
 inline std::string version_text(const std::string& program) {
   std::string compressions, formats, libraries;
 #ifdef TRACECODEC_WITH_XZ

@@ -19,7 +19,7 @@ bool appears(std::uint64_t written, const std::exception_ptr& failure, const opt
   if (!failure && written == 0)
     throw tracecodec::trace_error(tracecodec::trace_errc::refused, {o.out},
                                   "not written: no record is left of " + o.in);
-  // Standard output cannot be mistaken for a whole file.
+  // An incomplete file would be mistaken for a whole one; standard output cannot.
   return !failure || ((o.keep_whole || o.as.repair || o.out == "-") && written != 0);
 }
 
@@ -39,8 +39,7 @@ namespace {
 using examples::option_use;
 using own_option = tracecodec::format::option;
 
-// Returns the first option for which chosen(option) is true, of those that only some formats have; null if there is
-// none.
+// Returns the first format-specific option for which chosen(option) is true, or null.
 template <class Chosen> const own_option* find_own_option(Chosen chosen) {
   for (const format* const f : tracecodec::trace::all_formats())
     for (const own_option* const o : f->options)
@@ -50,12 +49,12 @@ template <class Chosen> const own_option* find_own_option(Chosen chosen) {
 
 std::string as_written(const own_option& o) { return "--" + std::string(o.name); }
 
-// Returns whether the option names files for reading the trace.
+// Returns true if the option names further input files.
 bool names_files(const own_option& o, const options& in) {
   return o.files != nullptr && !o.files(in.as.own).empty();
 }
 
-// Removes the options for an output that rows of some format use.
+// Returns `output` without the options that also apply to rows of some format.
 tracecodec::format::own_options without_row_options(tracecodec::format::own_options output) {
   for (const format_conversion* const one : all_conversions())
     if (one->take_row_options != nullptr) one->take_row_options(output);
@@ -106,7 +105,7 @@ void require_folder_options(const options& o, const format& to) {
   if (o.out == "-") throw usage_error(trace + " is a folder: name OUT");
   if (o.compression) throw usage_error("--codec is for files: " + trace + " is a folder");
   if (o.block_size) throw usage_error("--block-size is for files: " + trace + " is a folder");
-  // A folder of this format is written without reading such files, whatever the input's format is.
+  // OUT is written without such files, whatever format IN has.
   bool given = false;
   std::vector<std::string> all;
   for (const format* const f : tracecodec::trace::all_formats())

@@ -1,4 +1,4 @@
-// The options of trace_convert, and the end of an output, for every conversion.
+// Options of trace_convert and completion of an output, shared by all conversions.
 #pragma once
 #include <tracecodec/file/table_reader.hpp>
 #include <tracecodec/format/own_options.hpp>
@@ -31,19 +31,19 @@ using examples::usage_error;
 struct options {
   std::string in = {}, out = {};
   examples::reading as = {};
-  const format* to = nullptr;         // null: by OUT's name
-  std::optional<row_form> rows = {};  // write rows of text
+  const format* to = nullptr;         // null: according to OUT's name
+  std::optional<row_form> rows = {};  // form of the rows, if OUT consists of text rows
   tracecodec::format::own_options output =
-      {};  // the options for an output that only some formats have
+      {};  // options for writing OUT that are specific to a format
   bool disassembly = false;
   std::optional<io::codec> compression = {};
   std::optional<std::uint64_t> block_size = {};  // bytes
-  io::output_options packing = {};               // contains block_size
-  bool pack = false;                             // write a tracepack, whatever OUT's name is
-  bool content = false;                          // write the content of a tracepack
-  examples::packing packed_as = {};              // for a tracepack
+  io::output_options packing = {};               // includes block_size
+  bool pack = false;                             // true: write a tracepack, whatever OUT's name
+  bool content = false;                          // true: write the content of a tracepack
+  examples::packing packed_as = {};              // settings for a tracepack
   examples::pipeline part = {};
-  bool guard_formulas = false;  // for CSV
+  bool guard_formulas = false;  // for CSV only
   bool keep_whole = false, verbose = false;
 };
 
@@ -51,10 +51,12 @@ void say(const std::string& message);
 
 inline std::string output_name(const options& o) { return o.out == "-" ? "<stdout>" : o.out; }
 
-// Returns whether an output of `written` records is to appear: everything was read, or the whole records are wanted
-// although `failure` ended the trace early. Throws trace_error if nothing was written.
+// Returns true if the output should be kept: the trace was read completely, or the options
+// keep the intact records despite `failure`. Throws trace_error(refused) if there was neither
+// a failure nor a record.
 bool appears(std::uint64_t written, const std::exception_ptr& failure, const options& o);
-// Throws `failure` after the output is finished, or prints it as a note. Null: there is none.
+// Rethrows `failure`, after the output is finished, or prints it as a note if the trace is
+// being repaired. Does nothing if `failure` is null.
 void report_failure(std::uint64_t written, const std::exception_ptr& failure, const options& o);
 
 template <class Writer> void finish(Writer& out, std::uint64_t written,
@@ -63,29 +65,32 @@ template <class Writer> void finish(Writer& out, std::uint64_t written,
   report_failure(written, failure, o);
 }
 
-// The conversions that do not depend on a format, each in the file of its name. They throw trace_error as the reader
-// and the writer; usage_error for options that do not fit.
+// Format-independent conversions, each in the file of the same name. They throw trace_error
+// like the reader and the writer, and usage_error for unsuitable options.
 void described_to_rows(tracecodec::file::table_reader from, const options& o,
                        io::codec compression);
 void instructions_to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
-// `before` is what the trace states about itself, if it is a tracepack already.
+// Packs records with a record table. `before` is the metadata of the input if it is a
+// tracepack.
 void pack_described(tracecodec::file::table_reader from,
                     const std::optional<tracecodec::tracepack::about>& before, const options& o);
 void to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
 void unpack(const options& o, io::codec compression);
 
-// Returns the first option of one use that is set in `in`, of those that only some formats have: "--table". Empty if
-// there is none.
+// Returns the first format-specific option with this use that is set in `in`, such as
+// "--table". Returns an empty string if none is set.
 std::string given_option(const tracecodec::format::own_options& in, examples::option_use use);
 
-// Throws usage_error for options that rows do not have. `has_code` is true if the instructions' code is known, although
-// not every trace of the format contains it.
+// Throws usage_error for options that do not apply to rows. `has_code` is true if this trace
+// has its instructions' code although its format does not require it.
 void require_row_options(const options& o, const format& from, bool has_code = false);
-// Throws usage_error for options that a trace of format `to`, which is a folder, does not have.
+// Throws usage_error for options that do not apply to a trace of format `to`, which is a
+// folder.
 void require_folder_options(const options& o, const format& to);
-// Joins words with commas, and with `before_last`, " or ", before the last one.
+// Joins words with commas; `before_last`, such as " or ", precedes the last one.
 std::string joined(const std::vector<std::string>& words, std::string_view before_last);
-// Returns the titles of the formats whose traces contain code: "A and B" if `before_last` is " and ".
+// Returns the titles of the formats that contain code, joined like "A and B" if `before_last`
+// is " and ".
 std::string formats_with_code(std::string_view before_last);
 
 }  // namespace convert

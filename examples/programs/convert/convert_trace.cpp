@@ -1,4 +1,4 @@
-// The command line of trace_convert, and the choice of the conversion.
+// Command line of trace_convert and selection of the conversion.
 #include "convert_trace.hpp"
 
 #include <tracecodec/trace/input_files.hpp>
@@ -23,41 +23,44 @@ namespace {
 using namespace examples;
 namespace trace = tracecodec::trace;
 
-// Throws usage_error if OUT's name has the suffix of a form that is not written: programs would mistake the output.
+// Throws usage_error if OUT's suffix belongs to a form that trace_convert cannot write. Other
+// programs would misinterpret such a file.
 void require_known_name(const options& o) {
   if (o.to || o.pack || o.content || o.rows || format_of_options(o.output) || is_folder(o.out))
     return;
   suffixes known;
   for (const format* const f : written_formats()) {
     add_suffixes(known, *f);
-    add_suffixes(known, form::pack);  // after those of the usual format
+    add_suffixes(known, form::pack);  // after those of the default format
   }
   add_suffixes(known, form::jsonl);
   add_suffixes(known, form::csv);
   require_suffix(o.out, known, "; or name the format with --to");
 }
 
-// Returns the format of OUT for a trace of format `from`: by --to, by an option for one format, or by OUT's name.
+// Returns OUT's format for a trace of format `from`. It is set by --to, by a format-specific
+// option or by OUT's name, in this order.
 const format& wanted_format(const format& from, const options& o) {
   if (o.to != nullptr) return *o.to;
   const format* const asked = format_of_options(o.output);
   return asked != nullptr ? *asked : format_of_name(from, o.out);
 }
 
-// Returns how a trace of format `from` becomes one of format `to`. Without a function that writes it cannot.
+// Returns the conversion from format `from` to format `to`. Its `write` is null if the
+// conversion is not supported.
 conversion_target target_of(const format& from, const format& to) {
   for (const conversion_target& t : conversion_of(from).targets)
     if (t.to == &to) return t;
   return {&to, from.family == to.family ? nullptr : conversion_of(to).from_any};
 }
 
-// Returns whether the conversion of a trace of format `from` applies --shard itself.
+// Returns true if the conversion of a trace of format `from` applies --shard itself.
 bool cuts_shards(const format& from, const options& o) {
   return o.rows ? conversion_of(from).rows_cut_shards
                 : target_of(from, wanted_format(from, o)).cuts_shards;
 }
 
-// Throws usage_error for options that do not fit records of their own form in tracepack.
+// Throws usage_error for options that do not apply to a tracepack of described records.
 void require_no_output_options(const options& o) {
   std::string option = given_option(o.as.own, option_use::rows);
   if (option.empty()) option = given_option(o.output, option_use::output);
@@ -67,7 +70,7 @@ void require_no_output_options(const options& o) {
     throw usage_error(option + " is not for records of their own form in tracepack");
 }
 
-// Writes the content of a tracepack.
+// Unpacks a tracepack to its content.
 void unpack_content(const options& o, io::codec compression) {
   reading as = o.as;
   as.own.reset<tracecodec::tracepack::on_lost>();
@@ -88,7 +91,7 @@ void convert_as_asked(job of) {
     require_row_options(o, {});
     return described_to_rows(open_described(o.in, o.as), o, compression);
   }
-  // The fields of described records are kept, unless another format is asked for.
+  // Described records keep their fields unless another format is requested.
   if (is_packed(o) && o.as.record && !o.to) {
     require_no_output_options(o);
     return pack_described(open_described(o.in, o.as), about_of(o.in, o.as), o);
@@ -127,7 +130,7 @@ void convert_as_asked(job of) {
   write(std::move(in), o, to, compression);
 }
 
-// Returns the start of --help, which lists the suffixes.
+// Returns the introduction of --help, which lists the suffixes.
 std::string help_text() {
   std::string text =
       "Writes a trace again. OUT's name says how: .xz, .gz or .zst at its end compresses. Before "
@@ -152,7 +155,7 @@ std::string help_text() {
          more + ' ' + std::string(exit_statuses) + '.';
 }
 
-// Returns the words of --to.
+// Returns the values that --to accepts.
 choices output_formats() {
   choices all;
   bool packs = false;
@@ -169,7 +172,8 @@ choices output_formats() {
   return all;
 }
 
-// The damaged frames of a pack, after which --keep-whole goes on. They need not be in the part that is written.
+// Counter of damaged tracepack frames, which --keep-whole skips. They need not lie within the
+// part that is written.
 class damaged_frames {
  public:
   // Adds a frame; returns the number of frames so far.
@@ -178,7 +182,7 @@ class damaged_frames {
     records_ += e.next - e.first;
     return ++frames_;
   }
-  // Throws trace_error if there is one.
+  // Throws trace_error if any frame was damaged.
   void refuse() const {
     if (frames_ == 0) return;
     throw tracecodec::trace_error(

@@ -1,4 +1,4 @@
-// The command line of trace_convert, and the conversion.
+// Command line of trace_convert, and the conversion itself.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,11 +13,12 @@ struct job {
   io::codec compression;
 };
 
-// Parses a command line, the program's name first. Returns nullopt after printing for --help or --version. Throws
-// usage_error.
+// Parses a command line, which begins with the program's name. Returns nullopt after printing
+// the text for --help or --version. Throws usage_error.
 std::optional<job> parse(const std::vector<std::string>& line);
 
-// Converts a trace. Throws trace_error; usage_error for options that do not fit the formats.
+// Converts a trace. Throws trace_error, and usage_error for options that do not suit the
+// formats.
 void convert_trace(job of);
 
 }  // namespace convert

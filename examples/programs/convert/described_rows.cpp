@@ -1,4 +1,4 @@
-// Writes records that --record describes as rows of text, with all their fields.
+// Conversion of records with a record table (--record) to text rows with all fields.
 #include <tracecodec/rows/record_rows.hpp>
 
 #include <cstddef>

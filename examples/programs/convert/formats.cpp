@@ -1,4 +1,4 @@
-// The list of the formats that have parts of their own.
+// List of the formats with format-specific conversion parts.
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,4 @@
-// Writes the instructions of formats without rows of their own as rows of text.
+// Conversion of instructions to text rows, for formats without rows of their own.
 #include <tracecodec/trace/instruction_row.hpp>
 #include <tracecodec/trace/reader.hpp>
 

@@ -1,5 +1,5 @@
-// Writes a trace again: compressed otherwise, a part of it, in another format, or mended; or its records as rows of
-// text. OUT appears only when it is complete.
+// trace_convert: changes the compression or format of a trace, extracts a part, repairs it, or
+// converts its records to text rows. OUT appears only once it is complete.
 #include "../common/command_line.hpp"
 #include "../common/interrupt.hpp"
 #include "convert_trace.hpp"

@@ -1,4 +1,5 @@
-// The format of what trace_convert writes: by --to, by OUT's name, or the one that fits the input.
+// Selection of the output format of trace_convert: by --to, by OUT's name, or by the input's
+// format.
 #pragma once
 #include <tracecodec/format/own_options.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
@@ -17,10 +18,10 @@ namespace convert {
 
 using format = tracecodec::format::facts;
 
-// The forms of rows of text, which are not a trace.
+// Form of text rows, which are not a trace.
 enum class row_form : std::uint8_t { jsonl, csv };
 
-// Returns the form that OUT's name has; nullopt if the name is not one of rows.
+// Returns the row form that OUT's name implies; nullopt for other names.
 inline std::optional<row_form> rows_of_name(const std::string& path) {
   const examples::output_name name(path);
   if (name.says(examples::form::jsonl)) return row_form::jsonl;
@@ -28,17 +29,18 @@ inline std::optional<row_form> rows_of_name(const std::string& path) {
   return std::nullopt;
 }
 
-// Returns whether OUT is a folder: by its name, or because the folder exists.
+// Returns true if OUT is a folder: its name ends in a separator, or the folder exists.
 inline bool is_folder(const std::string& path) {
   std::error_code ignored;
   namespace io = tracecodec::io;
   return io::ends_with_separator(path) || std::filesystem::is_directory(io::path_of(path), ignored);
 }
 
-// Returns the format that the options for an output are for, whatever OUT's name is; null if they leave it open.
+// Returns the format that the output options imply, whatever OUT's name; null if they imply
+// none.
 const format* format_of_options(const tracecodec::format::own_options& output);
-// Returns the format for a trace of format `in`, by OUT's name. If the name has the suffix of a format, that format is
-// returned even if the trace cannot be written so.
+// Returns the format that OUT's name implies for a trace of format `in`. A format with a
+// matching suffix is returned even if `in` cannot be converted to it.
 const format& format_of_name(const format& in, const std::string& path);
 
 }  // namespace convert

@@ -1,4 +1,4 @@
-// Packs records that --record describes, unchanged, with their table.
+// Packs records with a record table (--record), unchanged, together with that table.
 #include <tracecodec/file/record_table.hpp>
 
 #include <cstddef>

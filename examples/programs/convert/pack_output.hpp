@@ -1,4 +1,4 @@
-// An output that is a tracepack.
+// Tracepack as the output of a conversion.
 #pragma once
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/tracepack/about.hpp>
@@ -21,12 +21,12 @@ namespace tracepack = tracecodec::tracepack;
 
 inline constexpr const char* recorder = "trace_convert " TRACECODEC_VERSION;
 
-// Returns whether the output is a tracepack.
+// Returns true if the output is a tracepack.
 inline bool is_packed(const options& o) {
   return o.pack || (!o.content && examples::output_name(o.out).says(examples::form::pack));
 }
 
-// Changes what a whole trace states about itself into what is true of the part that is converted.
+// Adapts the metadata of the whole trace to the part that is converted.
 inline void take_over(tracepack::about& about, const options& o) {
   if (about.recorder.empty()) about.recorder = recorder;
   const bool part = o.part.skip != 0 || o.part.limit;
@@ -39,7 +39,7 @@ inline void take_over(tracepack::about& about, const options& o) {
   if (o.keep_whole || o.as.repair) about.region += ", of those that could be read";
 }
 
-// Opens the output.
+// Opens the output tracepack.
 inline std::unique_ptr<io::sink> open_pack(const options& o, tracepack::about about) {
   if (o.block_size)
     about.frame_records = static_cast<std::uint32_t>(

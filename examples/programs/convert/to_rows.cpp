@@ -1,4 +1,4 @@
-// Writes any trace as rows of text: JSON lines or CSV.
+// Conversion of any trace to text rows: JSON lines or CSV.
 #include <utility>
 
 #include "format_conversion.hpp"

@@ -1,4 +1,4 @@
-// Writes the content of a tracepack, byte for byte, whether or not it consists of records.
+// Unpacks a tracepack to its content, byte for byte, even if it does not consist of records.
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/io/os/interruption.hpp>
 #if defined(TRACECODEC_WITH_ZSTD)

@@ -1,21 +1,21 @@
-// Signals that end a recording before its time. What was recorded is kept.
+// Signals that end a recording early. Everything recorded until then is kept.
 #pragma once
 #include <csignal>
 
 namespace record {
 
-// The first one, else 0.
+// First signal received, or 0.
 inline volatile std::sig_atomic_t ended_by = 0;
-// The program while it is recorded, else 0. It ends with the recording: so ends the wait for what it
-// does next.
+// Process id of the program while it is recorded, otherwise 0. end_recording() kills this
+// process, which also ends a wait for its next event.
 inline volatile std::sig_atomic_t observed = 0;
 
-inline volatile std::sig_atomic_t signals = 0;  // so many came
-// So many end the wait for the other end of a pipe; 0: none does.
+inline volatile std::sig_atomic_t signals = 0;  // number of signals received
+// Number of signals that end a wait for the other end of a pipe; 0: none does.
 inline volatile std::sig_atomic_t enough_signals = 1;
 inline bool stops_waiting() noexcept { return enough_signals != 0 && signals >= enough_signals; }
 
-// To be called in a handler.
+// Ends the recording; to be called in a signal handler.
 inline void end_recording(int signal) {
   if (ended_by == 0) ended_by = signal;
   signals = signals + 1;

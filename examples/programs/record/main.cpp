@@ -1,6 +1,7 @@
-// Records a real program, instruction by instruction: under QEMU's emulation as ChampSim records, at
-// millions of instructions a second, or single-stepped by ptrace, also as an x64dbg trace with registers and
-// memory (Linux, x86-64; 32-bit programs too).
+// trace_record: records a program, instruction by instruction (Linux, x86-64; 32-bit programs
+// too). Under QEMU's emulation it makes ChampSim records, at millions of instructions a
+// second. Single-stepping by ptrace is slower, but can also record an x64dbg trace with
+// registers and memory.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -29,7 +30,8 @@ using namespace examples;
 namespace io = tracecodec::io;
 using record::options;
 
-// "main", "main:3", "0x401000", "0x401000:3".
+// Parses a place, such as "main", "main:3", "0x401000" or "0x401000:3", and adds it to
+// o.places. Returns false if `s` is invalid.
 bool take_place(const std::string& s, bool begins, options& o) {
   record::place p;
   p.begins = begins;
@@ -46,7 +48,7 @@ bool take_place(const std::string& s, bool begins, options& o) {
   return true;
 }
 
-// Whether two outputs would be one file, which need not be there yet.
+// Returns true if two outputs would be the same file, even if it does not exist yet.
 bool lead_to_one_place(const std::string& a, const std::string& b) {
   const auto place = [](const std::string& name) {
     std::error_code e;
@@ -57,21 +59,22 @@ bool lead_to_one_place(const std::string& a, const std::string& b) {
   return io::same_file(a, b) || place(a) == place(b);
 }
 
-// Whether an option is given that one engine alone has.
+// Returns true if an option is set that only the QEMU engine supports.
 bool needs_qemu(const options& o) {
   return o.split_threads || o.follow_forks || o.markers || !o.places.empty() || o.every != 0 ||
          o.vectors || o.wants_cloudsuite();
 }
+// Returns true if OUT is an x64dbg trace, which only the ptrace engine records.
 bool needs_ptrace(const options& o) {
   return o.format ? *o.format == "x64dbg" : examples::x64dbg::width_of_name(o.out) != 0;
 }
 
-// Returns the suffixes of the outputs that engines write.
+// Returns the suffixes of the outputs that the engines can write.
 suffixes written_suffixes() {
   suffixes known;
   for (const char* const name : {"champsim", "cloudsuite", "x64dbg"}) {
     add_suffixes(known, *tracecodec::trace::find_format(name));
-    add_suffixes(known, form::pack);  // after those of the usual format
+    add_suffixes(known, form::pack);  // after those of the default format
   }
   return known;
 }
@@ -221,7 +224,7 @@ int start(int argc, char** argv) {
     if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], out))
       throw usage_error(out + " is the same file as " + o.command[0] +
                         ", the program: choose another output");
-  const io::codec compression = compression_by_name(o.out);  // refuses what is only read
+  const io::codec compression = compression_by_name(o.out);  // throws for codecs that are only read
   const bool packed = output_name(o.out).says(form::pack);
   if (packed && compression != io::codec::none)
     throw usage_error(o.out + ": tracepack is compressed by itself");
@@ -229,10 +232,10 @@ int start(int argc, char** argv) {
     throw usage_error(std::string(given) + " is for .tpack: OUT is none");
   if ((o.split_threads || o.follow_forks) && is_device(o.out))
     throw usage_error(o.out + ": --threads and --follow-forks make several files");
-  // Programs would mistake records under the name of another form.
+  // Other programs would misinterpret records in a file whose name implies another form.
   if (!o.format) require_suffix(o.out, written_suffixes(), "; or name the format with --format");
 
-  // The trace is there before the program's end is waited for.
+  // The trace is complete before trace_record waits for the program to end.
   return record::exit_status_of(record_by(o));
 }
 

@@ -1,4 +1,4 @@
-// Beside a trace: where the program's modules lay, and their functions near what was recorded.
+// Map file next to a trace: the program's modules, and its functions near recorded code.
 #pragma once
 #include <string>
 
@@ -7,7 +7,8 @@
 
 namespace record {
 
-// Of the trace at `out`, which is one of `o`; with --no-maps nothing, and nothing lies beside a pipe.
+// Writes the map file of the trace at `out`, one of the outputs of `o`. Writes nothing with
+// --no-maps, or if `out` is not a regular file.
 void write_maps(const program_modules& found, const std::string& out, const options& o);
 
 }  // namespace record

@@ -1,4 +1,4 @@
-// What trace_record was asked for.
+// Settings of trace_record from the command line.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,7 +12,8 @@
 
 namespace record {
 
-// Where recording begins, or ends: an address, or a function by its name; when it is come to for that time.
+// Place at which recording begins or ends: an address or a function's name. It takes effect
+// when it is executed for the `count`th time.
 struct place {
   std::optional<std::uint64_t> address = {};
   std::string symbol = {};
@@ -24,23 +25,23 @@ struct options {
   std::string out = {};
   std::uint64_t skip = 0, count = 1'000'000;
   std::optional<std::string> format =
-      {};  // "champsim", "cloudsuite", "x64dbg"; none: by OUT's name
-  std::optional<std::string> engine = {};  // "qemu", "ptrace"; none: what is there and fits
-  std::string engine_reason = {};          // which engine it is, and why, in words
-  std::string recorded_by = {};            // the same in a word: the emulator, or single steps
+      {};  // "champsim", "cloudsuite" or "x64dbg"; nullopt: by OUT's name
+  std::optional<std::string> engine = {};  // "qemu" or "ptrace"; nullopt: the best one available
+  std::string engine_reason = {};          // the chosen engine and the reason, as text
+  std::string recorded_by = {};            // short name: the emulator, or "single steps"
   std::vector<std::string> command = {};
   bool no_maps = false, quiet = false;
-  examples::packing packed_as = {};  // of tracepack
-  // Of the engine qemu alone.
-  bool split_threads = false;  // a file for each
+  examples::packing packed_as = {};  // settings for a tracepack
+  // Options that only the QEMU engine supports.
+  bool split_threads = false;  // write one file per thread
   bool follow_forks = false;
   bool markers = false;
   std::vector<place> places = {};
-  std::uint64_t every = 0, length = 0;      // of so many instructions the first so many; 0: all
-  std::optional<std::string> vectors = {};  // where basic-block vectors go
-  std::uint64_t interval = 10'000'000;      // instructions of each
+  std::uint64_t every = 0, length = 0;  // record the first `length` of `every` instructions; 0: all
+  std::optional<std::string> vectors = {};  // output file for basic-block vectors
+  std::uint64_t interval = 10'000'000;      // instructions per basic-block vector
 
-  // Returns whether OUT gets CloudSuite's records.
+  // Returns true if OUT consists of CloudSuite records.
   [[nodiscard]] bool wants_cloudsuite() const {
     return format ? *format == "cloudsuite"
                   : examples::output_name(out).format() ==

@@ -1,4 +1,4 @@
-// Where records go: into the file that OUT names, plain, compressed or packed.
+// Encoding of the output file according to OUT's name: plain, compressed or tracepack.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -11,15 +11,17 @@
 
 namespace record {
 
-// Whether a file called `path` is tracepack.
+// Returns true if a file named `path` is a tracepack.
 bool is_packed(const std::string& path);
 
-// The bytes of records become those of another file called `path`, which go to `file`: as its name says.
+// Returns a sink that compresses records as the name `path` requires, and writes them to
+// `file`.
 std::unique_ptr<tracecodec::io::sink> as_named(std::unique_ptr<tracecodec::io::sink> file,
                                                const std::string& path);
 
-// Records of `record_size` bytes, ChampSim's or CloudSuite's, become a tracepack, with what is known of their
-// instructions (examples::write_packed); their code is for `whose`.
+// Returns a sink that packs records of `record_size` bytes, either ChampSim's or CloudSuite's,
+// into a tracepack. It also takes the properties of their instructions
+// (examples::write_packed). `whose` is the processor type of the code.
 std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> file,
                                            const std::string& path, std::size_t record_size,
                                            tracecodec::tracepack::processor whose,

@@ -1,4 +1,4 @@
-// Which files a program executes, and where they lie: by /proc, while it runs.
+// Modules of a running program: the files that it executes and their addresses, from /proc.
 #pragma once
 #include <sys/types.h>
 
@@ -17,11 +17,12 @@ namespace record {
 using tracecodec::program_module;
 
 namespace detail {
+// Parsed line of /proc/PID/maps, such as:
 // "7ffff7dd5000-7ffff7dfb000 r-xp 00001000 08:01 1234   /usr/lib/libc.so.6"
 struct mapping {
   std::uint64_t from = 0, to = 0, offset = 0;
   bool code = false;
-  std::string path = {};  // empty: of no file
+  std::string path = {};  // empty for anonymous memory
 };
 
 inline bool read_mapping(std::string_view line, mapping& m) {
@@ -42,8 +43,9 @@ inline bool read_mapping(std::string_view line, mapping& m) {
 }
 }  // namespace detail
 
-// The modules of which code is mapped. A file is one from its first part to its last, if no other
-// lies between. `all_files`: also files of which no code is mapped.
+// Returns the modules that have mapped code. A module extends from the first mapping of a file
+// to its last, if no other file lies between. If `all_files` is true, files without mapped
+// code are included.
 inline std::vector<program_module> modules_of(std::istream& maps, bool all_files) {
   std::vector<program_module> all;
   program_module now;
@@ -56,8 +58,8 @@ inline std::vector<program_module> modules_of(std::istream& maps, bool all_files
   };
   detail::mapping m;
   for (std::string line; std::getline(maps, line);) {
-    if (!detail::read_mapping(line, m) || m.path.empty()) continue;  // .bss
-    // The file once more, from its beginning.
+    if (!detail::read_mapping(line, m) || m.path.empty()) continue;  // anonymous, such as .bss
+    // Another file begins, or the file is mapped again from its start.
     if (m.path != now.path || m.offset < offset) {
       end();
       now.path = m.path;
@@ -71,44 +73,46 @@ inline std::vector<program_module> modules_of(std::istream& maps, bool all_files
   return all;
 }
 
-// All that were there while something of the program was recorded. Of those that lay at the same
-// place, one after the other, the first is kept.
+// All modules that were mapped while the program was recorded. If modules used the same
+// addresses one after another, the first one is kept.
 class program_modules {
  public:
   void look(pid_t process) { look(process, 0, false); }
-  // Of a process that is emulated: its addresses are `base` less than the kernel says, and its code is data
-  // for the processor.
+  // Adds the modules of an emulated process, whose addresses are `base` lower than in the
+  // kernel's list. All its mapped files are added, because its code is not executable for the
+  // host.
   void look_inside(pid_t process, std::uint64_t base) { look(process, base, true); }
-  // What lies in the process that made this one.
+  // Copies the modules of the parent process.
   void inherit(const program_modules& parent) { now_.modules = parent.now_.modules; }
-  // Modules of which nothing was recorded are forgotten, but for this `file`: they are the emulator's
-  // own, or not used.
+  // Removes modules in which nothing was recorded, except for `file`. They belong to the
+  // emulator or are unused.
   void keep_executed(const std::string& file) {
     for (program* p : {&now_, &before_})
       std::erase_if(p->modules, [&](const program_module& m) {
         return m.path != file && !p->near(m.base, m.size);
       });
   }
-  // Another program runs from the instruction of this number on, of those that are recorded.
+  // Begins another program (exec), whose first recorded instruction has this number.
   void begin(std::uint64_t instruction) {
     if (!now_.pages.empty()) before_ = std::move(now_);
     now_ = {.from = instruction};
     last_ = none;
   }
-  // What was looked at may be gone.
+  // Removes the current program's modules, because they may have been unmapped.
   void forget() { now_.modules.clear(); }
-  // The instruction of this number, at `ip`, was recorded.
+  // Registers a recorded instruction with its number and address.
   void executed(std::uint64_t instruction, std::uint64_t ip) {
     if (ip >> page_bits == last_ || instruction < now_.from) return;
     now_.pages.insert(last_ = ip >> page_bits);
   }
 
   [[nodiscard]] const std::vector<program_module>& all() const { return told().modules; }
-  // Those of the program that runs now.
+  // Returns the modules of the program that runs now.
   [[nodiscard]] const std::vector<program_module>& now() const { return now_.modules; }
-  // The first instruction of the program, of those that are recorded.
+  // Returns the number of the program's first recorded instruction.
   [[nodiscard]] std::uint64_t from() const { return told().from; }
-  // Whether something was recorded near these bytes: a place of the code that has a name.
+  // Returns true if an instruction was recorded on a page of these bytes, so that the symbol
+  // there is worth storing.
   [[nodiscard]] bool near(std::uint64_t address, std::uint64_t size) const {
     return told().near(address, size);
   }
@@ -124,7 +128,7 @@ class program_modules {
   struct program {
     std::uint64_t from = 0;
     std::vector<program_module> modules = {};
-    std::set<std::uint64_t> pages = {};  // in which something was recorded
+    std::set<std::uint64_t> pages = {};  // pages with recorded instructions
 
     [[nodiscard]] bool near(std::uint64_t address, std::uint64_t size) const {
       const auto page = pages.lower_bound(address >> page_bits);
@@ -132,14 +136,14 @@ class program_modules {
       return page != pages.end() && *page <= (address + more) >> page_bits;
     }
   };
-  // The last one of which something was recorded.
+  // Returns the last program of which something was recorded.
   [[nodiscard]] const program& told() const {
     return now_.pages.empty() && !before_.pages.empty() ? before_ : now_;
   }
   void add(program_module m) {
     for (program_module& other : now_.modules) {
       if (!other.has(m.base) && !m.has(other.base)) continue;
-      // It grows while its parts are mapped.
+      // A module grows while the loader maps its parts.
       if (other.path == m.path && other.base == m.base && other.size < m.size) other.size = m.size;
       return;
     }

@@ -1,4 +1,4 @@
-// Where a program's file is.
+// Search for a program's file.
 #pragma once
 #include <unistd.h>
 
@@ -10,7 +10,8 @@
 
 namespace record {
 
-// As execvp finds it: `name` itself if it has a slash; empty if no folder of PATH has it.
+// Finds a program like execvp(). Returns `name` itself if it contains a slash, or an empty
+// string if no folder of PATH contains it.
 inline std::string in_path(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
   const char* const path = std::getenv("PATH");

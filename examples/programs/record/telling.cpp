@@ -60,7 +60,7 @@ void refuse_empty(const summary& r, const options& o) {
 void on_signals(std::initializer_list<int> these, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action {};
   action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO;  // without SA_RESTART
+  action.sa_flags = SA_SIGINFO;  // without SA_RESTART, so that blocking calls fail
   sigemptyset(&action.sa_mask);
   for (const int s : these) {
     struct sigaction before {};
@@ -69,7 +69,8 @@ void on_signals(std::initializer_list<int> these, void (*handler)(int, siginfo_t
   }
 }
 
-// One that comes just before a wait for a pipe wakes nobody up: so an alarm follows it, each second.
+// A signal just before a wait for a pipe does not interrupt it, so the handler schedules an
+// alarm each second.
 void end_on_signals() {
   const auto handler = [](int signal, siginfo_t*, void*) {
     if (signal != SIGALRM) {
@@ -89,7 +90,7 @@ void die_by(int signal) {
 }
 
 int exit_status_of(recorded_program p) {
-  // Ctrl-C is the program's now, which the terminal sends it to, too.
+  // The terminal sends Ctrl-C to the program, too, which now decides how to react.
   on_signals(examples::ending_signals, [](int signal, siginfo_t* info, void*) {
     if (signal != SIGINT || info->si_code != SI_KERNEL) die_by(signal);
   });

@@ -13,7 +13,7 @@ using tracecodec::rapidbin::id_kind;
 using tracecodec::rapidbin::selection;
 
 namespace {
-// Throws usage_error for the first name that known(kind, name) does not accept.
+// Throws usage_error for the first name for which known(kind, name) returns false.
 template <class Known> void refuse_unknown_names(const selection::by_name& all, Known known) {
   const auto check = [&known](id_kind kind, const std::vector<std::string>& names,
                               const std::string& expected) {

@@ -1,4 +1,4 @@
-// The names of threads, locks, variables and locations that options select.
+// Checks of the names of threads, locks, variables and locations in options.
 #pragma once
 #include <tracecodec/trace/source.hpp>
 
@@ -6,8 +6,9 @@
 
 namespace examples::rapidbin {
 
-// Throws usage_error for a name that neither the metadata of a RapidBin trace nor the form of an id explains. The names
-// in STD text are known only when it has been read; traces of other formats have none.
+// Throws usage_error for a name that is neither defined in the metadata of a RapidBin trace
+// nor an id. STD text is not checked, because its names are known only after reading it. Other
+// formats define no names.
 void require_known_names(const tracecodec::trace::source& in, const reading& as);
 
 }  // namespace examples::rapidbin

@@ -1,4 +1,4 @@
-// The width of an x64dbg trace, by its name.
+// Bit width of an x64dbg trace, derived from its name.
 #pragma once
 #include <string>
 
@@ -6,7 +6,8 @@
 
 namespace examples::x64dbg {
 
-// Returns 32 or 64, the bits of the program whose trace has this name; 0 if the name is not an x64dbg trace's.
+// Returns 32 or 64, the bit width of the traced program; 0 if the suffix is neither .trace32
+// nor .trace64.
 inline int width_of_name(const std::string& path) {
   const output_name name(path);
   if (is_suffix(name.suffix, ".trace32")) return 32;

@@ -1,5 +1,6 @@
-// Makes ChampSim's or CloudSuite's records of the columns of any trace: CloudSuite's records have room for more
-// operands, and the properties of the instructions may be kept.
+// Conversion of the columns of any trace to ChampSim or CloudSuite records. CloudSuite records
+// have room for more operands. On request, the properties of the instructions are kept as
+// well.
 #pragma once
 #include <tracecodec/champsim/record_of.hpp>
 #include <tracecodec/feed/column_row.hpp>
@@ -17,8 +18,8 @@ namespace convert {
 
 template <class Record> class column_records {
  public:
-  // With `known` true it also makes the properties that a tracepack stores of each instruction; the trace must have
-  // column::code.
+  // If `known` is true, also computes the instruction properties that a tracepack stores. The
+  // trace must then have column::code.
   column_records(tracecodec::trace::reader& from, bool known) : from_(from), keeps_(known) {
     using tracecodec::feed::column, tracecodec::feed::column_set;
     from.want(tracecodec::feed::operand_columns |
@@ -28,10 +29,10 @@ template <class Record> class column_records {
               (from.has() & column_set{column::doubts}));
   }
 
-  // Reads the next records; returns false at the end. Throws as the reader.
+  // Reads the next batch of records; returns false at the end. Throws like the reader.
   bool next() {
     namespace feed = tracecodec::feed;
-    constexpr std::size_t few = 1024;  // records are still in the cache when they are written
+    constexpr std::size_t few = 1024;  // records stay in the cache until they are written
     records_.clear();
     known_.clear();
     if (!from_.next(batch_, few)) return false;
@@ -49,11 +50,11 @@ template <class Record> class column_records {
   [[nodiscard]] std::span<const tracecodec::tracepack::property> known() const noexcept {
     return known_;
   }
-  // The losses in all records so far.
+  // Losses in all records so far.
   [[nodiscard]] const tracecodec::trace::record_losses& losses() const noexcept { return lost_; }
 
  private:
-  // Leaves out code that is too long for a pack: no processor has such instructions.
+  // Omits code that is too long for a tracepack; valid instructions are never that long.
   tracecodec::tracepack::property property_of(const tracecodec::feed::row_columns& rows,
                                               std::size_t row) const {
     const auto code = batch_.code();

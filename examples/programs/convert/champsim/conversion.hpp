@@ -1,4 +1,4 @@
-// The conversions of ChampSim and CloudSuite.
+// Conversions from and to ChampSim and CloudSuite traces.
 #pragma once
 #include "../format_conversion.hpp"
 
@@ -6,10 +6,10 @@ namespace convert {
 
 extern const format_conversion champsim_conversion, cloudsuite_conversion;
 
-// The parts, each in a file of its own.
+// Individual conversions, each implemented in its own file.
 write_function copy_records, records_from_any, described_to_records;
 void champsim_to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
-// Returns whether a ChampSim trace is packed together with the code of its instructions.
+// Returns true if `in` is a tracepack that stores the code of its ChampSim instructions.
 bool has_code(const tracecodec::trace::source& in);
 
 }  // namespace convert

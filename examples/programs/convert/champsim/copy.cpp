@@ -1,4 +1,5 @@
-// Writes a ChampSim or CloudSuite trace again: a part of it, or with another compression.
+// Conversion of a ChampSim or CloudSuite trace to its own format, to extract a part or change
+// the compression.
 #include <algorithm>
 #include <vector>
 
@@ -10,7 +11,7 @@ namespace convert {
 
 namespace {
 
-// Writes records with the properties that a packed trace stores of the instructions.
+// Writes records with the instruction properties that a tracepack stores.
 template <class Batch>
 void write_known(auto& out, const Batch& batch, std::vector<tracepack::property>& known) {
   known.resize(batch.size());

@@ -1,4 +1,4 @@
-// Writes a trace of any format as ChampSim's or CloudSuite's records.
+// Conversion of a trace of any format to ChampSim or CloudSuite records.
 #include <tracecodec/champsim/descriptor.hpp>
 #include <tracecodec/trace/reader.hpp>
 #include <tracecodec/trace/records.hpp>
@@ -23,14 +23,14 @@ namespace trace = tracecodec::trace;
 
 namespace {
 
-// Writes the part of `trace` that the options choose. next() reads a batch and returns false at the end; write(out)
-// writes the batch; lost() returns the losses.
+// Writes the part of `trace` that the options select. next() reads a batch and returns false
+// at the end. write(out) writes that batch; lost() returns the losses so far.
 template <class Record, class Next, class Write, class Lost>
 void write_batches(trace::cursor& trace, const options& o, io::codec compression,
                    const tracepack::about& about, Next next, Write write, Lost lost) {
   record_output<Record> out(o, compression, about);
   std::exception_ptr failure;
-  // An error of the output is not a failure of the trace.
+  // Only errors of the trace are caught here. Errors of the output propagate.
   const auto more = [&](bool first) {
     try {
       if (first) go_to(trace, o.part);
@@ -69,14 +69,14 @@ void write_records(trace::source in, const options& o, io::codec compression) {
       [&](auto& out) { out.write(batch); }, [&] { return from.losses(); });
 }
 
-// Returns the processor whose code a trace contains.
+// Returns the processor type of the code in a trace.
 tracepack::processor processor_of(trace::source& in) {
   const format_conversion& own = conversion_of(in.format());
   return own.processor != nullptr ? own.processor(in) : tracepack::processor::x86_64;
 }
 
-// Makes records of columns: CloudSuite's records have room for more operands, and for a thread; a pack also stores the
-// properties of the instructions.
+// Writes records built from columns. This route is used for CloudSuite records, which have
+// room for more operands and a thread, and for tracepacks with instruction properties.
 template <class Record>
 void write_columns(trace::source in, const options& o, io::codec compression) {
   using feed::column;

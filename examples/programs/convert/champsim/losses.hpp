@@ -1,4 +1,4 @@
-// Reports the losses of instructions that became ChampSim's or CloudSuite's records.
+// Report of the information lost when instructions became ChampSim or CloudSuite records.
 #pragma once
 #include <tracecodec/trace/record_losses.hpp>
 
@@ -7,7 +7,8 @@
 
 namespace convert {
 
-// Calls note(text) for each kind of loss that occurred. `has_asid` is false for records without a thread.
+// Calls note(text) for each kind of loss that occurred. `has_asid` is false for records that
+// have no field for a thread.
 void report(const tracecodec::trace::record_losses& lost, bool has_asid,
             const std::function<void(const std::string&)>& note);
 

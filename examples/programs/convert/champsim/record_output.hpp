@@ -1,4 +1,4 @@
-// An output of ChampSim's or CloudSuite's records: plain, compressed, or packed.
+// Output of ChampSim or CloudSuite records: plain, compressed, or as a tracepack.
 #pragma once
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/io/open.hpp>
@@ -22,7 +22,8 @@
 namespace convert {
 
 namespace champsim = tracecodec::champsim;
-// Returns what a pack of `Record`s made of the trace `from` states about itself; `properties` as about::properties.
+// Returns the metadata of a tracepack with `Record`s converted from the trace `from`.
+// `properties` is the value for about::properties.
 template <class Record> tracepack::about about_packed(const tracecodec::trace::source& from,
                                                       const options& o, std::uint8_t properties) {
   constexpr bool cloudsuite = std::is_same_v<Record, champsim::cloudsuite_instruction>;
@@ -44,11 +45,11 @@ template <class Record> class record_output {
       : out_(is_packed(o) ? open_pack(o, about) : io::open_output(o.out, compression, o.packing)),
         keeps_properties_(is_packed(o) && about.properties != 0) {}
 
-  // Returns whether the output stores properties of instructions.
+  // Returns true if the output stores properties of instructions.
   [[nodiscard]] bool keeps_properties() const noexcept { return keeps_properties_; }
 
   void write(std::span<const Record> records) { out_->write(encoded(records)); }
-  // Only if keeps_properties().
+  // Writes records with their properties. Requires keeps_properties().
   void write(std::span<const Record> records, std::span<const tracepack::property> known) {
     examples::write_packed(*out_, encoded(records), known);
   }
@@ -58,7 +59,7 @@ template <class Record> class record_output {
  private:
   using codec = champsim::codec_of<Record>;
 
-  // Returns their bytes, which are valid until the next call.
+  // Returns the encoded bytes, which are valid until the next call.
   std::span<const std::byte> encoded(std::span<const Record> records) {
     bytes_.resize(records.size() * codec::size);
     std::byte* to = bytes_.data();

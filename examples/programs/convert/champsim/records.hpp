@@ -1,4 +1,4 @@
-// Reads the records of a ChampSim or CloudSuite trace that a conversion takes, unchanged.
+// Reads the selected records of a ChampSim or CloudSuite trace, unchanged.
 #pragma once
 #include <tracecodec/champsim/descriptor.hpp>
 #include <tracecodec/champsim/watched_feed.hpp>
@@ -21,7 +21,8 @@ namespace convert {
 
 namespace champsim = tracecodec::champsim;
 
-// Calls take(batch) for the records. Returns the error that ended the trace early, or null.
+// Calls take(batch) for the selected records. Returns the error that ended the trace early, or
+// null.
 template <class Feed, class Take>
 std::exception_ptr for_each_record(Feed& from, const options& o, Take take) {
   examples::progress_line progress(o.in);
@@ -49,7 +50,8 @@ std::exception_ptr for_each_record(Feed& from, const options& o, Take take) {
   return nullptr;
 }
 
-// Calls body(feed) with the feed of the trace's records. Throws trace_error as trace::visit().
+// Calls body(feed) with the feed of the trace's records. Throws trace_error like
+// trace::visit().
 template <class Body> void with_records(tracecodec::trace::source in, const options& o, Body body) {
   using champsim::branch_rules;
   require_known_options(in, o.as);

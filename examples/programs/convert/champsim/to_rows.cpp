@@ -1,4 +1,5 @@
-// Writes ChampSim's records, with the classes that their feed derives, as rows of text.
+// Conversion of ChampSim records to text rows, including the branch classes that their feed
+// derives.
 #include <tracecodec/champsim/rows.hpp>
 
 #if defined(TRACECODEC_WITH_ZSTD)
@@ -22,7 +23,7 @@ namespace convert {
 
 namespace {
 
-// make(index, instruction) returns the row of an instruction.
+// Writes a row for each selected instruction; make(index, instruction) returns the row.
 template <class Row, class Feed, class Make>
 void write_record_rows(Feed& from, const options& o, io::codec compression, Make make) {
   with_rows<Row>(o, compression, [&](auto& out) {
@@ -34,7 +35,7 @@ void write_record_rows(Feed& from, const options& o, io::codec compression, Make
 }
 
 #if defined(TRACECODEC_WITH_ZSTD)
-// Writes rows with the code that a packed trace contains.
+// Writes rows that include the instructions' code, for tracepacks that store it.
 template <class Feed> void write_code(Feed& from, const options& o, io::codec compression) {
   namespace tracepack = tracecodec::tracepack;
   using record = typename Feed::record;

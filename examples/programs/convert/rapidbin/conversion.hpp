@@ -1,4 +1,4 @@
-// The conversions of RapidBin and STD text.
+// Conversions from and to RapidBin and STD text.
 #pragma once
 #include "../format_conversion.hpp"
 
@@ -6,7 +6,7 @@ namespace convert {
 
 extern const format_conversion rapidbin_conversion, std_conversion;
 
-// The parts, each in a file of its own.
+// Individual conversions, each implemented in its own file.
 write_function to_events;
 void rapidbin_to_rows(tracecodec::trace::source source, const options& o, io::codec compression);
 

@@ -13,7 +13,8 @@ namespace {
 namespace rapidbin = tracecodec::rapidbin;
 using rapidbin::rule;
 
-// Returns the names of one event that breaks a rule, and of several; null for rules that a cut cannot break.
+// Returns the singular and plural descriptions of events that break a rule. Returns nulls for
+// rules that extracting a part cannot break.
 std::pair<const char*, const char*> events_of(rule r) {
   switch (r) {
     case rule::undefined_operation:

@@ -1,4 +1,5 @@
-// The effects of a cut on a RapidBin trace: rules that the part breaks, or events that --well-formed added or left out.
+// Effects of extracting a part of a RapidBin trace: rules that the part breaks, or events that
+// --well-formed adds or omits.
 #pragma once
 #include <tracecodec/rapidbin/check/rules.hpp>
 #include <tracecodec/rapidbin/check/soundness.hpp>
@@ -17,13 +18,15 @@ class cut_effects {
  public:
   explicit cut_effects(const options& o);
 
-  // Returns the part to be written as a trace of its own; counts the events that it changes.
+  // Returns the settings for writing the part as a well-formed trace. Their callback counts
+  // added and omitted events in this object.
   [[nodiscard]] tracecodec::rapidbin::well_formed_part well_formed();
-  // Checks events that are written. Does nothing unless they are a part that stays as it is.
+  // Checks written events against the rules of soundness. Does nothing for a whole trace or
+  // with --well-formed.
   void add(const tracecodec::rapidbin::event_batch& written);
-  // Returns how many of the written events come from the trace.
+  // Returns how many of `written` events come from the input, excluding added ones.
   [[nodiscard]] std::uint64_t of_the_trace(std::uint64_t written) const { return written - added_; }
-  // Prints the effects as notes, after the last event.
+  // Prints the effects as notes. Call it after the last event.
   void report() const;
 
  private:

@@ -1,4 +1,4 @@
-// Reads the events of a RapidBin trace or STD text, for all conversions of them.
+// Reads events from a RapidBin trace or STD text, for all conversions of these formats.
 #pragma once
 #include <tracecodec/rapidbin/descriptor.hpp>
 #include <tracecodec/rapidbin/open.hpp>
@@ -35,8 +35,9 @@ inline rapidbin::open_options how_to_open(const options& o, const format& from) 
   return how;
 }
 
-// Returns the names of ids: those of the text, then those that metadata has for the ids before renumbering. `from` and
-// `known`, which may be null, must outlive the result.
+// Returns a function that looks up the name of an id: first in the text, then in the metadata.
+// Metadata use the ids before renumbering. `from` and `known` (may be null) must outlive the
+// result.
 inline rapidbin::std_names names_of(const rapidbin::event_source& from,
                                     const rapidbin::id_names* known) {
   const auto* const anew = dynamic_cast<const rapidbin::renumbered_events*>(&from);
@@ -50,15 +51,16 @@ inline rapidbin::std_names names_of(const rapidbin::event_source& from,
   };
 }
 
-// Returns whether the options may leave out events.
+// Returns true if the options may leave out events.
 inline bool is_part(const options& o) {
   return o.part.skip != 0 || o.part.limit || o.as.thread || examples::has_choices(o.as);
 }
 
-// The limit of for_each_events() that leaves out no event.
+// Limit for for_each_events() that includes every event.
 inline constexpr auto all_events = static_cast<std::uint64_t>(-1);
 
-// Calls take(batch) for at most `left` events. Returns the error that ended the trace early, or null.
+// Calls take(batch) for at most `left` events. Returns the error that ended the trace early,
+// or null.
 template <class Take>
 std::exception_ptr for_each_events(rapidbin::event_source& from, std::uint64_t left, Take take) {
   examples::progress_line progress(from.name());
@@ -81,7 +83,8 @@ std::exception_ptr for_each_events(rapidbin::event_source& from, std::uint64_t l
   return nullptr;
 }
 
-// Prints what a lenient reader mended, if it read the end.
+// Prints what a lenient reader repaired. Does nothing with --limit, because the end was then
+// not read.
 inline void say_mended(rapidbin::event_source& events, const options& o) {
   if (o.part.limit) return;
   if (const auto mended = events.complaint(); mended && o.as.repair)

@@ -1,4 +1,5 @@
-// Writes a RapidBin trace or STD text as either of them: a part of it, renumbered, or mended.
+// Conversion between RapidBin and STD text, or within one of them: extracts a part, renumbers
+// or repairs.
 #include <tracecodec/io/compression/codecs.hpp>
 #include <tracecodec/io/input/mapped_file.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
@@ -33,8 +34,8 @@ namespace convert {
 
 namespace {
 
-// Returns whether the metadata in `file` contain only names, as an earlier conversion of STD text writes them. They may
-// be replaced.
+// Returns true if the metadata in `file` contain only names, like those written when STD text
+// was converted. Such a file may be replaced.
 bool has_names_alone([[maybe_unused]] const std::string& file) {
 #if defined(TRACECODEC_WITH_SIMDJSON)
   const auto metadata = rapidbin::metadata_of(file, {.own = {rapidbin::metadata_file{file}}});
@@ -44,8 +45,9 @@ bool has_names_alone([[maybe_unused]] const std::string& file) {
 #endif
 }
 
-// Opens the metadata beside OUT, before OUT is written. Returns null if OUT gets none: it is not a file, or it is a
-// compressed form of IN beside the same metadata. Throws usage_error if a file there must not be replaced.
+// Opens the metadata file for OUT before OUT itself is written. Returns null if no metadata
+// are written: OUT is not a regular file, or OUT is a whole copy of IN that shares IN's
+// metadata file. Throws usage_error if a file with the metadata's name must not be replaced.
 std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in,
                                                  const format& from) {
   std::error_code ignored;
@@ -80,8 +82,8 @@ std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::st
   return std::make_unique<io::atomic_file>(to);
 }
 
-// Opens the metadata beside OUT for names that the text may have later. Returns null also if a file there must not be
-// replaced; OUT then gets no names.
+// Opens the metadata file for OUT in case names occur later in the text. Also returns null if
+// an existing file must not be replaced; OUT then gets no names.
 std::unique_ptr<io::atomic_file> output_of_later_names(const options& o, const std::string& in) {
   try {
     return metadata_output(o, in, rapidbin::std_descriptor::facts);
@@ -90,9 +92,10 @@ std::unique_ptr<io::atomic_file> output_of_later_names(const options& o, const s
   }
 }
 
-// OUT and the metadata beside it. Readers use any metadata beside a trace: therefore finish() removes metadata of
-// another trace before the new trace appears. A program that is killed in between leaves the trace without metadata. An
-// error before that changes neither file. Without write_metadata() only OUT is written.
+// Output trace together with its metadata file. Readers use any metadata file next to a trace,
+// so finish() deletes a differing old one before the new trace appears. If the program is
+// killed in between, the trace has no metadata. An error before finish() changes neither file.
+// If write_metadata() is not called, only OUT is written.
 class trace_with_metadata final : public io::sink {
  public:
   trace_with_metadata(const std::string& trace, std::unique_ptr<io::atomic_file> metadata)
@@ -103,7 +106,7 @@ class trace_with_metadata final : public io::sink {
   void patch(std::uint64_t offset, std::span<const std::byte> bytes) override {
     trace_.patch(offset, bytes);
   }
-  // Before finish().
+  // Writes the metadata; call it before finish().
   void write_metadata(const std::string& text) {
     const auto bytes = std::as_bytes(std::span(text));
     metadata_->write(bytes);
@@ -129,8 +132,8 @@ class trace_with_metadata final : public io::sink {
   bool written_ = false, replaces_other_ = false;
 };
 
-// Checks the metadata of text that is renumbered: its numbers are not those of the text. With `named` true OUT gets
-// metadata of its own, with the names in the text.
+// Checks the options for metadata of renumbered text, whose ids differ from those in the
+// metadata. `named` is true if OUT gets its own metadata, with the names in the text.
 void leave_metadata_aside(const options& o, const std::string& in, bool named) {
   const auto* const file = o.as.own.get<rapidbin::metadata_file>();
   if (file != nullptr && !file->path.empty())
@@ -143,7 +146,8 @@ void leave_metadata_aside(const options& o, const std::string& in, bool named) {
     say("the metadata is left aside: its numbers are those of the text");
 }
 
-// Prints a note if readers would use metadata beside OUT, which is text, although they belong to another trace.
+// Prints a note if readers would associate an existing metadata file with the text in OUT
+// although it belongs to another trace.
 void note_other_metadata(const options& o) {
   const std::string beside = rapidbin::metadata_path(o.out);
   std::error_code ignored;
@@ -173,7 +177,7 @@ void to_events(tracecodec::trace::source source, const options& o, const format&
   const bool keeps_names = packed && text_in && (file == nullptr || !file->path.empty());
   const bool named_text = keeps_names && rapidbin::has_names(in.peek(io::input::peek_limit));
   if (packed && renumbered_text) leave_metadata_aside(o, name, named_text);
-  // Text is written with the names that the metadata of a RapidBin file has.
+  // Text contains the names from a RapidBin trace's metadata.
   const bool with_metadata = packed ? !renumbered_text : !text_in;
   auto names = with_metadata ? rapidbin::metadata_of(in, text_in, o.as) : std::nullopt;
   how.names = names ? &*names : nullptr;
@@ -185,7 +189,7 @@ void to_events(tracecodec::trace::source source, const options& o, const format&
   const auto called = names_of(*events, names ? &names->names : nullptr);
   if (!mends(o)) events->skip(o.part.skip);
   const std::uint64_t limit = mends(o) ? all_events : o.part.limit.value_or(all_events);
-  trace_with_metadata* both = nullptr;  // below `out`
+  trace_with_metadata* both = nullptr;  // owned by `out`
   auto out = [&] {
     if (!beside) return io::open_output(o.out, compression, o.packing);
     auto files = std::make_unique<trace_with_metadata>(o.out, std::move(beside));
@@ -224,7 +228,7 @@ void to_events(tracecodec::trace::source source, const options& o, const format&
       }
     });
     if (both != nullptr) {
-      // The metadata name only ids that were written.
+      // The metadata contain only ids that were written.
       const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get());
       rapidbin::metadata own;
       if (names) {

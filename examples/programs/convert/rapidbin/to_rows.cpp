@@ -1,4 +1,4 @@
-// Writes a RapidBin trace or STD text as rows of text.
+// Conversion of a RapidBin trace or STD text to text rows.
 #include <tracecodec/rapidbin/reader/metadata_match.hpp>
 #include <tracecodec/rapidbin/rows.hpp>
 
@@ -14,8 +14,8 @@
 namespace convert {
 
 namespace {
-// Returns whether text has a name before the end of the part that is written. The text is at its first event
-// afterwards.
+// Returns true if any name occurs before the end of the selected part. Afterwards the text is
+// at its first event again.
 bool has_names(rapidbin::event_source& text, const options& o) {
   try {
     std::uint64_t left = o.part.limit.value_or(all_events);
@@ -27,7 +27,7 @@ bool has_names(rapidbin::event_source& text, const options& o) {
       left -= std::min<std::uint64_t>(left, n);
     }
   } catch (const tracecodec::trace_error&) {
-    // The error comes again when the rows are written.
+    // Writing the rows encounters this error again and reports it.
   }
   const bool named = text.named() != 0;
   text.rewind();
@@ -41,11 +41,11 @@ void rapidbin_to_rows(tracecodec::trace::source source, const options& o, io::co
   auto names = rapidbin::metadata_of(in, is_text(from), o.as);
   rapidbin::open_options how = how_to_open(o, from);
   how.names = names ? &*names : nullptr;
-  // The columns must be known before the first row is written.
+  // The columns must be fixed before the first row is written.
   bool named = how.text && rapidbin::has_names(in.peek(io::input::peek_limit));
   const bool looks_for_names = how.text && !named && in.rewindable();
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
-  // The metadata do not name new numbers.
+  // The metadata have no names for the new ids.
   if (renumbers(o)) names.reset();
   if (names && !names->names.empty()) named = true;
   if (looks_for_names) named = has_names(*events, o);

@@ -11,7 +11,7 @@ namespace {
 
 namespace umtracer = tracecodec::umtracer;
 
-// Each record states its processor; the first one counts.
+// Returns the processor type according to the first record.
 tracecodec::tracepack::processor umtracer_processor(tracecodec::trace::source& in) {
   using tracecodec::tracepack::processor;
   const umtracer::reader records(in.name(), {.lenient = true});

@@ -1,4 +1,4 @@
-// The conversions of UMTracer.
+// Conversions from and to UMTracer traces.
 #pragma once
 #include "../format_conversion.hpp"
 
@@ -6,7 +6,7 @@ namespace convert {
 
 extern const format_conversion umtracer_conversion;
 
-// The parts, each in a file of its own.
+// Individual conversions, each implemented in its own file.
 write_function copy_umtracer;
 void umtracer_to_rows(tracecodec::trace::source source, const options& o, io::codec compression);
 

@@ -1,4 +1,4 @@
-// Writes an UMTracer trace again: the whole trace unchanged, or a part of it.
+// Conversion of an UMTracer trace to its own format: the whole trace unchanged, or a part.
 #include <tracecodec/umtracer/copy/cut.hpp>
 
 #include <cstdint>
@@ -15,21 +15,22 @@ namespace umtracer = tracecodec::umtracer;
 
 namespace {
 
-// Returns whether an error comes from the trace that is read: the writer also refuses impossible records.
+// Returns true if an error means that the input is damaged. The writer, too, throws such
+// errors for records that cannot be written.
 bool is_damage(const tracecodec::trace_error& e, const umtracer::reader& in) {
   return e.code() == tracecodec::trace_errc::refused ||
          e.file().starts_with(in.files().folder() + '/');
 }
 
-// Returns the form of the trace that is read, with the limit of the options.
+// Returns writer options that match the input trace, with the size limit of the command line.
 umtracer::writer_options options_as(const umtracer::reader& in, const options& o) {
   umtracer::writer_options how = umtracer::options_of(in);
   how.most_bytes = o.packing.most_bytes;
   return how;
 }
 
-// Copies every table and record unchanged. Returns false if damage prevents that, nothing was written, and the options
-// ask for the whole records.
+// Copies all tables and records unchanged. Returns false if the input is damaged and the
+// options keep its intact records; nothing has been written then.
 bool copy_whole(const umtracer::reader& in, const options& o) {
   umtracer::writer out(o.out, in.files()[umtracer::file::context_map], options_as(in, o));
   {
@@ -48,12 +49,12 @@ bool copy_whole(const umtracer::reader& in, const options& o) {
   return true;
 }
 
-// Copies the records that the options choose, as far as the first damaged one.
+// Copies the selected records up to the first damaged one.
 void copy_part(const umtracer::reader& in, const options& o) {
   umtracer::writer out(o.out, in.files()[umtracer::file::context_map], options_as(in, o));
   umtracer::cut_writer part(in, out);
   const std::uint64_t most = o.part.limit.value_or(static_cast<std::uint64_t>(-1));
-  // Without --thread the skipped records need not be read.
+  // Skipped records need not be read unless --thread is set.
   std::uint64_t left_out = o.as.thread ? 0 : o.part.skip, taken = 0;
   std::exception_ptr failure;
   {

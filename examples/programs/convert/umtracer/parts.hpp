@@ -1,4 +1,4 @@
-// The rows of an UMTracer trace's tables that a conversion takes.
+// Counting of the table rows that a conversion of an UMTracer trace selects.
 #pragma once
 #include <tracecodec/io/error.hpp>
 
@@ -8,7 +8,8 @@
 
 namespace convert {
 
-// Returns how many of the `size` rows of a table are wanted(i), before a row that cannot be read.
+// Counts the rows with wanted(i) among the `size` rows of a table, up to the first unreadable
+// row.
 template <class Wanted> std::uint64_t count_rows(std::uint64_t size, Wanted wanted) {
   std::uint64_t n = 0;
   try {
@@ -17,7 +18,8 @@ template <class Wanted> std::uint64_t count_rows(std::uint64_t size, Wanted want
       if (wanted(i)) ++n;
     }
   } catch (const tracecodec::trace_error& e) {
-    // The last part reads as far as the damage, and reports it. An error of the system may not come again.
+    // The last part reads up to the damage and reports it. System errors are rethrown, because
+    // they may not occur again.
     if (e.code() == tracecodec::trace_errc::system) throw;
   }
   return n;

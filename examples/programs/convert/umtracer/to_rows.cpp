@@ -1,4 +1,4 @@
-// Writes the tables of an UMTracer trace as rows of text.
+// Conversion of the tables of an UMTracer trace to text rows.
 #include <tracecodec/umtracer/descriptor.hpp>
 #include <tracecodec/umtracer/rows.hpp>
 #include <tracecodec/umtracer/rows/tables.hpp>
@@ -23,7 +23,7 @@ namespace umtracer = tracecodec::umtracer;
 
 namespace {
 
-// The tables that have rows of text.
+// Tables that can be converted to text rows.
 constexpr std::array<const char*, 7> row_tables{"exec",   "ins",     "syscall", "module",
                                                 "thread", "context", "ranges"};
 
@@ -34,7 +34,7 @@ void require_row_table(const std::string& table) {
   throw usage_error("--table: expected " + examples::one_of(all) + ", got '" + table + "'");
 }
 
-// Writes the rows of a table for which wanted(i) is true: of them the part that the options choose. Returns the error
+// Writes the selected part of those table rows for which wanted(i) is true. Returns the error
 // that ended the table early, or null.
 template <class Make, class Out, class Wanted>
 std::exception_ptr write_table(std::uint64_t size, Make make, Out& out, const options& o,
@@ -73,7 +73,7 @@ void records_to_rows(const umtracer::reader& trace, const options& o, io::codec 
   });
 }
 
-// Writes a table, which may have no rows.
+// Writes a table; an empty one is accepted.
 template <class Row, class Make>
 void table_to_rows(Make make, const options& o, io::codec compression) {
   with_rows<Row>(

@@ -1,4 +1,4 @@
-// Reads the instructions of an x64dbg trace that a conversion takes, and reports the defects that were mended.
+// Reads the selected instructions of an x64dbg trace and reports repaired defects.
 #pragma once
 #include <tracecodec/x64dbg/reader.hpp>
 #include <tracecodec/x64dbg/repair.hpp>
@@ -16,7 +16,7 @@ namespace convert {
 
 namespace x64dbg = tracecodec::x64dbg;
 
-// The instructions that a conversion takes.
+// Selection of instructions for a conversion.
 struct x64dbg_part {
   std::uint64_t skip = 0;
   std::optional<std::uint64_t> limit = {};
@@ -24,8 +24,8 @@ struct x64dbg_part {
   [[nodiscard]] bool whole() const { return skip == 0 && !limit && !thread; }
 };
 
-// Calls take(instruction) for the instructions of the part, mended(place) for each block that was mended, and
-// passed(progress) now and then. Returns the error that ended the trace early, or null.
+// Calls take(instruction) for the selected instructions, mended(place) for each repaired block
+// and, regularly, passed(progress). Returns the error that ended the trace early, or null.
 template <x64dbg::target T, class Take, class Mended, class Passed>
 std::exception_ptr for_each_wanted(x64dbg::reader<T>& from, const x64dbg_part& part, Take take,
                                    Mended mended, Passed passed) {
@@ -36,7 +36,7 @@ std::exception_ptr for_each_wanted(x64dbg::reader<T>& from, const x64dbg_part& p
     try {
       if (!from.next(i)) break;
     } catch (const tracecodec::trace_error& e) {
-      // An error of the output: a user block cannot be written or copied.
+      // Rethrows errors of the output and of user blocks that cannot be written.
       if (e.file() != from.name() || e.code() == tracecodec::trace_errc::refused) throw;
       return std::current_exception();
     }
@@ -48,8 +48,8 @@ std::exception_ptr for_each_wanted(x64dbg::reader<T>& from, const x64dbg_part& p
   return nullptr;
 }
 
-// Prints the blocks that were mended and the bytes that were skipped: the first ones, or with --verbose each; at the
-// end their numbers.
+// Reporter of repaired blocks and skipped bytes: prints the first five of each, or all with
+// --verbose. finish() prints the totals.
 class mended_blocks {
  public:
   explicit mended_blocks(const options& o) : repair_(o.as.repair), all_(o.verbose) {}
@@ -63,7 +63,8 @@ class mended_blocks {
     bytes_ += s.size;
     if (++skipped_ <= most || all_) say(x64dbg::text_of(s));
   }
-  // With `failed` true an error follows; it then does not print that nothing was mended.
+  // Prints the totals. If `failed` is true, an error follows, so a total of 0 repairs is not
+  // printed.
   void finish(bool failed) const {
     if (!repair_) return;
     const auto more = [this](std::uint64_t n) {

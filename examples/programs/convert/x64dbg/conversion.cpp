@@ -39,7 +39,7 @@ constexpr std::array<conversion_target, 2> x64dbg_targets{
 }  // namespace
 
 #if !TRACECODEC_OPENS_X64DBG
-// The reader throws the name of the library that this build lacks.
+// Fallbacks: the reader throws an error that names the library missing from this build.
 void copy_x64dbg(tracecodec::trace::source source, const options& o, const format& /*to*/,
                  io::codec /*compression*/) {
   tracecodec::trace::reader(std::move(source), o.as);

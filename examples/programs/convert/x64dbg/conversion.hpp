@@ -1,4 +1,4 @@
-// The conversions of x64dbg.
+// Conversions from x64dbg traces.
 #pragma once
 #include <tracecodec/x64dbg/opens.hpp>
 
@@ -8,7 +8,7 @@ namespace convert {
 
 extern const format_conversion x64dbg_conversion;
 
-// The parts, each in a file of its own.
+// Individual conversions, each implemented in its own file.
 write_function copy_x64dbg, x64dbg_to_umtracer;
 void x64dbg_to_rows(tracecodec::trace::source source, const options& o, io::codec compression);
 

@@ -1,4 +1,5 @@
-// Writes an x64dbg trace again: in another mode, a part of it, or mended.
+// Conversion of an x64dbg trace to its own format: changes the mode, extracts a part, or
+// repairs.
 #include "conversion.hpp"
 
 #if TRACECODEC_OPENS_X64DBG
@@ -16,18 +17,20 @@ namespace convert {
 
 namespace {
 
-// Reads the user blocks that directly follow. Ignores errors of the trace, which come after the part.
+// Copies the user blocks directly after the part. Errors of the trace are ignored, because
+// they lie after the part.
 template <x64dbg::target T> void copy_next_user_blocks(x64dbg::reader<T>& from) {
   try {
     x64dbg::block<T> b;
     from.peek(b);
   } catch (const tracecodec::trace_error& e) {
-    if (e.file() != from.name()) throw;  // of the output
+    if (e.file() != from.name()) throw;  // error of the output
   }
 }
 
-// Copies instructions, the user blocks between them, and those that follow; user blocks before the first instruction
-// only if nothing is skipped. If a trace is cut into parts, each user block is thus in one part. The rest is as
+// Copies instructions, the user blocks between them and those directly after them. User blocks
+// before the first instruction are copied only if nothing is skipped. Each user block thus
+// lands in exactly one part of a split trace. Callbacks and result are those of
 // for_each_wanted().
 template <x64dbg::target T, class Mended, class Passed>
 std::exception_ptr copy(x64dbg::reader<T>& from, x64dbg::writer<T>& to, const x64dbg_part& part,

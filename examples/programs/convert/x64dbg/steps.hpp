@@ -1,4 +1,4 @@
-// Makes steps for umtracer::x86_writer of the instructions of an x64dbg trace.
+// Conversion of x64dbg instructions to steps for umtracer::x86_writer.
 #pragma once
 #include <tracecodec/umtracer/from_x86/writer.hpp>
 #include <tracecodec/x64dbg/feed/lift.hpp>
@@ -26,15 +26,15 @@ namespace x64dbg = tracecodec::x64dbg;
 namespace x86 = tracecodec::x86;
 namespace wire = tracecodec::wire;
 
-// Returns the places in REGDUMP of the registers of umtracer::x86_register_map, by number. The size is 0 if REGDUMP
-// lacks the register.
+// Returns the positions in REGDUMP of the registers in umtracer::x86_register_map, indexed by
+// register number. The size is 0 if REGDUMP lacks the register.
 template <x64dbg::target T> const std::array<x64dbg::register_name, 256>& regdump_places() {
   static const auto all = [] {
     std::array<x64dbg::register_name, 256> places{};
     const auto add = [&](x86::reg r, std::string_view name) {
       if (const auto found = x64dbg::find_register<T>(name)) places[x86::number(r)] = *found;
     };
-    // g++ 12 warns of operator+ without a reason.
+    // Avoids operator+, for which g++ 12 gives a false warning.
     const auto joined = [](std::string_view begin, std::string_view rest) {
       std::string name(begin);
       name += rest;
@@ -62,7 +62,7 @@ template <x64dbg::target T> const std::array<x64dbg::register_name, 256>& regdum
     add(x86::reg::x87_status, "x87.status_word");
     add(x86::reg::x87_tag, "x87.tag_word");
     add(x86::reg::mxcsr, "mxcsr");
-    // The area has the form of FSAVE's: ST0 to ST7, ten bytes each.
+    // The area has the layout of FSAVE: ST0 to ST7, ten bytes each.
     constexpr std::size_t area =
         x64dbg::regdump_codec<T>::template offset_of<&x64dbg::regdump<T>::register_area>;
     for (std::size_t i = 0; i < 8; ++i)
@@ -73,8 +73,8 @@ template <x64dbg::target T> const std::array<x64dbg::register_name, 256>& regdum
   return all;
 }
 
-// An instruction (umtracer::x86_step). Its memory consists of the recorded words, except the values that x64dbg records
-// for memory that a push is going to overwrite, which are wrong.
+// Step of one instruction (umtracer::x86_step). Its memory consists of the recorded words. Old
+// values of memory that a push overwrites are ignored, because x64dbg records them wrongly.
 template <x64dbg::target T> class x64dbg_step : public x64dbg::machine<T> {
   using word = wire::word_t<T>;
 
@@ -116,7 +116,8 @@ template <x64dbg::target T> class x64dbg_step : public x64dbg::machine<T> {
   static std::byte byte_of(std::uint64_t v, std::size_t i) {
     return static_cast<std::byte>(v >> 8 * i & 0xFF);
   }
-  // Copies a recorded word's bytes from address `at` on to `to`. Returns their number; 0 if no word has them.
+  // Copies the bytes of a recorded word from address `at` on to `to`. Returns the number of
+  // bytes, or 0 if no word contains `at`.
   std::size_t copy_word(std::uint64_t at, std::span<std::byte> to, umtracer::moment when) const {
     const bool before = when == umtracer::moment::before;
     for (const x64dbg::memory_access& a : instruction_.accesses()) {
@@ -141,11 +142,11 @@ template <x64dbg::target T> class x64dbg_step : public x64dbg::machine<T> {
   bool pushes_;
 };
 
-// An UMTracer trace made of the instructions of an x64dbg trace, in their order.
+// UMTracer trace made from the instructions of an x64dbg trace, in their order.
 template <x64dbg::target T> class umtracer_trace {
  public:
-  // passed(done) is called now and then in finish(), with 0 to 1; if it throws, nothing is left.
-  // Throws as umtracer::writer.
+  // finish() calls passed(done) regularly, with a fraction from 0 to 1. If passed() throws, no
+  // output is left. Throws like umtracer::writer.
   umtracer_trace(
       const std::string& folder, const x64dbg::trace_header& header,
       std::function<void(double)> passed = [](double) {},
@@ -158,7 +159,7 @@ template <x64dbg::target T> class umtracer_trace {
     out_.set_xml(umtracer::make_trace_xml(d));
   }
 
-  // Adds an instruction; to thread 0 if the trace does not name its thread.
+  // Adds an instruction. It belongs to thread 0 if the trace does not record its thread.
   void add(const x64dbg::instruction<T>& i) {
     const std::uint32_t thread = i.thread.value_or(0);
     const umtracer::x86_row& row = out_.row(i.ip(), i.opcode());
@@ -187,10 +188,10 @@ template <x64dbg::target T> class umtracer_trace {
   }
 
   umtracer::x86_writer<x86::zydis_disassembler> out_;
-  x64dbg::lifter<T, x86::zydis_disassembler> lifter_;  // finds the bases of fs and gs
+  x64dbg::lifter<T, x86::zydis_disassembler> lifter_;  // determines the bases of fs and gs
   std::function<void(double)> passed_;
   std::map<std::uint32_t, x64dbg::segment_bases> all_bases_ = {};
-  x64dbg::segment_bases* bases_ = nullptr;  // of thread_
+  x64dbg::segment_bases* bases_ = nullptr;  // bases of thread_
   std::uint32_t thread_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Writes an x64dbg trace as rows of text.
+// Conversion of an x64dbg trace to text rows.
 #include "conversion.hpp"
 
 #if TRACECODEC_OPENS_X64DBG
@@ -22,11 +22,12 @@ namespace convert {
 
 namespace {
 
-// The instructions of a feed, batch by batch, and the error that ended them early.
+// Batches of a feed, and the error that ended the feed early.
 template <x64dbg::target T> class pulled {
  public:
   explicit pulled(x64dbg::trace_feed<T>& from) : from_(&from) {}
-  // Runs f(), which reads. Returns false if it failed.
+  // Calls f(), which reads from the feed, and stores any trace_error. Returns false after an
+  // error.
   template <class F> bool read(F f) {
     try {
       f();

@@ -1,4 +1,4 @@
-// Writes an x64dbg trace as an UMTracer one, which is a folder.
+// Conversion of an x64dbg trace to an UMTracer trace, which is a folder.
 #include "conversion.hpp"
 
 #if TRACECODEC_OPENS_X64DBG
@@ -18,7 +18,7 @@ void x64dbg_to_umtracer(tracecodec::trace::source source, const options& o, cons
       std::move(source.input()), {.repair = o.as.repair},
       [&]<x64dbg::target T>(x64dbg::reader<T>& from) {
         examples::progress_line progress(o.in);
-        // Reading is half of the work, sorting the records the other half.
+        // Reading is the first half of the progress; sorting the records is the second half.
         const auto at = [&](std::optional<double> done, double half) {
           stop_if_interrupted();
           progress.at(done ? std::optional(half + *done / 2) : std::nullopt);

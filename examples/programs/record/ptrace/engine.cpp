@@ -42,7 +42,7 @@ using examples::interrupted;
 using examples::usage_error;
 using x64dbg::target;
 
-// A new folder for temporary files that nobody else may enter; deleted in the end, with all in it.
+// Temporary folder that only the user can access. It is deleted with its contents at the end.
 class temporary_folder {
  public:
   temporary_folder() : path_(io::os::temporary_folder() + "/.tracecodec-XXXXXX") {
@@ -80,12 +80,13 @@ summary summary_of(const recorded& r) {
           .children = r.children};
 }
 
-// Records into `path`, as an x64dbg trace, and lets the program run on.
+// Records an x64dbg trace into `path`, then lets the program run on.
 template <target T> recorded record_to(const std::string& path, tracee& program,
                                        program_modules& modules, const options& o) {
   x64dbg::writer<T> out(path, header_of(o, T),
                         {.mode = x64dbg::writer_mode::exact_union, .cip_always = true});
-  // OUT is open. What is recorded now is kept, if nobody must be waited for to take it.
+  // OUT is open now, so a signal keeps the recording. A second signal ends a wait for the
+  // reader of a pipe.
   enough_signals = examples::is_device(o.out) ? 2 : 0;
   recorder<T> recorder(program, out);
   recorded r = recorder.run(o.skip, o.count);
@@ -97,7 +98,7 @@ template <target T> recorded record_to(const std::string& path, tracee& program,
   return r;
 }
 
-// The records of OUT, plain or packed.
+// Output of ChampSim records, plain or as a tracepack.
 class records_file {
  public:
   records_file(const options& o, target t) : name_(o.out) {
@@ -111,7 +112,7 @@ class records_file {
       plain_.emplace(as_named(std::move(file), name_), name_);
   }
 
-  // All that `trace` has, until a signal comes.
+  // Writes all records of `trace`, or those until a signal arrives.
   void write(tracecodec::trace::source trace) {
     packed_ != nullptr ? pack_all(std::move(trace)) : write_all(std::move(trace));
   }
@@ -131,7 +132,7 @@ class records_file {
     }
     losses_ = records.losses();
   }
-  // With what is known of each instruction.
+  // Writes records together with the properties of their instructions.
   void pack_all(tracecodec::trace::source trace) {
     tracecodec::trace::reader from(std::move(trace));
     convert::column_records<champsim::instruction> records(from, true);
@@ -158,14 +159,15 @@ class records_file {
 };
 
 template <target T> recorded record_as_champsim(tracee& program, const options& o) {
-  // Lifting needs the registers: they are in an x64dbg trace, which then becomes the records.
+  // Making records needs the registers. Therefore an x64dbg trace is recorded first and then
+  // converted.
   temporary_folder temporary;
   const std::string trace = temporary / (T == target::x64 ? "trace.trace64" : "trace.trace32");
   records_file out(o, T);
   program_modules modules;
   const auto r = record_to<T>(trace, program, modules, o);
   tracecodec::trace::source lifted(trace);
-  temporary.remove();  // it is open
+  temporary.remove();  // the open file remains readable
   out.write(std::move(lifted));
   const std::uint64_t written = out.written();
   if (written == 0)
@@ -207,7 +209,7 @@ recorded_program record_by_steps(const options& o) {
   if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
   const recorded r =
       first.narrow() ? record_as<target::x86>(program, o) : record_as<target::x64>(program, o);
-  if (r.runs_on) program.keep();  // not before: without a trace it ends as well
+  if (r.runs_on) program.keep();  // only now: without a trace, the program is killed
   return {program.pid(), r.status};
 }
 

@@ -1,5 +1,5 @@
-// What a program finds when it starts, as far as that is chance or the length of its arguments: the
-// same for each recording, so that recordings can be compared.
+// Makes a program's initial state independent of chance and of the length of its arguments, so
+// that recordings can be compared.
 #pragma once
 #include <elf.h>
 #include <sys/ptrace.h>
@@ -17,14 +17,15 @@
 
 namespace record {
 
-// Of a process that is stopped before its first instruction. Its stack begins with the number of its
-// arguments, the addresses of these and of its environment, and the auxiliary vector (System V ABI,
-// x86-64, 3.4.1), below the texts: the longer those, the lower this. It is moved down to a multiple
-// of 64 KiB. The 16 random bytes that the vector points to, of which glibc makes stack canaries,
-// become zeros. What cannot be read or written stays as it is.
+// Fixes the initial stack of a process that is stopped before its first instruction. The stack
+// begins with the number of arguments, the addresses of the arguments and of the environment,
+// and the auxiliary vector (System V ABI, x86-64, 3.4.1). The texts lie above, so their length
+// shifts the stack. The function moves the lower part down to a multiple of 64 KiB. It also
+// clears the 16 random bytes to which the vector points, from which glibc makes stack
+// canaries. Memory that cannot be read or written is left unchanged.
 inline void settle_first_state(pid_t process) {
   constexpr std::uint64_t unit = std::uint64_t{1}
-                                 << 16;  // Linux maps twice as much below the stack
+                                 << 16;  // Linux maps twice this size below the stack
   registers r;
   if (!r.read(process)) return;
   const std::size_t word_size = r.narrow() ? 4 : 8;
@@ -41,8 +42,8 @@ inline void settle_first_state(pid_t process) {
     std::memcpy(&w, all.data() + n * word_size, word_size);
     return w;
   };
-  std::size_t n = 1;  // behind the number of arguments
-  for (int lists = 0; lists != 2 && n < words;) lists += word(n++) == 0;  // each ends with 0
+  std::size_t n = 1;  // skips the number of arguments
+  for (int lists = 0; lists != 2 && n < words;) lists += word(n++) == 0;  // each list ends with 0
   std::uint64_t random = 0;
   for (; n + 1 < words && word(n) != AT_NULL; n += 2)
     if (word(n) == AT_RANDOM) random = word(n + 1);

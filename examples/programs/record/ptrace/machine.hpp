@@ -1,4 +1,4 @@
-// The processor's state as the kernel gives it: registers of a stopped thread, and memory.
+// Processor state of a stopped thread, read from the kernel: registers and memory.
 #pragma once
 #include <elf.h>
 #include <sys/ptrace.h>
@@ -17,14 +17,15 @@ namespace record {
 
 namespace x86 = tracecodec::x86;
 
-// General registers, and XSAVE's area in its standard form: x87 and SSE in the first 512 bytes, the
-// header behind, the upper halves of ymm from 576 on (Intel, volume 1, 13.4).
+// General registers, and the XSAVE area in its standard format (Intel, volume 1, 13.4). The
+// area contains x87 and SSE in the first 512 bytes, then the header. The upper halves of ymm
+// begin at byte 576.
 struct registers {
   user_regs_struct general = {};
   alignas(64) std::array<std::byte, 4096> extended = {};
   std::size_t extended_size = 0;
 
-  // False if the thread is gone.
+  // Reads the registers; returns false if the thread has ended.
   bool read(pid_t thread) {
     if (ptrace(PTRACE_GETREGS, thread, nullptr, &general) != 0) return false;
     iovec area{extended.data(), extended.size()};
@@ -32,10 +33,10 @@ struct registers {
     extended_size = there ? area.iov_len : 0;
     return true;
   }
-  // Whether the thread executes 32-bit code, by the selector that Linux has for it.
+  // Returns true if the thread executes 32-bit code, which Linux marks by this selector.
   [[nodiscard]] bool narrow() const { return general.cs == 0x23; }
 
-  // x86::machine_state.
+  // Members required by x86::machine_state.
   [[nodiscard]] std::uint64_t value(x86::reg r) const {
     using x86::reg;
     const user_regs_struct& g = general;
@@ -86,8 +87,8 @@ struct registers {
 };
 static_assert(x86::machine_state<registers>);
 
-// Reads memory of a process, page by page; returns how many bytes could be read before the first
-// that could not.
+// Reads memory of a process, at most three pages. Returns the number of bytes before the first
+// unreadable one.
 inline std::size_t read_memory(pid_t process, std::uint64_t address, std::span<std::byte> to) {
   constexpr std::uint64_t page = 4096;
   std::array<iovec, 3> pieces{};

@@ -1,4 +1,4 @@
-// Records a program's instructions in the order in which they are done, one thread after another.
+// Recorder of a program's instructions in execution order, one thread at a time.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -24,28 +24,28 @@ namespace record {
 
 struct recorded {
   std::uint64_t skipped = 0, instructions = 0;
-  std::uint64_t incomplete = 0;    // with memory operands that are not listed
-  std::set<pid_t> threads = {};    // of the instructions
+  std::uint64_t incomplete = 0;    // instructions with unlisted memory operands
+  std::set<pid_t> threads = {};    // threads with recorded instructions
   std::optional<int> status = {};  // wait status of the program, if it has ended
-  bool runs_on = false;            // by itself, since the recording is over
-  bool other_width = false;        // it went on as a program of the other width
-  std::uint64_t children = 0;      // that it made while it was recorded; they are not
+  bool runs_on = false;            // true: the program runs on unobserved
+  bool other_width = false;        // true: it called exec for a program of the other width
+  std::uint64_t children = 0;      // unrecorded child processes made meanwhile
 };
 
 template <x64dbg::target T> class recorder {
  public:
-  // `program` is stopped before its first instruction.
+  // `program` must be stopped before its first instruction.
   recorder(tracee& program, x64dbg::writer<T>& out) : program_(program), out_(out) {
     add(program.pid()).running = false;
     ignored_ = (signals_of(program.pid(), "SigIgn") & trap_bit) != 0;
     modules_.look(program.pid());
   }
 
-  // What lay where it was recorded, and which code was.
+  // Returns the modules of the program and where in them code was recorded.
   [[nodiscard]] const program_modules& modules() const { return modules_; }
 
-  // Lets the program execute `skip` instructions, then records up to `count`, or to its end, or to
-  // end_recording().
+  // Lets the program execute `skip` instructions, then records up to `count`. Stops earlier if
+  // the program ends or end_recording() is called.
   const recorded& run(std::uint64_t skip, std::uint64_t count) {
     skip_ = skip;
     count_ = count;
@@ -62,7 +62,8 @@ template <x64dbg::target T> class recorder {
     return sum_;
   }
 
-  // The program runs on by itself: its stopped threads at once, the others when they stop. Returns what was recorded.
+  // Lets the program run on unobserved: its stopped threads at once, the others when they
+  // stop. Returns what was recorded.
   const recorded& release() {
     for (const auto& t : threads_) {
       if (t->running) {
@@ -73,7 +74,7 @@ template <x64dbg::target T> class recorder {
       }
     }
     if (threads_.empty())
-      program_.keep();  // it has ended
+      program_.keep();  // the program has ended
     else
       sum_.runs_on = true;
     return sum_;
@@ -82,16 +83,16 @@ template <x64dbg::target T> class recorder {
  private:
   struct thread {
     pid_t id = 0;
-    bool running = true;      // it has been let go, and has not stopped since
-    bool fresh = true;        // its first stop is the tracer's
-    bool noted = false;       // `at` is the instruction it executes
-    bool in_call = false;     // it is between the two stops of a system call
-    bool restarting = false;  // a signal cut its system call short; not yet told what becomes of it
-    bool made_thread = false;      // its system call did
-    bool leave_mask = false;       // until the next stop
-    int signal = 0;                // to be delivered with its next step
-    std::uint64_t ip = 0;          // of the instruction it executes
-    special what = special::none;  // this is
+    bool running = true;           // resumed and not stopped since
+    bool fresh = true;             // true until its first stop, which ptrace causes
+    bool noted = false;            // `at` describes the current instruction
+    bool in_call = false;          // between the two stops of a system call
+    bool restarting = false;       // a signal interrupted its system call, which may restart
+    bool made_thread = false;      // its system call created a thread
+    bool leave_mask = false;       // leaves its signal mask as it is until the next stop
+    int signal = 0;                // signal to deliver with its next step
+    std::uint64_t ip = 0;          // address of the current instruction
+    special what = special::none;  // kind of the current instruction
     step<T> at = {};
     system_call call = {};
     trap_mask traps = {};
@@ -113,7 +114,8 @@ template <x64dbg::target T> class recorder {
     std::erase_if(threads_, [id](const auto& t) { return t->id == id; });
   }
 
-  // A thread that may be stepped: the same one for a while, then the next.
+  // Returns a thread that can be stepped: the current one for a while, then the next. Returns
+  // null if all are running.
   thread* choose() {
     if (threads_.size() > 1 && ++turn_ >= quantum) {
       turn_ = 0;
@@ -128,8 +130,8 @@ template <x64dbg::target T> class recorder {
     return nullptr;
   }
 
-  // Steps a thread, and waits until it stops; not for long if it waits in a system call, which may
-  // need another thread to end.
+  // Steps a thread and waits until it stops. The wait is short if the thread may sleep in a
+  // system call, because another thread may have to wake it.
   void advance(thread& t) {
     const pid_t id = t.id;
     if (!t.restarting && !note(t)) return;
@@ -148,7 +150,7 @@ template <x64dbg::target T> class recorder {
         std::this_thread::sleep_for(std::chrono::microseconds(20));
       }
     }
-    // What those do that were not waited for.
+    // Handle the events of threads that were not waited for.
     for (bool more = others_run(); more;) {
       const auto e = tracee::wait(-1, false);
       if (e) handle(*e);
@@ -161,8 +163,8 @@ template <x64dbg::target T> class recorder {
     return false;
   }
 
-  // One instruction. System calls are not stepped over: a step that ends in the kernel would make it
-  // forget the handler of a SIGTRAP that is blocked.
+  // Executes one instruction. System calls are not single-stepped: after a step that ends in
+  // the kernel, the kernel would forget the handler of a blocked SIGTRAP.
   void resume(thread& t) {
     const int signal = std::exchange(t.signal, 0);
     const bool handler = signal != 0 && caught(signal);
@@ -171,7 +173,7 @@ template <x64dbg::target T> class recorder {
       return tracee::to_system_call(t.id, signal);
     }
     if (handler)
-      t.traps.restore(program_.pid(), t.id);  // the handler's end restores it, too
+      t.traps.restore(program_.pid(), t.id);  // the end of the handler restores it again
     else if (!t.leave_mask)
       t.traps.lift(t.id);
     t.leave_mask = false;
@@ -181,7 +183,8 @@ template <x64dbg::target T> class recorder {
     return (signals_of(program_.pid(), "SigCgt") >> (signal - 1) & 1U) != 0;
   }
 
-  // Looks at the next instruction, closely if it will be recorded. False if the thread is gone.
+  // Examines the next instruction, in detail if it will be recorded. Returns false if the
+  // thread has ended.
   bool note(thread& t) {
     t.noted = false;
     constexpr bool wide = T == x64dbg::target::x64;
@@ -201,7 +204,7 @@ template <x64dbg::target T> class recorder {
     return true;
   }
   static bool gone(thread& t) {
-    t.running = true;  // its end will be told
+    t.running = true;  // an event will report its end
     return false;
   }
 
@@ -229,7 +232,7 @@ template <x64dbg::target T> class recorder {
       case kind::signal:
         t->running = false;
         t->noted &= t->restarting;
-        // A new thread starts with a SIGSTOP that nobody sent.
+        // A new thread starts with a SIGSTOP from ptrace.
         if (!(std::exchange(t->fresh, false) && e.thread != program_.pid() && e.number == SIGSTOP))
           t->signal = static_cast<int>(e.number);
         return;
@@ -241,19 +244,19 @@ template <x64dbg::target T> class recorder {
         t->made_thread = true;
         return on(*t);
       case kind::executed:
-        // The other threads are gone, and this one has the program's id now.
+        // The other threads are gone, and this thread now has the program's id.
         std::erase_if(threads_, [&](const auto& other) { return other->id != e.thread; });
         t->in_call = true;
         modules_.begin(sum_.instructions + (t->noted && !enough() ? 1 : 0));
         modules_.look(program_.pid());
         return on(*t);
       case kind::ended:
-        // Its last instruction, if it was the system call that ended it.
+        // If its last instruction was a system call, that call ended the thread.
         if (t->what == special::system_call) done(*t, false);
         return end(e);
     }
   }
-  // From a stop inside a system call.
+  // Continues after a stop inside a system call.
   static void on(const thread& t) {
     if (t.in_call)
       tracee::to_system_call(t.id, 0);
@@ -275,7 +278,8 @@ template <x64dbg::target T> class recorder {
     done(t, true);
     if (own) t.signal = SIGTRAP;
   }
-  // In the flags that were pushed: they are the program's, the step is not.
+  // Clears the trap flag in the pushed flags: it belongs to the single step, not to the
+  // program.
   static void hide_trap_flag(pid_t id) {
     registers r;
     if (ptrace(PTRACE_GETREGS, id, nullptr, &r.general) != 0) return;
@@ -285,7 +289,8 @@ template <x64dbg::target T> class recorder {
       ptrace(PTRACE_POKEDATA, id, r.general.rsp, word & ~static_cast<long>(trap_flag));
   }
 
-  // A SIGTRAP of the program: sent, or by an instruction, which is done.
+  // Handles a SIGTRAP for the program. It was sent, or raised by an instruction, which was
+  // executed.
   void trapped(thread& t, const siginfo_t& info) {
     t.running = false;
     if (info.si_code <= 0) {
@@ -294,7 +299,8 @@ template <x64dbg::target T> class recorder {
       if (ignored_) return;
       t.traps.deliver(t.id, info);
     } else if (t.traps.blocked()) {
-      // It ends a program that blocks it, whatever handler it has: the kernel sees to it.
+      // A blocked SIGTRAP from an instruction kills the program, whatever handler it has. The
+      // instruction is repeated with the original mask, so that the kernel does this.
       if (ptrace(PTRACE_GETREGS, t.id, nullptr, &glance_.general) != 0) return;
       glance_.general.rip = t.ip;
       ptrace(PTRACE_SETREGS, t.id, nullptr, &glance_.general);
@@ -323,11 +329,11 @@ template <x64dbg::target T> class recorder {
       t.restarting = true;
       return;
     }
-    // The mask is that of the call until the signal that ended it is delivered.
+    // The system call's mask remains active until the signal that interrupted it is delivered.
     t.leave_mask = t.call.interrupted();
     if (t.call.makes_child() && !t.made_thread) ++sum_.children;
     if (t.call.maps_code()) {
-      // What was there before may be gone.
+      // Modules mapped earlier may be gone.
       if (sum_.instructions == 0) modules_.forget();
       modules_.look(program_.pid());
     }
@@ -335,7 +341,8 @@ template <x64dbg::target T> class recorder {
     done(t, true);
   }
 
-  // A thread of the program, or a process that is none of its children as fork() makes them.
+  // Handles a new thread of the program, or a new process that clone() made without the usual
+  // signal of a child.
   void cloned(pid_t id) {
     const auto task = std::to_string(program_.pid()) + "/task/" + std::to_string(id);
     if (std::error_code ignored; std::filesystem::exists("/proc/" + task, ignored)) {
@@ -351,7 +358,8 @@ template <x64dbg::target T> class recorder {
     }
   }
 
-  // Without the flag that steps it, which the kernel takes for the program's behind popf.
+  // Detaches from a thread after clearing its trap flag. After popf, the kernel would treat
+  // the flag as the program's own.
   static void let_go(pid_t id, int signal) {
     registers r;
     if (ptrace(PTRACE_GETREGS, id, nullptr, &r.general) == 0 &&
@@ -390,17 +398,17 @@ template <x64dbg::target T> class recorder {
     sum_.threads.insert(t.id);
   }
 
-  static constexpr unsigned quantum = 200;  // instructions
+  static constexpr unsigned quantum = 200;  // instructions per turn of a thread
   static constexpr std::chrono::microseconds patience{500};
   static constexpr std::uint64_t trap_flag = 1U << 8;
   tracee& program_;
   x64dbg::writer<T>& out_;
   std::vector<std::unique_ptr<thread>> threads_ = {};
-  std::set<pid_t> strangers_ = {};  // that will stop, and are let go then
+  std::set<pid_t> strangers_ = {};  // other processes, to be released at their first stop
   std::size_t current_ = 0;
   unsigned turn_ = 0;
   std::uint64_t skip_ = 0, count_ = 0;
-  bool ignored_ = false;  // the program ignores SIGTRAP; steps make the kernel forget that
+  bool ignored_ = false;  // true: the program ignores SIGTRAP, which steps make the kernel forget
   registers glance_ = {};
   recorded sum_ = {};
   program_modules modules_ = {};

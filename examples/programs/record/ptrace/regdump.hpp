@@ -1,5 +1,6 @@
-// The kernel's registers as x64dbg's REGDUMP. Words that say the same twice (flags and flag bytes,
-// mxcsr and its fields, xmm and the low half of ymm, mmx and x87) are kept in step.
+// Conversion of the kernel's registers to x64dbg's REGDUMP. Redundant words are kept
+// consistent: flags and flag bytes, mxcsr and its fields, xmm and the lower half of ymm, mmx
+// and x87.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,7 +18,7 @@ namespace x64dbg = tracecodec::x64dbg;
 namespace wire = tracecodec::wire;
 
 namespace detail {
-// Byte offsets in the XSAVE area (Intel, volume 1, table 10-2 and 13.4).
+// Byte offsets in the XSAVE area (Intel, volume 1, table 10-2 and section 13.4).
 enum : std::size_t {
   control = 0,
   status = 2,
@@ -41,10 +42,10 @@ class extended_area {
     return wire::scalar<Number, wire::order::little>::load(&bytes_[offset]);
   }
   [[nodiscard]] bool has_ymm() const { return (at<std::uint64_t>(present) & 4) != 0; }
-  // Physical register r is on place (r - top) of the stack.
+  // Physical register r is at position (r - top) of the stack.
   [[nodiscard]] std::size_t top() const { return at<std::uint16_t>(status) >> 11 & 7U; }
   [[nodiscard]] std::size_t place(std::size_t r) const { return st + 16 * ((r - top()) & 7U); }
-  // 0 valid, 1 zero, 2 special, 3 empty (volume 1, 8.1.7).
+  // Returns the tag of a register: 0 valid, 1 zero, 2 special, 3 empty (volume 1, 8.1.7).
   [[nodiscard]] unsigned tag(std::size_t r) const {
     if ((at<std::uint8_t>(abridged_tags) >> r & 1U) == 0) return 3;
     const auto mantissa = at<std::uint64_t>(place(r));
@@ -69,7 +70,7 @@ template <x64dbg::target T> void fill_general(x64dbg::regdump<T>& d, const user_
     r.r12 = g.r12, r.r13 = g.r13, r.r14 = g.r14, r.r15 = g.r15;
   }
   d.cip = w(g.rip);
-  // Single-stepping itself sets the trap flag; the program's own cannot be told from it.
+  // Single-stepping sets the trap flag, so the program's own trap flag cannot be recorded.
   constexpr unsigned long long trap = 0x100;
   const unsigned long long f = g.eflags & ~trap;
   d.eflags = w(f);
@@ -91,7 +92,7 @@ template <x64dbg::target T> void fill_x87(x64dbg::regdump<T>& d, const extended_
     auto& e = d.x87_registers[r];
     for (std::size_t i = 0; i < e.data.size(); ++i) {
       e.data[i] = a.at<std::uint8_t>(a.place(r) + i);
-      d.register_area[10 * r + i] = a.at<std::uint8_t>(st + 16 * r + i);  // by place
+      d.register_area[10 * r + i] = a.at<std::uint8_t>(st + 16 * r + i);  // in stack order
     }
     e.st_value = static_cast<std::int32_t>((r - a.top()) & 7U);
     e.tag = static_cast<std::int32_t>(tag);
@@ -137,7 +138,8 @@ template <x64dbg::target T> void fill_vectors(x64dbg::regdump<T>& d, const exten
 }
 }  // namespace detail
 
-// Debug registers and the last error are 0: Linux has no such thing, or it is the tracer's.
+// Converts registers to a register state. The debug registers belong to the tracer and Linux
+// has no last error, so these words are 0.
 template <x64dbg::target T> void to_state(const registers& r, x64dbg::register_state<T>& state) {
   x64dbg::regdump<T> d{};
   const detail::extended_area area(r);

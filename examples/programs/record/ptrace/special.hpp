@@ -1,4 +1,4 @@
-// Instructions that a single step changes, or at which it does not end as elsewhere.
+// Instructions that a single step alters, or after which a step ends in an unusual way.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,12 +8,12 @@ namespace record {
 
 enum class special : std::uint8_t {
   none,
-  system_call,  // the step ends in the kernel, maybe long after
-  push_flags,   // stores the flag that steps it (TF)
-  debug_trap    // F1: the program's SIGTRAP has the code of a step over a system call
+  system_call,  // the step ends in the kernel, maybe much later
+  push_flags,   // pushes the trap flag that single-stepping sets
+  debug_trap    // F1: its SIGTRAP has the code of a step over a system call
 };
 
-// Of the instruction that these bytes begin with; `wide`: in 64-bit mode.
+// Classifies the instruction at the start of `code`. `wide` is true in 64-bit mode.
 inline special special_of(std::span<const std::byte> code, bool wide) {
   const auto at = [code](std::size_t i) {
     return i < code.size() ? std::to_integer<unsigned>(code[i]) : 0U;

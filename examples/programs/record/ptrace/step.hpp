@@ -1,4 +1,4 @@
-// One instruction on its way: what is known before it is executed, and what it did.
+// Instruction during its execution: its state before, and its effects.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -21,27 +21,28 @@ template <x64dbg::target T> class step {
   using word = wire::scalar<wire::word_t<T>, wire::order::little>;
 
  public:
-  // Notes the instruction that `thread` of `process` is going to execute. False if the thread is
-  // gone; `narrow()` tells whether its code is of the other width.
+  // Captures the instruction that `thread` of `process` is about to execute. Returns false if
+  // the thread has ended. Afterwards, narrow() is true if the thread executes 32-bit code.
   bool prepare(pid_t process, pid_t thread) {
     process_ = process;
     if (!registers_.read(thread)) return false;
     std::array<std::byte, x64dbg::largest_opcode> code{};
     const std::size_t n = read_memory(process, registers_.general.rip, code);
     what_ = disassembler_.decode(std::span<const std::byte>(code).first(n));
-    // Bytes that are no instruction raise a signal, and are not recorded.
+    // Invalid code has length 0 and is not recorded: it raises a signal.
     size_ = what_.length;
     code_ = code;
     accesses_.clear();
-    // A repeated instruction with count 0 lists its words, too, as x64dbg does.
+    // Like x64dbg, a repeated instruction with count 0 also lists its words.
     x86::instruction one = what_;
     one.repeated = false;
     complete_ = x86::accesses(one, registers_, [this](const x86::memory_access& a) { list(a); });
     for (x64dbg::memory_access& a : accesses_) a.old_value = load(a.address).value_or(0);
     return true;
   }
-  // It was executed, or at least began: `done` is whether its effect can be seen. False, and nothing
-  // is written, if the recording has ended in the meantime, and the program with it.
+  // Writes the instruction, which was executed or at least began. `done` is true if its
+  // effects are visible. Returns false and writes nothing if the recording was ended in the
+  // meantime, and the program with it.
   bool write(std::uint32_t thread, bool done, x64dbg::writer<T>& out) {
     to_state<T>(registers_, state_);
     if (done)
@@ -60,11 +61,13 @@ template <x64dbg::target T> class step {
   }
   [[nodiscard]] bool narrow() const { return registers_.narrow(); }
   [[nodiscard]] bool decoded() const { return size_ != 0; }
-  // Whether all its memory operands are listed: gathers and their kind are not.
+  // Returns true if all memory operands are listed. Those of gathers and similar instructions
+  // are not.
   [[nodiscard]] bool complete() const { return complete_; }
 
  private:
-  // The words of an operand, each once; one of an area that is saved as a whole.
+  // Lists the words of an operand, without duplicates. An area that is saved as a whole lists
+  // only its first word.
   void list(const x86::memory_access& a) {
     constexpr unsigned largest_vector = 64;
     const std::size_t n = a.size > largest_vector ? 1 : (a.size + word::size - 1) / word::size;
@@ -75,7 +78,7 @@ template <x64dbg::target T> class step {
       if (!there) accesses_.push_back({.address = address});
     }
   }
-  // nullopt where memory cannot be read.
+  // Returns the word at `address`; nullopt if it cannot be read.
   [[nodiscard]] std::optional<std::uint64_t> load(std::uint64_t address) const {
     std::array<std::byte, word::size> bytes{};
     if (read_memory(process_, address, bytes) != bytes.size()) return std::nullopt;

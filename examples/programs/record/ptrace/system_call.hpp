@@ -1,4 +1,4 @@
-// System calls after which the recorder looks at the program anew.
+// System calls after which the recorder must re-examine the program.
 #pragma once
 #include <sys/user.h>
 
@@ -12,11 +12,11 @@
 
 namespace record {
 
-// One that has ended: its number, the first arguments and the result, of 64- and 32-bit programs.
+// System call of a 64- or 32-bit program: its number, its first four arguments and its result.
 class system_call {
  public:
   system_call() = default;
-  // The registers where it begins.
+  // `r` contains the registers at the beginning of the call.
   explicit system_call(const registers& r)
       : narrow_(r.narrow()),
         number_(r.general.orig_rax),
@@ -24,15 +24,16 @@ class system_call {
         second_(narrow_ ? r.general.rcx : r.general.rsi),
         third_(r.general.rdx),
         fourth_(narrow_ ? r.general.rsi : r.general.r10) {}
-  // The registers where it ends.
+  // Stores the result; `r` contains the registers at the end of the call.
   void ends(const registers& r) {
     ended_ = static_cast<std::int64_t>(r.general.orig_rax) != -1;
     result_ = narrow_ ? static_cast<std::int32_t>(r.general.rax)
                       : static_cast<std::int64_t>(r.general.rax);
   }
 
-  // A signal cuts it short: the kernel begins it again, or tells the program so behind the handler.
-  // Linux, include/linux/errno.h: ERESTARTSYS to ERESTART_RESTARTBLOCK. Not what sigreturn leaves.
+  // Returns true if a signal interrupted the call. The kernel then restarts it or returns an
+  // error after the handler. Such results are ERESTARTSYS to ERESTART_RESTARTBLOCK (Linux,
+  // include/linux/errno.h), except in registers that sigreturn restored.
   [[nodiscard]] bool restarts() const {
     return ended_ && result_ <= -512 && result_ >= -516 && result_ != -515;
   }
@@ -41,19 +42,21 @@ class system_call {
   [[nodiscard]] bool makes_child() const {
     return result_ > 0 && is({56, 57, 58, 435}, {2, 120, 190, 435});
   }
-  // Whether SIGTRAP is ignored may be another matter now.
+  // Returns true if the call may have changed whether SIGTRAP is ignored.
   [[nodiscard]] bool handles_trap() const {
     if (first_ != SIGTRAP) return false;
     return is({}, {48}) || (second_ != 0 && is({13}, {67, 174}));
   }
-  // Code of a file may be mapped now: mmap with PROT_EXEC, not MAP_ANONYMOUS.
+  // Returns true if the call may have mapped code of a file: mmap with PROT_EXEC, without
+  // MAP_ANONYMOUS.
   [[nodiscard]] bool maps_code() const {
     const bool failed = result_ < 0 && result_ >= -4095;
     return !failed && is({9}, {192}) && (third_ & 4) != 0 && (fourth_ & 0x20) == 0;
   }
 
  private:
-  // arch/x86/entry/syscalls: syscall_64.tbl, syscall_32.tbl.
+  // Returns true if the number is in the list for the program's width. The numbers are those
+  // of arch/x86/entry/syscalls: syscall_64.tbl and syscall_32.tbl.
   [[nodiscard]] bool is(std::initializer_list<std::uint64_t> wide,
                         std::initializer_list<std::uint64_t> narrow) const {
     const auto& numbers = narrow_ ? narrow : wide;

@@ -1,4 +1,5 @@
-// A program under ptrace (Linux): started stopped, single-stepped thread by thread.
+// Program under ptrace (Linux). It is started in a stopped state and single-stepped thread by
+// thread.
 #pragma once
 #include <fcntl.h>
 #include <sys/personality.h>
@@ -23,32 +24,33 @@
 
 namespace record {
 
-// What a thread has stopped for.
+// Reason why a thread has stopped.
 struct event {
   enum class kind : std::uint8_t {
-    stepped,          // one instruction is done
-    system_call,      // one begins or ends
+    stepped,          // one instruction was executed
+    system_call,      // a system call begins or ends
     signal,           // `number` is about to be delivered; the instruction was not executed
-    trap,             // SIGTRAP of the program: by an instruction (int3), which is done, or sent
+    trap,             // the program's own SIGTRAP: sent, or from an executed instruction (int3)
     entered_handler,  // a signal was delivered; no instruction was executed
-    cloned,           // a thread was made, `number` is its id; the instruction is not done yet
-    executed,         // exec; the instruction is not done yet
-    ended             // with wait status `number`
+    cloned,           // a thread with id `number` was created; the instruction is incomplete
+    executed,         // exec; the instruction is not complete yet
+    ended             // the thread ended with wait status `number`
   };
   pid_t thread = 0;
   kind what = kind::stepped;
   unsigned long number = 0;
-  siginfo_t info = {};  // of a trap
+  siginfo_t info = {};  // details of a SIGTRAP
 };
 
 class tracee {
  public:
-  // Starts `command`, a program (searched in PATH) and its arguments, and stops it before its first
-  // instruction. Throws std::runtime_error if it cannot be started, or traced.
+  // Starts `command`, a program (searched in PATH) and its arguments, and stops it before its
+  // first instruction. Throws std::runtime_error if it cannot be started or traced.
   explicit tracee(const std::vector<std::string>& command) {
-    std::array<int, 2> failure{};  // the child's errno, negative if it is ptrace's
+    std::array<int, 2> failure{};  // the child's errno, negative if ptrace failed
     if (pipe2(failure.data(), O_CLOEXEC) != 0) throw std::runtime_error(std::strerror(errno));
-    // Of a program whose end is ignored nobody learns the status. What was ignored the program ignores.
+    // If SIGCHLD is ignored, waitpid() cannot return the exit status, so the default is
+    // restored. The program itself inherits the original setting.
     const auto at_child_end = std::signal(SIGCHLD, SIG_DFL);
     pid_ = fork();
     if (pid_ == 0) {
@@ -84,7 +86,7 @@ class tracee {
   static void step(pid_t thread, int signal) {
     ptrace(PTRACE_SINGLESTEP, thread, nullptr, static_cast<long>(signal));
   }
-  // Lets a stopped thread run to where its next system call begins or ends.
+  // Lets a stopped thread run to the beginning or end of its next system call.
   static void to_system_call(pid_t thread, int signal) {
     ptrace(PTRACE_SYSCALL, thread, nullptr, static_cast<long>(signal));
   }
@@ -92,15 +94,16 @@ class tracee {
   static void go_on(pid_t thread, int signal) {
     ptrace(PTRACE_CONT, thread, nullptr, static_cast<long>(signal));
   }
-  // Lets a stopped thread run on by itself.
+  // Detaches from a stopped thread, which then runs on unobserved.
   static void release(pid_t thread, int signal) {
     ptrace(PTRACE_DETACH, thread, nullptr, static_cast<long>(signal));
   }
-  // The program outlives this object.
+  // Lets the program outlive this object.
   void keep() { alive_ = false; }
 
-  // The next event of `thread`, or with -1 of any. nullopt: none yet, only if not `block`. A thread
-  // that is gone without a word has ended.
+  // Returns the next event of `thread`, or of any thread if it is -1. Returns nullopt if there
+  // is none yet and `block` is false, or if no thread is left. A thread that vanished without
+  // an event is reported as ended.
   static std::optional<event> wait(pid_t thread, bool block) {
     int status = 0;
     pid_t who = 0;
@@ -127,7 +130,7 @@ class tracee {
     if (signal == SIGTRAP) {
       event e{who, event::kind::trap, SIGTRAP, {}};
       ptrace(PTRACE_GETSIGINFO, who, nullptr, &e.info);
-      // TRAP_BRKPT: a step over a system call, or the instruction F1 (int1).
+      // TRAP_BRKPT has two causes: a step over a system call, and the instruction F1 (int1).
       if (e.info.si_code == TRAP_TRACE || e.info.si_code == TRAP_BRKPT)
         e.what = event::kind::stepped;
       if (e.info.si_code == SIGTRAP) e.what = event::kind::entered_handler;
@@ -142,13 +145,13 @@ class tracee {
     for (const std::string& s : command) arguments.push_back(const_cast<char*>(s.c_str()));
     arguments.push_back(nullptr);
     int why = 0;
-    // Each run lies where the one before lay, so that recordings can be compared. Where the system
-    // refuses, it lies elsewhere.
+    // Disables address randomization, so that recordings can be compared. If the system does
+    // not permit this, addresses vary.
     personality(static_cast<unsigned long>(personality(0xFFFFFFFF)) | ADDR_NO_RANDOMIZE);
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) {
       why = -errno;
     } else {
-      // Not execvp, which takes what the kernel cannot run for a shell's script.
+      // execvp() is unsuitable: a file that the kernel rejects would be run as a shell script.
       execv(in_path(command[0]).c_str(), arguments.data());
       why = errno;
     }

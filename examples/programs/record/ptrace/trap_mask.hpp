@@ -1,6 +1,7 @@
-// SIGTRAP, which the tracer and the program share. If a single step ends while a thread blocks it,
-// the kernel forgets the program's handler (force_sig). So a thread blocks it only in its system
-// calls and where its handlers begin, where the kernel looks at it; not from step to step.
+// Handling of SIGTRAP, which the tracer and the program share. If a single step ends while the
+// thread blocks SIGTRAP, the kernel discards the program's handler (force_sig). Therefore a
+// thread blocks it only where the kernel examines the mask, that is in system calls and at the
+// start of handlers.
 #pragma once
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -16,7 +17,7 @@ namespace record {
 
 inline constexpr std::uint64_t trap_bit = std::uint64_t{1} << (SIGTRAP - 1);
 
-// A set of signals of a process, as /proc/PID/status has it: "SigIgn", "SigCgt". 0: unknown.
+// Returns a set of signals from /proc/PID/status, such as "SigIgn" or "SigCgt"; 0 if unknown.
 inline std::uint64_t signals_of(pid_t process, const std::string& which) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(status, line);)
@@ -25,15 +26,16 @@ inline std::uint64_t signals_of(pid_t process, const std::string& which) {
   return 0;
 }
 
-// Of one thread.
+// State of SIGTRAP in one thread's signal mask.
 class trap_mask {
  public:
-  // The thread's mask may have changed: behind a system call, and where a handler begins.
+  // Notes that the thread's mask may have changed, after a system call or at the start of a
+  // handler.
   void changed() { state_ = state::unknown; }
-  // Whether the program blocks it.
+  // Returns true if the program blocks SIGTRAP.
   [[nodiscard]] bool blocked() const { return state_ == state::lifted; }
 
-  // Before a step.
+  // Unblocks SIGTRAP before a step.
   void lift(pid_t thread) {
     if (state_ != state::unknown) return;
     state_ = state::open;
@@ -42,25 +44,25 @@ class trap_mask {
     set(thread, mask & ~trap_bit);
     state_ = state::lifted;
   }
-  // Before the kernel looks at it.
+  // Restores the program's mask before the kernel examines it.
   void restore(pid_t process, pid_t thread) {
     std::uint64_t mask = 0;
     if (state_ != state::lifted) return;
     if (get(thread, mask)) set(thread, mask | trap_bit);
     state_ = state::unknown;
-    // What came in the meantime waits until the thread takes it.
+    // A SIGTRAP that arrived meanwhile is sent again and waits until the thread accepts it.
     if (held_ && !sent_) {
       sent_ = true;
       syscall(SYS_tgkill, process, thread, SIGTRAP);
     }
   }
 
-  // A SIGTRAP that was sent, of a thread that blocks it.
+  // Holds back a SIGTRAP that was sent to a thread that blocks it.
   void hold(const siginfo_t& info) {
     if (!held_) held_ = info;
     sent_ = false;
   }
-  // One that is about to be delivered: it says who sent it first.
+  // Restores the original sender of a held SIGTRAP that is about to be delivered.
   void deliver(pid_t thread, const siginfo_t& info) {
     if (held_ && sent_ && info.si_pid == getpid())
       ptrace(PTRACE_SETSIGINFO, thread, nullptr, &*held_);

@@ -1,5 +1,6 @@
-// What QEMU offers a plugin, as far as this one uses it: versions 1 to 6 of the interface ("TCG Plugins", QEMU's
-// documentation; tried with 7.2 and 10.2, which have 1 and 2 to 5). A plugin links nothing: QEMU resolves these.
+// The part of QEMU's plugin interface that this plugin uses, in versions 1 to 6 ("TCG
+// Plugins", QEMU's documentation). Tested with QEMU 7.2 (version 1) and 10.2 (versions 2 to
+// 5). A plugin is not linked to a library: QEMU resolves these functions.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,20 +9,21 @@ extern "C" {
 
 using qemu_plugin_id_t = std::uint64_t;
 using qemu_plugin_meminfo_t = std::uint32_t;
-struct qemu_plugin_tb;    // a block that is being translated
-struct qemu_plugin_insn;  // an instruction of it
+struct qemu_plugin_tb;    // block that is being translated
+struct qemu_plugin_insn;  // instruction of a block
 
-// What qemu_plugin_install() is told. The union of the same place is about whole machines.
+// Argument of qemu_plugin_install(). QEMU's structure ends with a union for whole machines,
+// which is omitted here.
 struct qemu_info_t {
   const char* target_name;  // "x86_64"
   struct {
-    int min;  // the versions of the interface that this QEMU has
+    int min;  // versions of the interface that this QEMU supports
     int cur;
   } version;
-  bool system_emulation;  // a whole machine, not a program
+  bool system_emulation;  // true: a whole machine, not a program
 };
 
-// Whether a callback may look at registers.
+// Access to registers in a callback.
 enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS = 0 };
 enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_R = 1, QEMU_PLUGIN_MEM_W = 2, QEMU_PLUGIN_MEM_RW = 3 };
 
@@ -42,12 +44,12 @@ void qemu_plugin_register_vcpu_syscall_cb(qemu_plugin_id_t, qemu_plugin_vcpu_sys
 
 std::size_t qemu_plugin_tb_n_insns(const qemu_plugin_tb*);
 qemu_plugin_insn* qemu_plugin_tb_get_insn(const qemu_plugin_tb*, std::size_t);
-// Since version 3: copies up to `length` bytes of the instruction, and returns how many. Before: takes the instruction
-// alone, and returns where its bytes are.
+// Copies up to `length` bytes of the instruction and returns their number (since version 3).
+// Before version 3, it takes only the instruction and returns a pointer to its bytes.
 std::size_t qemu_plugin_insn_data(const qemu_plugin_insn*, void* to, std::size_t length);
 std::size_t qemu_plugin_insn_size(const qemu_plugin_insn*);
 std::uint64_t qemu_plugin_insn_vaddr(const qemu_plugin_insn*);
-// Where it is in this process. Newer versions may not know, and return nullptr.
+// Returns the instruction's address in this process. Newer versions may return nullptr.
 void* qemu_plugin_insn_haddr(const qemu_plugin_insn*);
 
 void qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_insn*, qemu_plugin_vcpu_udata_cb_t,
@@ -57,7 +59,7 @@ void qemu_plugin_register_vcpu_mem_cb(qemu_plugin_insn*, qemu_plugin_vcpu_mem_cb
 unsigned qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t);
 bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t);
 
-// Version 1 alone has it.
+// Present only in version 1.
 [[gnu::weak]] int qemu_plugin_n_vcpus();
 
 }  // extern "C"

@@ -1,5 +1,5 @@
-// How a program is run under QEMU: by which emulator, with which arguments. The recorder starts it so, and
-// the plugin what the program becomes.
+// Selection of the emulator and its arguments for a program. The recorder starts programs this
+// way, and so does the plugin when the program calls exec.
 #pragma once
 #include <elf.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@ namespace record::qemu {
 
 namespace tracepack = tracecodec::tracepack;
 
-// By QEMU's name.
+// Returns the processor with this QEMU name, or `unknown`.
 inline tracepack::processor named(std::string_view processor) {
   if (processor == "x86_64") return tracepack::processor::x86_64;
   if (processor == "i386") return tracepack::processor::x86_32;
@@ -28,15 +28,16 @@ inline tracepack::processor named(std::string_view processor) {
   return processor == "riscv64" ? tracepack::processor::riscv64 : tracepack::processor::unknown;
 }
 
-// What a file is run by, as the kernel does it: itself, or the interpreter that its first line names.
+// Executable that runs a file, determined as the kernel does: the file itself, or the
+// interpreter that its first line names.
 struct runnable {
-  std::string_view processor = {};          // "x86_64", as QEMU calls it
-  std::string file = {};                    // an ELF file of it
+  std::string_view processor = {};          // QEMU's name, such as "x86_64"
+  std::string file = {};                    // an ELF file for this processor
   std::vector<std::string> arguments = {};  // from argument 0 on
 };
 
 namespace detail {
-// What its ELF header says; empty if no emulator of ours is for it.
+// Returns the processor in an ELF header; empty if no supported emulator runs it.
 inline std::string_view processor_of(const std::array<unsigned char, 256>& head, std::size_t n) {
   if (n < sizeof(Elf32_Ehdr) || std::memcmp(head.data(), ELFMAG, SELFMAG) != 0) return {};
   if (head[EI_DATA] != ELFDATA2LSB) return {};
@@ -50,15 +51,16 @@ inline std::string_view processor_of(const std::array<unsigned char, 256>& head,
 }
 }  // namespace detail
 
-// `arguments` are those of the program, from argument 0 on. nullopt if there is no such file, it may not be
-// executed, or is none for an emulator; errno says which (ENOEXEC).
+// Finds the executable for `file`. `arguments` are those of the program, from argument 0 on.
+// Returns nullopt and sets errno if the file does not exist or is not executable. ENOEXEC
+// means that no supported emulator runs it.
 inline std::optional<runnable> resolve(std::string file, std::vector<std::string> arguments) {
-  constexpr int deepest = 5;  // Linux: more interpreters of interpreters are refused
+  constexpr int deepest = 5;  // Linux refuses a deeper nesting of interpreters
   for (int depth = 0; depth != deepest; ++depth) {
     if (::access(file.c_str(), X_OK) != 0) return std::nullopt;
     const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0) return std::nullopt;
-    std::array<unsigned char, 256> head{};  // as much as Linux looks at
+    std::array<unsigned char, 256> head{};  // as much as Linux examines
     const ssize_t got = ::read(fd, head.data(), head.size());
     ::close(fd);
     const auto n = static_cast<std::size_t>(got > 0 ? got : 0);
@@ -84,19 +86,21 @@ inline std::optional<runnable> resolve(std::string file, std::vector<std::string
   return std::nullopt;
 }
 
-// The folder of the program that runs here: trace_record, or the emulator. Empty if nobody knows.
+// Returns the folder of the running executable, trace_record or the emulator; empty if
+// unknown.
 inline std::string own_folder() {
   std::array<char, PATH_MAX> self{};
   const ssize_t n = ::readlink("/proc/self/exe", self.data(), self.size());
   const std::string path(self.data(), n > 0 ? static_cast<std::size_t>(n) : 0);
   return path.substr(0, path.rfind('/'));
 }
-// Where the emulator's command line has the program's file.
+// Index of the program's file in the emulator's command line.
 inline constexpr std::size_t place_of_file = 7;
-// The emulator's command line. `folder` has the emulators, `plugin` is the file of this plugin.
+// Returns the emulator's command line. `folder` contains the emulators; `plugin` is this
+// plugin's file.
 inline std::vector<std::string> emulated(const runnable& r, const std::string& folder,
                                          const std::string& plugin, std::string_view socket) {
-  // Each run of a program finds the same random bytes.
+  // The fixed seed gives the program equal random bytes in all runs.
   std::vector<std::string> all{(folder + "/qemu-").append(r.processor),
                                "-seed",
                                "1",

@@ -1,5 +1,5 @@
-// The engine that runs a program in QEMU's emulation of a processor: ChampSim's and CloudSuite's records, at
-// the speed of the emulator.
+// Engine that runs a program under QEMU's emulation. It makes ChampSim and CloudSuite records
+// at the speed of the emulator.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -10,22 +10,23 @@
 
 namespace record::qemu {
 
-// What the engine needs to record a program; if something is missing `missing` says what, and what to do.
+// Components for recording a program. If one is missing, `missing` explains which, and the
+// remedy.
 struct found {
-  std::string folder = {};    // of the emulators
-  std::string emulator = {};  // of the program
+  std::string folder = {};    // folder of the emulators
+  std::string emulator = {};  // emulator for the program
   std::string plugin = {};
   std::string missing = {};
-  // The processor of the program, if it is another: no other engine can run it.
+  // The program's processor if it is not x86. Only this engine can run such a program.
   std::string_view foreign = {};
 };
 found find(const options& o);
 
-// The emulator does not take the plugin: the program has not begun.
+// The emulator did not load the plugin. The program has not begun.
 struct not_loaded : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-// Throws not_loaded. Throws std::runtime_error, and what a writer throws.
+// Records a program. Throws not_loaded, std::runtime_error and any exception of a writer.
 recorded_program run(const options& o, const found& with);
 
 }  // namespace record::qemu

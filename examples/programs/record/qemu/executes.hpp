@@ -1,5 +1,5 @@
-// The program becomes another one (execve): QEMU would let the processor run that itself. So the plugin does
-// what the program asks for, with the emulator in front.
+// Emulation of execve. QEMU would run the new program directly on the processor. Therefore the
+// plugin executes the emulator with the new program as its argument.
 #pragma once
 #include <dlfcn.h>
 #include <sys/uio.h>
@@ -21,7 +21,8 @@
 
 namespace record::qemu {
 
-// The program's memory: its address 0 is at `base` of this process. What it points to may not be there.
+// Memory of the program. Its address 0 is at `base` in this process. Pointers of the program
+// may be invalid.
 class guest_memory {
  public:
   guest_memory(std::uint64_t base, bool narrow) : base_(base), word_(narrow ? 4 : 8) {}
@@ -39,7 +40,8 @@ class guest_memory {
     }
     return std::nullopt;
   }
-  // Texts up to a null pointer; none if `at` is one.
+  // Returns the texts up to a null pointer; none if `at` is 0. Returns nullopt if memory
+  // cannot be read.
   [[nodiscard]] std::optional<std::vector<std::string>> texts(std::uint64_t at) const {
     std::vector<std::string> all;
     for (; at != 0; at += word_) {
@@ -62,7 +64,8 @@ class guest_memory {
   std::size_t word_;
 };
 
-// The file that this process emulates: its command line has it at a place of its own (emulated()).
+// Returns the file that this process emulates, from its position in the command line (see
+// emulated()).
 inline std::string emulated_file() {
   std::ifstream line("/proc/self/cmdline", std::ios::binary);
   std::string one;
@@ -70,7 +73,8 @@ inline std::string emulated_file() {
   return one;
 }
 
-// Returns if the system call shall be tried as it is: what is wrong about it then is the program's to know.
+// Executes a program under the emulator. Returns if the original system call should proceed
+// instead, which then reports any error to the program.
 inline void execute(const guest_memory& memory, const recording& all, std::uint64_t file,
                     std::uint64_t arguments, std::uint64_t environment) {
   const auto path = memory.text(file);
@@ -83,7 +87,8 @@ inline void execute(const guest_memory& memory, const recording& all, std::uint6
   Dl_info plugin{};
   if (!found || folder.empty() || ::dladdr(reinterpret_cast<const void*>(&resolve), &plugin) == 0)
     return;
-  // What is recorded no more runs by itself, if this processor can run it.
+  // A program that is no longer recorded runs without the emulator, if this processor can run
+  // it.
   if (all.over() && found->processor == "x86_64") return;
   const std::vector<std::string> line =
       emulated(*found, folder, plugin.dli_fname, all.over() ? std::string_view() : all.name());

@@ -1,4 +1,4 @@
-// The processor whose program runs, and its code as QEMU has it.
+// Processor of the emulated program, and access to its code in QEMU.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -16,9 +16,9 @@
 
 namespace record::qemu {
 
-// What is to be known of a processor, and of its Linux: the numbers of system calls.
+// Processor with its decoder and the numbers of system calls in its Linux.
 struct processor {
-  std::string_view name;  // QEMU's
+  std::string_view name;  // QEMU's name
   decode_function decode;
   bool is_x86, narrow;
   std::int64_t execve, execveat, munmap, mmap, mprotect, clone;
@@ -43,11 +43,12 @@ inline constexpr std::array processors {
 };
 inline const processor* here = nullptr;
 
-// The version of the interface that this QEMU has. What a plugin uses of 1 to 6 is the same but for one function.
+// Version of QEMU's plugin interface. In versions 1 to 6, only one function that the plugin
+// uses differs.
 inline int interface_version = 1;
 inline constexpr int copies_code = 3, newest_interface = 6;
 
-// 1 or 2 if `code` is a marker of roi.h, else 0.
+// Returns 1 for the begin marker of roi.h, 2 for its end marker, and 0 for other code.
 inline unsigned marker_in(std::span<const std::byte> code) {
   const auto is = [code](std::initializer_list<unsigned> bytes) {
     return code.size() == bytes.size() &&
@@ -63,7 +64,7 @@ inline unsigned marker_in(std::span<const std::byte> code) {
   return is({0x13, 0x20, 0x10, 0x54}) ? 1 : is({0x13, 0x20, 0x20, 0x54}) ? 2 : 0;
 }
 
-// The bytes of an instruction; no processor here has longer ones than x86.
+// Bytes of an instruction. No supported processor has longer instructions than x86.
 class code_of {
  public:
   explicit code_of(const qemu_plugin_insn* instruction) {

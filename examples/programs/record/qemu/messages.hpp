@@ -1,5 +1,6 @@
-// How the plugin and the recorder meet: over a socket of whole messages (AF_UNIX, SOCK_SEQPACKET), which is closed
-// again, as the program may close files that it has not opened. All else is said in memory.
+// First contact of the plugin and the recorder, over a socket with messages (AF_UNIX,
+// SOCK_SEQPACKET). The socket is closed again at once, because the program may close files
+// that it did not open. Later communication uses shared memory.
 #pragma once
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -16,16 +17,17 @@
 
 namespace record::qemu {
 
-// Of the plugin, when a process of the program begins. Two files are the answer: that process's shared memory, and
-// the bell of all.
+// Message of the plugin at the beginning of a process. The reply consists of two files: the
+// shared memory of this process, and the bell shared by all processes.
 struct hello {
   std::uint32_t version = protocol;
   std::uint32_t layout = qemu::layout;
-  std::uint64_t parent = 0;  // the process of the program that made it; 0: none
-  tracepack::processor processor = tracepack::processor::unknown;  // whose code it executes
+  std::uint64_t parent = 0;  // process of the program that created it; 0: none
+  tracepack::processor processor = tracepack::processor::unknown;  // emulated processor
 };
 
-// A name that no file has (Linux: the first character is 0).
+// Converts a name to a socket address that no file can have (Linux: its first character is 0).
+// Returns its size.
 inline socklen_t address_of(std::string_view name, sockaddr_un& to) {
   to = {};
   to.sun_family = AF_UNIX;
@@ -34,14 +36,14 @@ inline socklen_t address_of(std::string_view name, sockaddr_un& to) {
   return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + n);
 }
 
-// Whether the same user has the other side.
+// Returns true if the other side belongs to the same user.
 inline bool is_of_this_user(int socket) {
   ucred who{};
   socklen_t size = sizeof who;
   return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == ::geteuid();
 }
 
-// False if the other side is gone.
+// Sends a message; returns false if the other side is gone.
 template <class T> bool send_to(int socket, const T& what) {
   for (;;) {
     if (::send(socket, &what, sizeof what, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof what))
@@ -57,7 +59,7 @@ template <class T> bool receive_from(int socket, T& what) {
   }
 }
 
-// Two files that are open go along with a message of one byte.
+// Two open files, sent with a message of one byte.
 using two_files = std::array<int, 2>;
 namespace detail {
 struct file_message {
@@ -85,7 +87,7 @@ inline bool send_files(int socket, const two_files& files) {
   std::memcpy(CMSG_DATA(head), files.data(), sizeof files);
   return ::sendmsg(socket, &m.all, MSG_NOSIGNAL) == 1;
 }
-// False if there come none.
+// Receives two files; returns false if none arrive.
 inline bool receive_files(int socket, two_files& files) {
   detail::file_message m;
   ssize_t n = -1;

@@ -1,5 +1,6 @@
-// QEMU's plugin: what a program executes becomes ChampSim records in memory that trace_record shares. Loaded
-// by qemu-x86_64, qemu-i386, qemu-aarch64 and qemu-riscv64; started by trace_record alone.
+// QEMU plugin that writes a program's executed instructions as ChampSim records into memory
+// shared with trace_record. It is loaded by qemu-x86_64, qemu-i386, qemu-aarch64 and
+// qemu-riscv64, and works only if trace_record started the emulator.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -34,9 +35,9 @@ namespace record::qemu {
 namespace {
 
 recording all;
-// The lane of the thread that runs here. It has one from its first instruction on that is recorded, or counted: before
-// that, and after its end, one that is always full. (By thread, not by QEMU's number of the processor: that counts
-// up for as long as threads overlap.)
+// Lane of the current thread. A thread gets its own lane with its first recorded or counted
+// instruction. Before that and after its end, it uses `nobodys`, which is always full. (Lanes
+// do not follow QEMU's processor numbers, which keep increasing while threads overlap.)
 lane nobodys;
 [[gnu::tls_model("initial-exec")]] thread_local lane* mine = &nobodys;
 
@@ -45,7 +46,7 @@ int refuse(const char* why) {
   return -1;
 }
 
-// Where the program's address 0 is in this process.
+// Address in this process at which the program's address 0 lies; `none` if unknown.
 constexpr std::uint64_t none = ~std::uint64_t{0};
 std::uint64_t base_of_program = none;
 
@@ -53,14 +54,16 @@ template <class Record> Record& current(lane& l) { return *reinterpret_cast<Reco
 template <class Record> const translated<Record>& last(const lane& l) {
   return *static_cast<const translated<Record>*>(l.last);
 }
-// Whether it has read and written what it does whenever it is done.
+// Returns true if the instruction has made all memory accesses that each of its executions
+// makes.
 template <class Record> bool accessed(const Record& r, const facts& f) {
   return ((f.flags & reading) == 0 || r.source_memory[0] != 0) &&
          ((f.flags & writing) == 0 || r.destination_memory[0] != 0);
 }
 
-// The instruction at `ip` follows in this thread: now it is known what the one before did. False if it was
-// not done: it raised a signal, or QEMU begins it again, as when it writes where code lies.
+// Completes the thread's last record once `ip`, the address of the next instruction, is known.
+// Returns false if the last instruction was not executed. It then raised a signal, or QEMU
+// restarts it, for example because it writes to a page of code.
 template <class Record> bool settle(lane& l, std::uint64_t ip) {
   const facts& f = last<Record>(l).facts;
   Record& r = current<Record>(l);
@@ -73,32 +76,33 @@ template <class Record> bool settle(lane& l, std::uint64_t ip) {
     const bool first = l.repeating != r.ip, whole = accessed(r, f);
     if (!whole && ip != f.behind) return false;
     l.repeating = ip == r.ip ? ip : 0;
-    return whole || first;  // with count 0 it is one step that accesses nothing
+    return whole || first;  // with count 0, it is one step without accesses
   }
   return ip == f.behind || ((f.flags & raising) == 0 && accessed(r, f));
 }
 
-// The program does not end with its recorder any more. The signal that it would get belongs to the main thread, which
-// alone can refuse it: whenever that comes here.
+// Lets the program outlive its recorder. The parent-death signal belongs to the main thread,
+// and only that thread can cancel it. It does so on its first call.
 void outlive_recorder() {
   static std::atomic_flag refused;
   if (!refused.test() && ::gettid() == ::getpid() && !refused.test_and_set())
     ::prctl(PR_SET_PDEATHSIG, 0);
 }
-// The program goes on, with callbacks that change nothing any more: after qemu_plugin_uninstall() QEMU 7.2
-// may still call one that is gone, and ends. Code that it translates from now on has none.
+// Lets the program run on unobserved; the remaining callbacks have no effect.
+// qemu_plugin_uninstall() is not used: QEMU 7.2 may still call a removed callback and then
+// crashes. Newly translated code gets no callbacks.
 void leave() {
   outlive_recorder();
   static std::atomic_flag told;
   if (!told.test_and_set()) all.tell_finished();
 }
 
-// The instruction before was not done.
+// Removes the record of the previous instruction, which was not executed.
 template <class Record> void drop_last(lane& l) {
   l.at -= sizeof(Record);
   if (last<Record>(l).facts.lost != 0) l.lost -= l.records;
 }
-// Room for the thread's next record, where its chunk has none. It may be its first one.
+// Returns room for the thread's next record if its chunk is full or it has no chunk yet.
 std::byte* more_room() {
   if (mine == &nobodys) {
     lane* const own = all.new_lane();
@@ -117,14 +121,14 @@ template <class Record> void add(const void* data) {
   mine->at = to;
   mine->last = data;
 }
-// The first instruction of a block is executed.
+// Called when the first instruction of a block is executed.
 template <class Record> void on_first(unsigned, void* data) {
   lane& l = *mine;
   const std::uint64_t ip = static_cast<const translated<Record>*>(data)->record.ip;
   if (l.last != nullptr && !settle<Record>(l, ip)) drop_last<Record>(l);
   add<Record>(data);
 }
-// One that follows another within its block, which is done.
+// Called for the other instructions of a block. The previous one has then been executed.
 template <class Record> void on_next(unsigned, void* data) { add<Record>(data); }
 
 void on_lost(unsigned, void*) { mine->lost += mine->records; }
@@ -144,7 +148,7 @@ template <class Record> void on_write(unsigned, qemu_plugin_meminfo_t, std::uint
 }
 template <class Record>
 void on_both(unsigned cpu, qemu_plugin_meminfo_t info, std::uint64_t a, void* data) {
-  // One that is not interrupted (lock) is told once.
+  // An atomic read and write (lock) is reported only once.
   on_read<Record>(cpu, info, a, data);
   if (qemu_plugin_mem_is_store(info)) on_write<Record>(cpu, info, a, data);
 }
@@ -176,7 +180,8 @@ void on_any(unsigned, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*data*
   else
     put(current<Record>(l).source_memory, l.next_read);
 }
-// Newer versions repeat an instruction within one execution: an operand that is accessed again begins the next step.
+// Newer versions of QEMU repeat an instruction within one execution. A repeated access to an
+// operand begins the next step.
 template <class Record, bool TwoReads>
 void on_repeated(unsigned, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*data*/) {
   lane& l = *mine;
@@ -216,25 +221,26 @@ template <class Record> qemu_plugin_vcpu_mem_cb_t callback_for(const facts& f) {
   return nullptr;
 }
 
-// A place at which the recording begins or ends: once, when it is passed for this time, or each time.
+// Place at which the recording begins or ends: at the execution with a given number, or at
+// each.
 struct place {
   trigger what = {};
-  bool each_time = false;  // a marker
+  bool each_time = false;  // true for a marker
   std::atomic<std::uint64_t> passed = 0;
 };
-// The thread's next instruction is the first one of a chunk.
+// Hands over the thread's chunk, so that its next instruction begins a new one.
 void cut() {
   if (mine == &nobodys) return;
   all.close(*mine);
   mine->last = nullptr;
 }
-// The same before the instruction at `ip`. `First`: it begins a block, so that only now the one before is known
-// to be done.
+// Hands over the thread's chunk before the instruction at `ip`. If `First` is true, this
+// instruction begins a block, and only now is it known whether the previous one was executed.
 template <class Record, bool First> void cut_before(std::uint64_t ip) {
   if (First && mine->last != nullptr && !settle<Record>(*mine, ip)) drop_last<Record>(*mine);
   cut();
 }
-// The thread has come to one.
+// Called when a thread reaches a place at which the recording begins.
 void on_begin(unsigned, void* data) {
   auto& p = *static_cast<place*>(data);
   if ((!p.each_time && ++p.passed != p.what.count) || !all.waiting()) return;
@@ -248,12 +254,12 @@ template <class Record, bool First> void on_end(unsigned, void* data) {
   p.each_time ? all.wait_again() : all.stop();
 }
 
-// What the recorder has told of the code that is translated.
+// Places that the recorder returned for translated code.
 class places {
  public:
-  // Asks where code at `ip` is new.
+  // Requests the places near `ip` from the recorder, unless this code is already known.
   void look(std::uint64_t ip) {
-    if (base_of_program == none) return;  // a later one may tell it
+    if (base_of_program == none) return;  // later code may reveal it
     const std::lock_guard lock(mutex_);
     const auto next = seen_.upper_bound(ip);
     if (next != seen_.begin() && ip < std::prev(next)->second) return;
@@ -279,13 +285,14 @@ class places {
     }
     return kept.get();
   }
-  // In a child, which counts by itself. Another thread may have been here when it was made.
+  // Resets the counters in a forked child, which counts separately. The mutex is replaced
+  // because another thread may have held it during the fork.
   void forked() {
     new (&mutex_) std::mutex;
     for (table* const t : {&begins_, &ends_})
       for (auto& [address, p] : *t) p->passed = 0;
   }
-  // Other code may lie where some was.
+  // Discards the known ranges of code, because other code may have been mapped there.
   void forget() {
     const std::lock_guard lock(mutex_);
     seen_.clear();
@@ -299,11 +306,12 @@ class places {
     return at == in.end() ? nullptr : at->second.get();
   }
   std::mutex mutex_ = {};
-  std::map<std::uint64_t, std::uint64_t> seen_ = {};  // the end of code by its beginning
+  std::map<std::uint64_t, std::uint64_t> seen_ = {};  // ranges of known code: end by start
   table begins_ = {}, ends_ = {}, markers_ = {};
 } known_places;
 
-// What was translated before, or `t`, which is kept from now on; nullptr if the recording has ended for want of room.
+// Returns the stored copy of `t`, which is added if it is new. Returns nullptr if no memory is
+// left; the recording then ends.
 template <class Record> const translated<Record>* remember(const translated<Record>& t,
                                                            const std::optional<kept_code>& code) {
   static remembered<Record> known;
@@ -344,21 +352,22 @@ template <class Record> void instrument(qemu_plugin_insn* instruction, bool firs
     qemu_plugin_register_vcpu_mem_cb(instruction, f, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                                      nullptr);
 }
-// Where the program's memory is, the first code tells.
+// Determines the address of the program's memory from the first translated code.
 void find_base(qemu_plugin_insn* first) {
   if (base_of_program != none) return;
   if (const void* const at = qemu_plugin_insn_haddr(first); at != nullptr)
     base_of_program = reinterpret_cast<std::uintptr_t>(at) - qemu_plugin_insn_vaddr(first);
 }
 template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* block) {
-  // What is new then runs as fast as QEMU lets it.
+  // Code that is translated from now on runs at QEMU's full speed.
   if (all.over()) return outlive_recorder();
   const std::size_t n = qemu_plugin_tb_n_insns(block);
   qemu_plugin_insn* const first = qemu_plugin_tb_get_insn(block, 0);
   find_base(first);
   known_places.look(qemu_plugin_insn_vaddr(first));
-  // An instruction of x86 that goes on in the next page begins a block of its own: QEMU notices that when it has
-  // read a part of it, with which it ends this block's list.
+  // An x86 instruction that extends into the next page begins a block of its own. QEMU notices
+  // this only after it has read a part of the instruction, which is then the last one in the
+  // list of this block.
   const bool cut_off =
       n > 1 && here->is_x86 &&
       !here->decode(code_of(qemu_plugin_tb_get_insn(block, n - 1)).bytes()).valid();
@@ -366,7 +375,7 @@ template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* blo
     instrument<Record>(qemu_plugin_tb_get_insn(block, i), i == 0,
                        i + 1 == n || (cut_off && i + 2 == n));
 }
-// Where nothing is recorded.
+// Called for translated code if nothing is recorded.
 void on_first_code(qemu_plugin_id_t, qemu_plugin_tb* block) {
   find_base(qemu_plugin_tb_get_insn(block, 0));
 }
@@ -376,8 +385,8 @@ void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64
                     std::uint64_t, std::uint64_t, std::uint64_t) {
   const processor& calls = *here;
   if (all.has_begun() && all.over()) outlive_recorder();
-  // It may sleep: what it has recorded comes before what others do meanwhile, and before what a thread does that it
-  // makes.
+  // The call may sleep. Therefore the thread's records must precede those that other threads
+  // make meanwhile, including those of a thread that this call creates.
   if (all.has_threads() || (number == calls.clone && !all.over())) cut();
   constexpr std::uint64_t executable = 4;  // PROT_EXEC
   if (number == calls.munmap ||
@@ -386,7 +395,8 @@ void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64
   if ((number != calls.execve && number != calls.execveat) || base_of_program == none) return;
   const guest_memory memory(base_of_program, calls.narrow);
   if (number == calls.execve) return execute(memory, all, a1, a2, a3);
-  // A file that is open is left to the kernel, unless its name stands for itself.
+  // execveat() with a file descriptor is left to the kernel, unless the path alone identifies
+  // the file.
   const auto path = memory.text(a2);
   if (path && (static_cast<int>(a1) == AT_FDCWD || path->starts_with('/')))
     execute(memory, all, a2, a3, a4);
@@ -398,7 +408,8 @@ void on_thread_end(qemu_plugin_id_t, unsigned) {
 }
 
 pid_t before_fork = 0;
-// The parent's side of a fork. It is called as well if there is no child: then fork() has set errno, which was 0.
+// Called in the parent after fork(), even if it failed. In that case fork() has set errno,
+// which was 0 before.
 void on_forked() {
   if (errno != EAGAIN && errno != ENOMEM) all.has_child();
 }
@@ -441,13 +452,14 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::str
 }  // namespace record::qemu
 
 extern "C" {
-// The version of the interface that this is for. QEMU looks at it when this is loaded: one that has the first version
-// has no other, newer ones have all but that.
+// Interface version of this plugin, which QEMU checks when it loads the plugin. A QEMU that
+// supports version 1 supports no other; newer ones support all versions except that one.
 [[gnu::visibility("default")]] extern int qemu_plugin_version;
 int qemu_plugin_version = qemu_plugin_n_vcpus != nullptr ? 1 : 2;
 
-// socket=NAME: where trace_record listens. Without a NAME nothing is recorded: other programs that this one becomes
-// are run by QEMU all the same.
+// Entry point of the plugin. Its argument is socket=NAME, the socket at which trace_record
+// listens. With an empty NAME nothing is recorded, but programs executed by this one still run
+// under QEMU.
 [[gnu::visibility("default")]] int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info,
                                                        int argc, char** argv);
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int argc, char** argv) {

@@ -1,5 +1,5 @@
-// Instructions of other processors in the form of x86's: their kind, and the registers that they read and
-// write, by which ChampSim tells branches apart.
+// Decoders for other processors, whose instructions are converted to x86's form. They provide
+// the kind of an instruction and its registers, from which ChampSim derives branch classes.
 #pragma once
 #include <tracecodec/x86/instruction.hpp>
 
@@ -11,22 +11,22 @@ namespace record::qemu {
 
 namespace x86 = tracecodec::x86;
 
-// How registers are numbered. Simulators ask of three what they are; they have the numbers of x86's.
+// Numbering of registers. Three have a meaning for simulators and therefore x86's numbers:
 //   6        the stack pointer: sp, x2 of RISC-V
 //   25, 26   the flags (nzcv), the instruction pointer
-//   32 + n   general register n; AArch64's zero register, RISC-V's x0, and what sets modes are left out
+//   32 + n   general register n, without AArch64's zero register, RISC-V's x0 and mode registers
 //   64 + n   register n of vectors or of floating-point numbers
 inline constexpr std::size_t general_registers = 32, other_registers = 64;
 
-// Of the instruction at the front of `code`. Of its memory operands
-// only those that are read and written at once are told. An instruction that is not
-// known has no registers; and if it may be a branch it is not valid().
+// Function that decodes the instruction at the start of `code`. Memory operands are listed
+// only if they are read and written at once. An unknown instruction has no registers. If it
+// may be a branch, it is not valid().
 using decode_function = x86::instruction (*)(std::span<const std::byte> code);
 
-// AArch64, by Capstone.
+// Decodes AArch64 with Capstone.
 x86::instruction decode_aarch64(std::span<const std::byte> code);
-// RISC-V of 64 bits: IMAFDC and vectors, by the manual's formats (The RISC-V Instruction Set Manual I, 2.2, 16.8
-// and 24), as Capstone 4 does not know it.
+// Decodes 64-bit RISC-V: IMAFDC and vectors. It follows the manual's formats (The RISC-V
+// Instruction Set Manual I, 2.2, 16.8 and 24), because Capstone 4 does not support RISC-V.
 x86::instruction decode_riscv64(std::span<const std::byte> code);
 
 }  // namespace record::qemu

@@ -1,4 +1,4 @@
-// The plugin's side of what is shared: chunks are filled, and handed over.
+// The plugin's side of the shared memory: it fills chunks and hands them over.
 #pragma once
 #include <linux/futex.h>
 #include <poll.h>
@@ -30,11 +30,12 @@
 
 namespace record::qemu {
 
-// One for the process: a child that is made by fork begins anew, in the same place of memory, as translated
-// code points into it.
+// Recording of this process. A child created by fork starts its own recording at the same
+// address, because translated code contains pointers into it.
 class recording {
  public:
-  // Asks the recorder that listens at `name`. False: none does, or it is of another build.
+  // Connects to the recorder that listens at `name`. Returns false if there is none or it
+  // comes from another build.
   bool begin(std::string_view name, tracepack::processor whose) {
     name_ = name;
     processor_ = whose;
@@ -47,9 +48,9 @@ class recording {
 
   [[nodiscard]] bool has_begun() const { return shared_ != nullptr; }
 
-  // In the child, by the thread that made it. What was translated stays, all else begins anew. If children
-  // are not followed, nothing of them is kept.
-  // `own` is that thread's lane, if it has one.
+  // Starts a new recording in a forked child, in the thread that fork() left there. Only the
+  // translated code is kept. If children are not followed, nothing of the child is recorded.
+  // `own` is the lane of that thread, or null.
   void forked(std::uint64_t parent, const lane* own) {
     new (&mutex_) std::mutex;
     new (&asking_) std::mutex;
@@ -78,49 +79,50 @@ class recording {
     shared_->lanes_used = static_cast<std::uint32_t>(number_of(*own) + 1);
   }
 
-  // With follow_forks only those that will be.
+  // Counts a child process; with follow_forks, only if it will be followed.
   void has_child() {
     if (order_.follow_forks == 0 || follows()) ++shared_->children;
   }
 
   [[nodiscard]] const qemu::order& order() const { return order_; }
   [[nodiscard]] const std::string& name() const { return name_; }
-  // Nothing more will be recorded of this process.
+  // Returns true if nothing more will be recorded of this process.
   [[nodiscard]] bool finished() const { return finished_; }
-  // But of its children, each of which counts by itself.
+  // Returns true if child processes are recorded, each with a count of its own.
   [[nodiscard]] bool follows() const { return !stopped_ && order_.follow_forks != 0; }
   [[nodiscard]] bool over() const { return finished() && !follows(); }
   [[nodiscard]] bool waiting() const { return waits_; }
   [[nodiscard]] bool has_threads() const { return !over() && shared_->lanes_used > 1; }
 
-  // Memory that lasts, whatever QEMU forgets; nullptr if there is none left.
+  // Allocates memory that is never freed, even if QEMU discards its translated code. Returns
+  // nullptr if none is left.
   void* allocate(std::size_t size, std::size_t alignment) {
     const std::size_t from = (arena_used_ + alignment - 1) / alignment * alignment;
     if (from + size > order_.room.arena) return nullptr;
     arena_used_ = from + size;
     return base_ + arena_offset(order_.room) + from;
   }
-  // Of such memory, aligned as that.
+  // Returns the position of allocated memory in the arena, in units of place_unit.
   [[nodiscard]] std::uint32_t place_of(const void* allocated) const {
     const std::byte* const arena = base_ + arena_offset(order_.room);
     const auto from = static_cast<std::size_t>(static_cast<const std::byte*>(allocated) - arena);
     return static_cast<std::uint32_t>(from / place_unit);
   }
-  // Little of that is left: what is new should be what is needed.
+  // Returns true if little memory is left. Callers then store only what they need.
   [[nodiscard]] bool is_crowded() const { return arena_used_ > order_.room.arena / 4 * 3; }
 
-  // For a thread; nullptr if there are too many to be recorded.
+  // Returns a lane for a thread, or nullptr if there are too many threads.
   lane* new_lane() {
     const std::lock_guard lock(mutex_);
     std::size_t n = 0;
     while (n != order_.room.threads && used_[n]) ++n;
-    // Where nothing is recorded any more the recorder does not need to see it.
+    // Once recording has stopped, a private lane will do: the recorder never reads it.
     if (n == order_.room.threads) return over() ? new lane : nullptr;
     used_.set(n);
     if (shared_->lanes_used <= n) shared_->lanes_used = static_cast<std::uint32_t>(n + 1);
     return &shared_->lanes[n];
   }
-  // The thread has ended. Another one's records follow.
+  // Releases the lane of a thread that has ended. Another thread may use it afterwards.
   void free_lane(const lane& l) {
     const std::lock_guard lock(mutex_);
     if (is_shared(l))
@@ -128,18 +130,18 @@ class recording {
     else
       delete &l;
   }
-  // The recorder says so, and ends.
+  // Ends the process. The recorder then reports the error and ends as well.
   [[noreturn]] void end_by_too_many_threads() {
     shared_->too_many_threads = 1;
     ::_exit(127);
   }
 
-  // The chunk of a thread is full, or it has none yet: room for the next record.
+  // Returns room for the next record of a thread whose chunk is full or that has no chunk yet.
   std::byte* next(lane& l) {
     close(l);
     return open(l);
   }
-  // What the thread has recorded is handed over. It has no chunk afterwards.
+  // Hands over the records of a thread, which then has no chunk.
   void close(lane& l) {
     const std::size_t size = order_.record_size;
     if (l.records != 0 && l.at >= l.begin) {
@@ -159,8 +161,8 @@ class recording {
     l.end = base_;
   }
 
-  // The recording begins, or waits, or ends, for all threads; others than the one that calls this go on
-  // with the chunk that they have.
+  // Starts, suspends or stops the recording for all threads. Threads other than the calling
+  // one first complete their current chunks.
   void begin_now() { change(false); }
   void wait_again() { change(true); }
   void stop() {
@@ -169,12 +171,13 @@ class recording {
     finished_ = true;
   }
 
-  // The recorder need not listen any more.
+  // Notifies the recorder that nothing more will be recorded of this process.
   void tell_finished() {
     shared_->finished = 1;
     ring();
   }
-  // Asks about the code at `ip`, and calls told(the answer).
+  // Requests the places for the code at `ip` from the recorder, and calls told() with the
+  // answer.
   template <class Told> void ask_about(std::uint64_t ip, std::uint64_t base, Told told) {
     const std::lock_guard lock(asking_);
     question& q = shared_->look;
@@ -199,7 +202,7 @@ class recording {
     shared_->now.waits = waits ? 1 : 0;
   }
 
-  // The shared memory that the recorder gives; MAP_FAILED if it does not.
+  // Requests shared memory from the recorder. Returns MAP_FAILED if there is none.
   void* ask(std::uint64_t parent) {
     sockaddr_un to;
     const socklen_t size = address_of(name_, to);
@@ -225,7 +228,8 @@ class recording {
     ::close(socket);
     return at;
   }
-  // Whether the recorder is there; its process may be, when it has ended.
+  // Returns true if the recorder still listens. The existence of its process would not prove
+  // this, because a process may exist after its end.
   [[nodiscard]] bool is_listened_to() const {
     sockaddr_un to;
     const socklen_t size = address_of(name_, to);
@@ -253,9 +257,10 @@ class recording {
     return true;
   }
 
-  // So many instructions a thread goes on by itself while nothing is recorded.
+  // Number of instructions that a thread executes before it checks the state again, while
+  // nothing is recorded.
   static constexpr std::uint64_t glance = 1024;
-  // How many instructions the next chunk is for, and whether they are recorded.
+  // Number of instructions in the next chunk, and whether they are recorded and counted.
   struct quota {
     std::uint64_t instructions = 0;
     bool records = false;
@@ -264,7 +269,7 @@ class recording {
   quota take(std::uint64_t most) {
     const std::lock_guard lock(mutex_);
     const qemu::region& r = order_.region;
-    // Another thread may begin.
+    // Another thread may start the recording.
     if (waits_ || finished_) return {std::min(most, glance), false, false};
     quota q{most, true, true};
     if (shared_->now.position < r.skip) {
@@ -285,7 +290,7 @@ class recording {
     shared_->now.position += q.instructions;
     return q;
   }
-  // What the thread does not need of what it was given.
+  // Returns the unused part of the thread's quota.
   void give_back(const lane& l) {
     const auto left = static_cast<std::uint64_t>(l.end - l.at) / order_.record_size - 1;
     const std::lock_guard lock(mutex_);
@@ -293,7 +298,7 @@ class recording {
     if (l.records != 0) shared_->now.recorded -= left;
   }
   std::byte* open(lane& l) {
-    constexpr std::uint32_t looks = 256;  // of so many chunks once
+    constexpr std::uint32_t looks = 256;  // check once per this number of chunks
     if (++l.opened % looks == 0 && !over()) end_without_recorder();
     const std::size_t size = order_.record_size;
     quota q = take(chunk_size / size);
@@ -317,25 +322,27 @@ class recording {
     l.counted = q.counted ? 1 : 0;
     return l.begin;
   }
-  // Until the recorder has taken a chunk.
+  // Waits until the recorder has taken a chunk.
   void wait(const lane& l) {
     const std::uint32_t taken = l.taken.load(std::memory_order_acquire);
     if (l.filled.load(std::memory_order_relaxed) - taken >= chunks) wait_on(l.taken, taken);
   }
-  // Until `what` is another than `value`, or for a while.
+  // Waits until `what` differs from `value`, at most one second. Kills the process if the
+  // recorder has ended.
   void wait_on(const std::atomic<std::uint32_t>& what, std::uint32_t value) const {
     const timespec second{1, 0};
     ::syscall(SYS_futex, &what, FUTEX_WAIT, value, &second, nullptr, 0);
     if (!is_released() && has_recorder_ended()) ::kill(::getpid(), SIGKILL);
   }
-  // If the recorder is gone the program ends, as by ptrace. What it started itself the kernel ends; children of
-  // that look by themselves.
+  // Kills the program if the recorder is gone, like ptrace would. The kernel kills only the
+  // process that the recorder started, so child processes check this themselves.
   void end_without_recorder() const {
     if (::kill(static_cast<pid_t>(order_.recorder), 0) != 0 && errno == ESRCH)
       ::kill(::getpid(), SIGKILL);
   }
-  // True also while nobody has waited for its end yet. Needs a file for a moment, which another thread may notice: only
-  // for one that waits.
+  // Returns true if the recorder's process has ended, even if no parent has waited for it yet.
+  // The function opens a file briefly, which another thread may notice, so only a waiting
+  // thread calls it.
   [[nodiscard]] bool has_recorder_ended() const {
     const int recorder =
         static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(order_.recorder), 0));
@@ -345,7 +352,7 @@ class recording {
     ::close(recorder);
     return ended;
   }
-  // Whether the recorder takes nothing more of this process.
+  // Returns true if the recorder takes nothing more of this process.
   [[nodiscard]] bool is_released() const { return shared_->released != 0; }
   [[nodiscard]] bool is_shared(const lane& l) const {
     const auto& lanes = shared_->lanes;
@@ -359,16 +366,17 @@ class recording {
   tracepack::processor processor_ = {};
   std::byte* base_ = nullptr;
   qemu::shared* shared_ = nullptr;
-  qemu::order order_ = {};  // of this process: the shared one may be overwritten
+  qemu::order order_ = {};  // private copy: the shared one may be overwritten
   bell* bell_ = nullptr;
   std::size_t arena_used_ = 0;
   std::mutex mutex_ = {}, asking_ = {};
-  // For the place to begin at. Behind the limit, too: children begin as their parent is.
+  // True while the recording waits for the place to begin at. It stays valid after the limit,
+  // because child processes inherit it.
   std::atomic<bool> waits_ = false;
-  std::atomic<bool> finished_ = true;    // the limit is reached, or it is stopped
-  std::atomic<bool> stopped_ = true;     // what comes is not recorded, nor children
-  std::bitset<most_threads> used_ = {};  // lanes
-  // What all threads write that have no shared lane.
+  std::atomic<bool> finished_ = true;    // the limit is reached, or the recording is stopped
+  std::atomic<bool> stopped_ = true;     // nothing more is recorded, nor children
+  std::bitset<most_threads> used_ = {};  // lanes in use
+  // Chunk that all threads without a shared lane write to; it is never read.
   alignas(64) std::array<std::byte, chunk_size> unread_ = {};
 };
 

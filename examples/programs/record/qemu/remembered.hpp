@@ -1,4 +1,4 @@
-// Instructions that were translated before, which QEMU does again and again.
+// Cache of translated instructions, because QEMU translates the same code repeatedly.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,13 +15,14 @@ namespace record::qemu {
 
 template <class Record> class remembered {
  public:
-  // `code` is there if it is kept: then the registers of what is returned are the place of it. All is in `memory`;
-  // nullptr if that has no room for more.
+  // Returns the stored copy of `t`, which is added if it is new. If `code` is set, it is
+  // stored, too, and its place replaces the source registers of the result. Copies are
+  // allocated in `memory`; if it has no room left, returns nullptr.
   const translated<Record>* find_or_add(const translated<Record>& t, std::optional<kept_code> code,
                                         recording& memory) {
     const translated<Record>* made = find(t, code);
     if (made == nullptr && code && memory.is_crowded()) {
-      // A program that changes its code again and again goes on, without.
+      // A program that changes its code repeatedly is recorded without this code.
       code->known = {.branch = code->known.branch};
       made = find(t, code);
     }
@@ -64,7 +65,8 @@ template <class Record> class remembered {
     t.record.source_registers = kept.record.source_registers;
     return kept == t && reinterpret_cast<const with_code&>(kept).code == *code;
   }
-  // By address; and by its code, of which there may be many, one after another.
+  // Returns the hash key of an instruction: its address, combined with its code if that is
+  // stored. One address may have many codes in succession.
   static std::uint64_t key_of(std::uint64_t ip, const std::optional<kept_code>& code) {
     constexpr std::uint64_t prime = 0x100000001B3;  // FNV-1a's
     if (code)

@@ -11,11 +11,11 @@ namespace {
 using x86::kind;
 using x86::reg;
 
-// A field of an instruction: `n` bits from bit `at` on.
+// Returns the field of `n` bits that begins at bit `at` of an instruction.
 constexpr unsigned bits(std::uint32_t w, unsigned at, unsigned n) {
   return w >> at & ((1U << n) - 1);
 }
-// The number whose lowest `n` bits these are, the highest of them its sign.
+// Returns a number of `n` bits, sign-extended.
 constexpr std::int64_t extended(std::uint32_t v, unsigned n) {
   const std::uint32_t sign = 1U << (n - 1);
   return static_cast<std::int64_t>(v ^ sign) - static_cast<std::int64_t>(sign);
@@ -26,7 +26,7 @@ constexpr reg general(unsigned n) {
   return n == 2 ? reg::rsp : static_cast<reg>(general_registers + n);
 }
 constexpr reg floating(unsigned n) { return static_cast<reg>(other_registers + n); }
-// x1 and x5 hold return addresses (2.5, the hints of jalr).
+// Returns true for x1 and x5, which hold return addresses (2.5, the hints of jalr).
 constexpr bool is_link(unsigned n) { return n == 1 || n == 5; }
 
 kind of_jalr(unsigned to, unsigned from) {
@@ -34,7 +34,8 @@ kind of_jalr(unsigned to, unsigned from) {
   return is_link(from) ? kind::return_ : kind::indirect_jump;
 }
 
-// 16 bits (C): registers of three bits are x8 to x15. Reserved ones have no registers.
+// Decodes an instruction of 16 bits (C). Register fields of three bits denote x8 to x15.
+// Reserved instructions have no registers.
 void decode_short(std::uint32_t w, x86::instruction& to) {
   const unsigned quadrant = bits(w, 0, 2), f = bits(w, 13, 3), rd = bits(w, 7, 5),
                  rs2 = bits(w, 2, 5);
@@ -65,7 +66,7 @@ void decode_short(std::uint32_t w, x86::instruction& to) {
                                       bits(w, 3, 2) << 1 | bits(w, 2, 1) << 5,
                                   9) -
                          2;
-    } else if (f == 4) {  // on a register of three bits: with a number, or with another register
+    } else if (f == 4) {  // on a register of three bits, with an immediate or another register
       to.add_written(general(small1));
       to.add_read(general(small1));
       if (bits(w, 10, 2) == 3) to.add_read(general(small2));
@@ -88,7 +89,7 @@ void decode_short(std::uint32_t w, x86::instruction& to) {
   } else if (f == 0) {  // slli
     to.add_written(general(rd));
     to.add_read(general(rd));
-  } else {  // loads and stores below the stack pointer
+  } else {  // loads and stores relative to the stack pointer
     to.add_read(reg::rsp);
     const bool store = f >= 5, is_floating = f == 1 || f == 5;
     if (store)
@@ -101,7 +102,7 @@ void decode_short(std::uint32_t w, x86::instruction& to) {
 void decode_long(std::uint32_t w, x86::instruction& to) {
   const unsigned opcode = bits(w, 2, 5), rd = bits(w, 7, 5), f3 = bits(w, 12, 3),
                  rs1 = bits(w, 15, 5), rs2 = bits(w, 20, 5), f7 = bits(w, 25, 7);
-  const bool vector_width = f3 == 0 || f3 >= 5;  // of a load or a store of vectors
+  const bool vector_width = f3 == 0 || f3 >= 5;  // width of a vector load or store
   switch (opcode) {
     case 0x1B:  // jal
       to.kind = is_link(rd) ? kind::direct_call : kind::direct_jump;
@@ -134,7 +135,7 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       }
       return;
     case 0x00:  // loads
-    case 0x04:  // of numbers
+    case 0x04:  // operations with an immediate
     case 0x06:
       to.add_written(general(rd));
       to.add_read(general(rs1));
@@ -155,7 +156,7 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       to.add_read(general(rs1));
       to.add_read(floating(vector_width ? rd : rs2));
       return;
-    case 0x0B:  // atomic ones; lr has no second source
+    case 0x0B:  // atomic operations, and operations on two registers; lr has no second source
     case 0x0C:
     case 0x0E:
       to.add_written(general(rd));
@@ -164,7 +165,7 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       if (opcode == 0x0B && f7 >> 2 != 2 && f7 >> 2 != 3)  // neither lr nor sc
         to.add_memory({.reads = true, .writes = true});
       return;
-    case 0x10:  // fmadd and its like
+    case 0x10:  // fmadd and its variants
     case 0x11:
     case 0x12:
     case 0x13:
@@ -173,7 +174,7 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       to.add_read(floating(rs2));
       to.add_read(floating(bits(w, 27, 5)));
       return;
-    case 0x14: {  // of floating-point numbers: some from, some to general registers, some with one source
+    case 0x14: {  // floating-point: some from, some to general registers, some with one source
       const unsigned what = f7 >> 2;
       const bool to_general = what == 0x14 || what == 0x18 || what == 0x1C;
       const bool from_general = what == 0x1A || what == 0x1E;
@@ -186,8 +187,8 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
     }
     case 0x15:  // vectors
       if (f3 == 7) {
-        to.add_written(general(rd));                         // vsetvl and its like
-        if (bits(w, 30, 2) != 3) to.add_read(general(rs1));  // vsetivli has a number
+        to.add_written(general(rd));                         // vsetvl and its variants
+        if (bits(w, 30, 2) != 3) to.add_read(general(rs1));  // vsetivli has an immediate
       } else {
         to.add_written(floating(rd));
         to.add_read(floating(rs2));

@@ -40,7 +40,7 @@ bool is_limited(decltype(RLIMIT_AS) what, std::uint64_t to) {
   rlimit r{};
   return ::getrlimit(what, &r) == 0 && r.rlim_cur < to;
 }
-// Says which limit it is.
+// Throws an error that names the limit that prevents sharing memory.
 [[noreturn]] void fail_to_share(std::size_t size) {
   const int why = errno;
   std::string limit;
@@ -51,7 +51,8 @@ bool is_limited(decltype(RLIMIT_AS) what, std::uint64_t to) {
   const std::size_t mib = size >> 20U;
   fail((mib == 0 ? "shared memory" : "shared memory of " + std::to_string(mib) + " MiB") + limit);
 }
-// Memory to share of a fixed size: nobody can cut it short while it is mapped.
+// Creates a file for shared memory. Its size is sealed, so that nobody can shorten it while it
+// is mapped.
 int make_shared_file(std::size_t size) {
   const int file = ::memfd_create("tracecodec", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0 || ::ftruncate(file, static_cast<off_t>(size)) != 0 ||
@@ -59,7 +60,7 @@ int make_shared_file(std::size_t size) {
     fail_to_share(size);
   return file;
 }
-// A name that nobody can know before it is bound.
+// Returns a name that nobody can guess before it is bound.
 std::string random_name() {
   std::array<unsigned char, 16> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
@@ -72,7 +73,7 @@ std::string random_name() {
   }
   return name;
 }
-// Listens at a new name. Returns the socket.
+// Listens at a new name, which is stored in `name`. Returns the socket.
 int listen_at_new_name(std::string& name) {
   const int socket = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (socket < 0) fail("a socket");
@@ -87,7 +88,8 @@ int listen_at_new_name(std::string& name) {
   if (::listen(socket, 64) != 0) fail("a socket");
   return socket;
 }
-// The program has changed what the recorder and the plugin share: nothing of that can be trusted any more.
+// Throws an error because the program has overwritten the shared memory, which can no longer
+// be trusted.
 [[noreturn]] void refuse_overwritten(const char* what) {
   throw std::runtime_error(
       std::string("the program overwrote the memory in which it is recorded (") + what +
@@ -99,7 +101,7 @@ namespace {
 void kill_process(int alive) { ::syscall(SYS_pidfd_send_signal, alive, SIGKILL, nullptr, 0); }
 }  // namespace
 
-// A process and the memory it shares.
+// Process with its shared memory.
 struct session::channel {
   channel() = default;
   channel(const channel&) = delete;
@@ -112,19 +114,20 @@ struct session::channel {
   void kill() const { kill_process(alive); }
   [[nodiscard]] qemu::shared& shared() const { return *reinterpret_cast<qemu::shared*>(memory); }
 
-  int alive = -1;  // readable when the process has ended
+  int alive = -1;  // file descriptor of the process; readable once it has ended
   std::byte* memory = nullptr;
   std::size_t size = 0;
   qemu::process process = {};
-  progress from = {};           // where this program began, of a process that was another one
-  std::uint64_t delivered = 0;  // records, of the process
-  std::optional<std::uint64_t> base = {};  // of the program's addresses
-  std::vector<std::uint32_t> taken = {};   // chunks of each lane
+  progress from = {};           // initial progress, if the process ran another program before
+  std::uint64_t delivered = 0;  // number of records of the process
+  std::optional<std::uint64_t> base = {};  // position of the program's address 0
+  std::vector<std::uint32_t> taken = {};   // number of chunks taken, by lane
   bool ended = false;
 };
 
 namespace {
-// What is known of the last instruction that a thread has begun: it lies where the plugin allocates.
+// Returns the properties of the last instruction that a thread has begun, which are in the
+// plugin's arena. Returns nullptr if the pointer is invalid.
 const facts* last_of(const qemu::shared& shared, const room& r, const lane& l,
                      std::size_t record_size) {
   const auto* const base = reinterpret_cast<const std::byte*>(&shared);
@@ -152,7 +155,7 @@ session::session(const qemu::order& order) : order_(order), copy_(chunk_size) {
   if (at == MAP_FAILED) fail_to_share(sizeof(bell));
   bell_ = new (at) bell;
   order_.recorder = ::getpid();
-  // Each followed process needs as much of the recorder's.
+  // The recorder itself maps this memory for each followed process.
   if (is_limited(RLIMIT_AS, RLIM_INFINITY) || is_limited(RLIMIT_FSIZE, shared_size(order_.room)))
     order_.room = little_room;
 }
@@ -175,13 +178,14 @@ pid_t session::start(const std::vector<std::string>& command) {
   std::array<int, 2> failure{};
   if (::pipe2(failure.data(), O_CLOEXEC) != 0)
     fail(errno == EMFILE ? "a pipe (ulimit -n)" : "a pipe");
-  // Of a program whose end is ignored nobody learns the status. What was ignored the program ignores.
+  // If SIGCHLD is ignored, waitpid() cannot return the exit status, so the default is
+  // restored. The program itself inherits the original setting.
   const auto at_child_end = std::signal(SIGCHLD, SIG_DFL);
   program_ = ::fork();
   if (program_ == 0) {
     std::signal(SIGCHLD, at_child_end);
     ::personality(ADDR_NO_RANDOMIZE);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // until it is recorded no more
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // until recording has finished
     std::vector<char*> arguments;
     for (const std::string& a : command) arguments.push_back(const_cast<char*>(a.c_str()));
     arguments.push_back(nullptr);
@@ -204,7 +208,7 @@ pid_t session::start(const std::vector<std::string>& command) {
 }
 
 std::optional<int> session::run(const consumer& to) {
-  constexpr timespec moment{0, 5'000'000};  // a process begins, or ends, without ringing
+  constexpr timespec moment{0, 5'000'000};  // processes begin and end without ringing the bell
   while (!(status_ || goes_on_) || !channels_.empty() || awaits_children()) {
     const std::uint32_t rung = bell_->rung;
     bool some = false;
@@ -250,7 +254,8 @@ void session::accept_one(const consumer& to) {
   const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
   hello said;
   auto c = std::make_unique<channel>();
-  // Anybody may come: who it is the kernel says, and one that is silent is not waited for.
+  // Any process can connect. The kernel identifies it, and a silent one is dropped after a
+  // second.
   ucred who{};
   socklen_t size = sizeof who;
   const timeval second{1, 0};
@@ -274,7 +279,7 @@ void session::accept_one(const consumer& to) {
     c->process.code = {c->memory + arena_offset(order_.room), order_.room.arena};
     c->taken.resize(order_.room.threads);
     c->from = order_.from;
-    // It was another program before, and has become this one.
+    // The process ran another program before exec.
     for (const auto& other : channels_)
       if (other->process.id == c->process.id && !other->ended) {
         other->process.becomes = true;
@@ -324,7 +329,7 @@ void session::answer_question(channel& c, const consumer& to) {
 void session::keep(channel& c) {
   std::atomic<std::uint32_t>& released = c.shared().released;
   released = ~std::uint32_t{0};
-  // Forgets those that have ended since.
+  // Remove processes that have ended since.
   std::erase_if(running_, [](int alive) {
     pollfd one{alive, POLLIN, 0};
     const bool ended = ::poll(&one, 1, 0) == 1;
@@ -340,8 +345,9 @@ bool session::take(channel& c, std::size_t n, const consumer& to) {
   const std::uint32_t filled = l.filled.load(std::memory_order_acquire);
   if (taken == filled) return false;
   if (filled - taken > chunks) refuse_overwritten("the number of chunks");
-  // Who made the first thread of a lane has a lane before it, and has handed over what it did until then: that comes
-  // first. (A lane that another thread has left may be before its maker's: its records may come earlier.)
+  // The creator of a lane's first thread has a lower lane and has already handed over its
+  // records, which come first. (A reused lane may be lower than its creator's lane; its
+  // records may then precede the creator's.)
   if (taken == 0)
     for (std::size_t other = 0; other != n; ++other) take(c, other, to);
   while (taken != filled) {
@@ -365,7 +371,7 @@ void session::deliver(channel& c, std::uint32_t thread, const std::byte* from, s
   to.records(c.process, thread, {copy_.data(), size});
 }
 
-// How far the process is by its own account, cut to what is possible.
+// Returns the progress that the process reports, limited to possible values.
 progress session::reached(const channel& c) {
   const progress& now = c.shared().now;
   progress p{read_once(now.position), read_once(now.recorded), read_once(now.waits) != 0 ? 1U : 0U};
@@ -415,7 +421,8 @@ void session::end_lane(channel& c, std::size_t n, const consumer& to) {
   if (read_once(l.counted) != 0) reached.position -= room / size - records;
   if (!recorded) return;
   reached.recorded -= room / size - records;
-  // A process ends with a system call, or by a signal within an instruction, which is not done.
+  // A process ends in a system call, or by a signal within an instruction, which was then not
+  // executed.
   const facts* const last = last_of(c.shared(), order_.room, l, size);
   if (records != 0 && (last == nullptr || (read_once(last->flags) & calling) == 0)) {
     --records;

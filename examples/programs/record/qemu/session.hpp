@@ -1,4 +1,5 @@
-// A program under QEMU: what its processes record comes here, in chunks.
+// The recorder's side of a recording under QEMU: it receives chunks of records from the
+// program's processes.
 #pragma once
 #include <sys/types.h>
 
@@ -17,69 +18,75 @@
 
 namespace record::qemu {
 
-// A process of the program.
+// Process of the recorded program.
 struct process {
   pid_t id = 0;
-  pid_t parent = 0;            // the process of the program that made it; 0: the program itself
-  bool becomes = false;        // another program; at its end
-  std::uint64_t children = 0;  // that it has made; at its end
-  std::uint64_t skipped = 0;   // instructions that were not recorded; at its end
-  std::uint64_t lost = 0;      // instructions with operands that had no room; at its end
-  tracepack::processor processor = tracepack::processor::unknown;  // whose code it executes
-  std::span<const std::byte> code = {};  // of its instructions: where places of kept_code lead
+  pid_t parent = 0;            // process that created it; 0: it is the program itself
+  bool becomes = false;        // true at its end if it became another program
+  std::uint64_t children = 0;  // child processes it created; set at its end
+  std::uint64_t skipped = 0;   // instructions not recorded; set at its end
+  std::uint64_t lost = 0;      // instructions with dropped operands; set at its end
+  tracepack::processor processor = tracepack::processor::unknown;  // emulated processor
+  std::span<const std::byte> code = {};  // arena, which contains kept_code objects
 
-  // What is at such a place; nothing is believed.
+  // Returns the code at a place of the arena. The place is validated, because the program can
+  // overwrite shared memory.
   [[nodiscard]] kept_code code_at(std::uint32_t place) const;
 };
 
-// What becomes of it.
+// Callbacks for the events of a recording.
 struct consumer {
-  // A process begins; again, with the same id, if it became another program.
+  // Called when a process begins, and again with the same id if it becomes another program.
   std::function<void(const process&)> begins;
-  // Records of one of its threads, in the order in which it executed them; to be changed at will.
+  // Called with records of one thread in execution order. The callback may modify them.
   std::function<void(const process&, std::uint32_t thread, std::span<std::byte>)> records;
-  // The code at `ip` is new in a process, whose address 0 is at `base`. Returns what begins or ends there.
+  // Called when the code at `ip` is new in a process whose address 0 is at `base`. Returns the
+  // places at which the recording begins or ends.
   std::function<answer(const process&, std::uint64_t ip, std::uint64_t base)> looks;
-  // Nothing more comes of it.
+  // Called when a process has ended or is no longer recorded.
   std::function<void(const process&)> ends;
 };
 
 class session {
  public:
-  // Listens for processes, each of which is told `order`. Throws std::system_error.
+  // Listens for processes, each of which receives `order`. Throws std::system_error.
   explicit session(const qemu::order& order);
   session(const session&) = delete;
   session& operator=(const session&) = delete;
-  // Kills what was recorded, unless let_go() was called.
+  // Kills the recorded processes, unless let_go() was called.
   ~session();
 
-  // The plugin's argument, by which a process finds this.
+  // Returns the name at which this session listens; the plugin needs it as an argument.
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  // Starts `command`, the emulator and its arguments. Throws std::runtime_error if it cannot be.
+  // Starts `command`, the emulator and its arguments. Throws std::runtime_error on failure.
   pid_t start(const std::vector<std::string>& command);
-  // Whether a process of the program has come.
+  // Returns true if a process of the program has connected.
   [[nodiscard]] bool heard() const { return !known_.empty(); }
-  // Until nothing is recorded any more. Returns the wait status of what was started, if it has ended.
+  // Runs until nothing more is recorded. Returns the wait status of the started process, if it
+  // has ended.
   std::optional<int> run(const consumer& to);
-  // The recording is complete: processes that run on do so without this.
+  // Completes the recording: processes that still run outlive this object.
   void let_go() { complete_ = true; }
 
  private:
   struct channel;
-  // Keeps the process that `c` was of, which runs on until let_go() or the end of this.
+  // Keeps track of the process of `c`, which runs on unrecorded. The destructor kills it
+  // unless let_go() was called.
   void keep(channel& c);
   void answer_question(channel& c, const consumer& to);
-  // Hands over at most as many records as may still be recorded.
+  // Passes records to the consumer, at most as many as may still be recorded.
   void deliver(channel& c, std::uint32_t thread, const std::byte* from, std::size_t records,
                const consumer& to);
   void accept_one(const consumer& to);
-  // Takes what there is; whether there was something.
+  // Takes what is available; returns true if there was anything.
   bool take_all(channel& c, const consumer& to);
   bool take(channel& c, std::size_t lane, const consumer& to);
-  // Whether a child that was made has not come yet: who made it may have ended meanwhile. Not for ever.
+  // Returns true if a created child has not connected yet; its parent may have ended in the
+  // meantime. Gives up after two seconds.
   [[nodiscard]] bool awaits_children() const;
-  // What its threads have begun, and how far they are, at its end.
+  // Takes the remaining records of all threads, and the final progress, at the end of a
+  // process.
   void end(channel& c, const consumer& to);
   void end_lane(channel& c, std::size_t lane, const consumer& to);
   static progress reached(const channel& c);
@@ -90,14 +97,14 @@ class session {
   bell* bell_ = nullptr;
   pid_t program_ = 0;
   std::optional<int> status_ = {};
-  std::set<pid_t> known_ = {};  // processes of the program that there were
-  bool goes_on_ = false;        // the program, which is recorded no more
+  std::set<pid_t> known_ = {};  // all processes of the program so far
+  bool goes_on_ = false;        // true: the program runs on, unrecorded
   bool complete_ = false;
-  std::uint64_t made_ = 0, come_ = 0;  // children to follow: of processes that have ended; of all
+  std::uint64_t made_ = 0, come_ = 0;  // children to follow: created by ended processes, connected
   std::chrono::steady_clock::time_point last_end_ = {};
   std::vector<std::unique_ptr<channel>> channels_;
-  std::vector<int> running_;  // processes that were recorded and run on: files that poll as ended
-  std::vector<std::byte> copy_ = {};  // of a chunk, which the program may change at any time
+  std::vector<int> running_;          // descriptors of processes that run on unrecorded
+  std::vector<std::byte> copy_ = {};  // copy of a chunk, which the program may change at any time
 };
 
 }  // namespace record::qemu

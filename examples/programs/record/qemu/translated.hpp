@@ -1,4 +1,5 @@
-// What is known of an instruction since it was translated: once for each, not each time it is executed.
+// Properties of an instruction that are computed once, when it is translated, instead of at
+// each execution.
 #pragma once
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/tracepack/layout.hpp>
@@ -16,50 +17,50 @@ namespace champsim = tracecodec::champsim;
 namespace tracepack = tracecodec::tracepack;
 namespace x86 = tracecodec::x86;
 
-// How the addresses that an execution accesses become operands: QEMU tells them in pieces of at most 8
-// bytes, the lowest first.
+// Conversion of the addresses that an execution accesses to operands. QEMU reports accesses in
+// pieces of at most 8 bytes, the lowest one first.
 enum class accesses : std::uint8_t {
   none,
-  one_read,  // an operand: its first address
+  one_read,  // one operand, at its first address
   one_written,
-  one_both,      // read, then written
-  by_direction,  // an operand that is read, and another that is written
-  two_reads,     // the second operand first (cmps)
-  several        // what is not behind the last one is another operand
+  one_both,      // one operand, read and then written
+  by_direction,  // one operand that is read, and one that is written
+  two_reads,     // the second operand is read first (cmps)
+  several        // each access that does not continue the previous one is an operand
 };
 
 // Bits of facts::flags.
 enum : std::uint8_t {
-  ends_block = 1,   // the last one of what is translated together
-  conditional = 2,  // a conditional branch
-  flow = 4,         // taken if what follows is not behind it
+  ends_block = 1,   // last instruction of a translated block
+  conditional = 2,  // conditional branch
+  flow = 4,         // taken if the next executed instruction is not the next one in memory
   repeated =
-      8,  // rep: each execution is one step; the one that finds the count 0 is none of its own
-  reading = 16,  // reads memory whenever it is done
-  writing = 32,  // writes it
-  calling = 64,  // a system call, or another interrupt: the last that a thread does
-  raising = 128  // never is done: a signal comes instead
+      8,  // rep: each execution is one step; the final test that finds the count 0 is not a step
+  reading = 16,  // reads memory in each execution
+  writing = 32,  // writes memory in each execution
+  calling = 64,  // system call or other interrupt: may be the last one of a thread
+  raising = 128  // never completes: it raises a signal instead
 };
 
 struct facts {
-  std::uint64_t behind = 0;  // the address behind it
-  std::uint64_t target = 0;  // of a conditional branch
+  std::uint64_t behind = 0;  // address of the next instruction in memory
+  std::uint64_t target = 0;  // target of a conditional branch
   std::uint8_t flags = 0;
-  std::uint8_t lost = 0;  // registers that have no room
+  std::uint8_t lost = 0;  // number of dropped registers
   qemu::accesses accesses = accesses::none;
   friend bool operator==(const facts&, const facts&) = default;
 };
 
 template <class Record> struct translated {
-  Record record = {};  // all but the addresses, and whether a conditional branch is taken
+  Record record = {};  // without memory addresses, and without the outcome of a conditional branch
   qemu::facts facts = {};
   friend bool operator==(const translated&, const translated&) = default;
 };
 
-// What a tracepack keeps of `i`, which is of `code`.
+// Returns the properties of `i` that a tracepack stores; `code` is its encoding.
 inline tracepack::property property_of(const x86::instruction& i, std::span<const std::byte> code) {
   tracepack::property p;
-  // A trace goes on behind a system call: it is no branch.
+  // A trace continues after a system call, which therefore is not a branch.
   if (i.valid()) p.branch = static_cast<std::uint8_t>(std::min(i.kind, x86::kind::not_branch));
   if (code.size() > p.code.size()) return p;
   p.length = static_cast<std::uint8_t>(code.size());
@@ -67,7 +68,8 @@ inline tracepack::property property_of(const x86::instruction& i, std::span<cons
   return p;
 }
 
-// `i` is of the code at `ip`. `is_x86`: its memory operands are known.
+// Translates instruction `i`, encoded as `code` at address `ip`. If `is_x86` is true, all its
+// memory operands are known.
 template <class Record> translated<Record> translate(const x86::instruction& i,
                                                      std::span<const std::byte> code,
                                                      std::uint64_t ip, bool is_x86) {
