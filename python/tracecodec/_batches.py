@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
-#: Names of the classes that column ``branch`` has the numbers of, as ChampSim numbers them.
+#: Names of branch classes by number: column ``branch`` stores these numbers, which are ChampSim's.
 BRANCH_CLASSES: tuple[str, ...] = tuple(_core.branch_classes)
 
 
@@ -99,7 +99,7 @@ class Batch:
 
     def __init__(self, names: tuple[str, ...], columns: dict[str, Any], rows: int, first: int) -> None:
         self._names, self._columns, self._rows = names, columns, rows
-        #: Number of the first row in the trace, among what its options choose.
+        #: Number of the first row, counted among the instructions that the options select.
         self.first = first
 
     def __len__(self) -> int:
@@ -154,7 +154,7 @@ class Batch:
                 column = pandas.Categorical.from_codes(column.astype(numpy.int8), BRANCH_CLASSES)
             elif isinstance(column, Lists):
                 column = [column[row] for row in range(len(column))]
-            elif isinstance(column, dict):  # of lists that are padded
+            elif isinstance(column, dict):  # parts of padded lists
                 column = [{part: values[row] for part, values in column.items()} for row in range(self._rows)]
             elif getattr(column, 'ndim', 1) != 1:
                 column = list(column)
@@ -185,7 +185,7 @@ class CoreBatch(Batch):
         return column
 
     def __reduce__(self) -> tuple:
-        # What goes to another process holds its own arrays.
+        # A batch sent to another process holds its own arrays.
         return Batch, (self._names, {name: self[name] for name in self._names}, len(self), self.first)
 
     def _disassembly(self) -> numpy.ndarray:
@@ -233,7 +233,7 @@ def merged(batches: list[Batch]) -> Batch:
                  sum(len(b) for b in batches), first.first)
 
 
-#: What columns are, and the parts of their entries; those that are not named here are lists of u1.
+#: Types of the columns, and of the parts of their entries. Columns not named here are lists of u1.
 DTYPES = {'index': 'u8', 'ip': 'u8', 'branch': 'u1', 'is_branch': '?', 'taken': '?', 'target': 'u8', 'thread': 'u4',
           'thread_known': '?', 'size': 'u4', 'disassembly': 'O', 'called': '?', 'operation': 'u1', 'decor': 'u8',
           'location': 'u4', 'event_operand': 'u8', 'lost_operands': 'u8', 'recorded_branch': '?',

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 class Row(NamedTuple):
     """A field of a record: where it lies, as the table of its format's specification says."""
     offset: int
-    size: int  #: bytes; of bits those of their word
+    size: int  #: size in bytes; for bits, that of their word
     field: str
     type: str
     byte_order: str
-    bits: int = 0  #: of a part of a word, from the highest down
+    bits: int = 0  #: number of bits of a part of a word, from the highest down
 
 
 class Layout:
@@ -112,7 +112,7 @@ def dtype_of_columns(columns: list[tuple], itemsize: int) -> numpy.dtype:
             one = ('|' if width == 1 else '>' if big else '<') + f'{kind}{width}'
             one = '?' if kind == '?' else one
             formats.append((one, (count,)) if is_array else one)
-        else:  # NumPy has no such number
+        else:  # NumPy has no such type
             formats.append(('u1', (count, width) if is_array else (width,)))
         names.append(name)
         offsets.append(offset)

@@ -11,7 +11,7 @@ from ._dtypes import dtype
 if TYPE_CHECKING:
     import numpy
 
-#: Bytes of memory that are asked for at once, at most.
+#: Maximum number of bytes of memory in one query.
 MOST_MEMORY = 1 << 24
 
 
@@ -130,11 +130,11 @@ class State:
 
 class Access(NamedTuple):
     """An instruction that touches memory."""
-    index: int  #: its number, as column "index" has it
+    index: int  #: its number, as in column "index"
     kind: str  #: "read" or "write"
-    address: int  #: where the bytes begin that it touches
-    size: int  #: how many they are
-    reliable: bool  #: UMTracer: False if the record says that its values, and so addresses, may be wrong
+    address: int  #: address of the first byte that it touches
+    size: int  #: number of bytes
+    reliable: bool  #: UMTracer: False if the record states that its values, and so addresses, may be wrong
 
 
 def _number(n: int) -> int:
@@ -218,7 +218,7 @@ def _offsets(_: int) -> numpy.dtype:
     return numpy.dtype('<u8')
 
 
-#: The tables of an UMTracer trace, and what makes the dtypes of their rows.
+#: The tables of a UMTracer trace, and the functions that make the dtypes of their rows.
 TABLES: dict[str, Callable[[int], Any]] = {
     'exec': _records, 'ins': _record('instruction_record'), 'syscall': _record('syscall_record'), 'module': _modules,
     'thread': _record('thread_record'), 'context': _registers, 'ranges': _record('address_range'),
@@ -250,23 +250,23 @@ def texts(origin: _core.Origin, name: str, field: str) -> list[str]:
 class Variable(NamedTuple):
     """Bytes of memory that are accessed at once."""
     address: int
-    width: int  #: bytes
+    width: int  #: in bytes
 
 
 class Location(NamedTuple):
     """An instruction of the WebAssembly binary."""
-    function: int  #: the function's index
-    instruction: int  #: its index in the function
+    function: int  #: index of the function
+    instruction: int  #: index within the function
 
 
 class Metadata(NamedTuple):
     """What the ids in a RapidBin trace stand for, as Wasmgrind writes it beside the trace. Threads, variables, locks
     and locations are numbered apart."""
-    threads: dict[int, int]  #: the program's own id of a thread
+    threads: dict[int, int]  #: from a trace id to the program's own thread id
     variables: dict[int, Variable]
-    locks: dict[int, int]  #: the address of a lock
+    locks: dict[int, int]  #: from a lock's id to its address
     locations: dict[int, Location]
-    shared: dict[int, tuple[int, ...]]  #: by variable, the threads that share it
+    shared: dict[int, tuple[int, ...]]  #: from a variable to the threads that share it
 
 
 def metadata(origin: _core.Origin) -> Metadata | None:

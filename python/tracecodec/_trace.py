@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
-#: The columns of instructions that are delivered if none are named.
+#: The columns of instructions that are read by default.
 USUAL_COLUMNS = ('ip', 'branch', 'taken', 'target', 'thread')
 
-#: All columns that there are, "disassembly" besides; Trace.columns says which of them a trace has.
+#: All columns that exist, and "disassembly"; Trace.columns lists those of a trace.
 COLUMNS = tuple(_core.column_names) + ('disassembly',)
 
-#: Names of the operations that Events.operation has the numbers of; greater numbers have no meaning.
+#: Names of operations by number: Events.operation stores these numbers. Greater numbers are undefined.
 OPERATIONS: tuple[str, ...] = tuple(_core.operations)
 
-#: Records of a batch, unless another number is asked for.
+#: Default number of records in a batch.
 USUAL_RECORDS = 1 << 14
 
 
@@ -37,10 +37,10 @@ class Events:
     def __init__(self, thread: numpy.ndarray, operation: numpy.ndarray, decor: numpy.ndarray,
                  location: numpy.ndarray, sign: numpy.ndarray) -> None:
         self.thread = thread  #: uint16
-        self.operation = operation  #: uint8: OPERATIONS has their names
-        self.decor = decor  #: uint64: the lock, the variable or the thread it is about
+        self.operation = operation  #: uint8: an index into OPERATIONS
+        self.decor = decor  #: uint64: the lock, variable or thread that the operation concerns
         self.location = location  #: uint16
-        self.sign = sign  #: uint8: the bit above
+        self.sign = sign  #: uint8: the topmost bit of the event
 
     def __len__(self) -> int:
         return len(self.thread)
@@ -54,10 +54,10 @@ class Events:
 
 class HotBlock(NamedTuple):
     """A basic block: it begins after a branch and ends with the next one."""
-    address: int  #: of its first instruction
-    instructions: int  #: executed in it
+    address: int  #: address of its first instruction
+    instructions: int  #: instructions executed in it
     executions: int
-    length: int  #: instructions of its longest execution
+    length: int  #: instructions in its longest execution
 
 
 class _Part(NamedTuple):
@@ -175,7 +175,7 @@ class Trace:
             return self._part
         n = Trace(self._open(), _Part(skip, limit)).count()
         begin, end = (n * i // shard[1] for i in (shard[0], shard[0] + 1))
-        # The last goes to the end, where it finds out if the trace is damaged: only what is whole is counted.
+        # The last shard reads to the end and so finds damage in the trace: only whole instructions are counted.
         last = limit is None and shard[0] + 1 == shard[1]
         return _Part(skip + begin, None if last else end - begin)
 
@@ -371,7 +371,7 @@ class Instructions:
                     yield merged(held)
                     held, rows = [], 0
         except Exception:
-            # What is whole comes before the error.
+            # Whole instructions come before the error.
             if held:
                 yield merged(held)
             raise
@@ -408,7 +408,7 @@ class Records:
             batch = number(batch, 'batch', 1)
         self._trace, self._batch = trace, batch
         self._events = trace._open().holds_events
-        #: The dtype of the arrays; None of RapidBin.
+        #: The dtype of the arrays; None for RapidBin.
         self.dtype = None if self._events else trace.dtype
 
     def __iter__(self) -> Iterator[Any]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy
 
 _KINDS = ('champsim', 'cloudsuite')
-#: Names that end so are those of other formats.
+#: Suffixes of names that belong to other formats.
 _OTHERS = ('.tpack', '.trace32', '.trace64', '.data', '.std', '.json', '.jsonl', '.csv', '.txt')
 _ABOUT = ('program', 'arguments', 'recorder', 'machine', 'date', 'region', 'comment')
 
@@ -77,7 +77,7 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
             raise ValueError(f"about: '{name}' is none of {', '.join(_ABOUT)}")
         if not isinstance(text, str):
             raise TypeError(f'about: {name} is no text')
-        text.encode()  # or UnicodeEncodeError, which is a ValueError
+        text.encode()  # may raise UnicodeEncodeError, which is a ValueError
     out, wanted, n = None, None, 0
     for array in arrays:
         array = numpy.atleast_1d(numpy.asarray(array))

@@ -37,7 +37,8 @@ class _Shard:
     path: str
     index: int
     of: int
-    state: tuple[int, int] | None  #: Tells the file from another that was there before, in Dask's names of tasks.
+    #: Distinguishes, in Dask's task names, the file from an earlier one at the same path.
+    state: tuple[int, int] | None
 
     def instructions(self, columns: Iterable[str], options: dict[str, Any], **how: Any) -> Instructions:
         trace = open(self.path, **options)
@@ -51,7 +52,7 @@ class _Frames:
     """Makes a shard a frame. Dask leaves out the columns that it has no use for: by project_columns(), and
     since 2024 by the argument `columns`."""
     columns: tuple[str, ...]
-    paths: tuple[str, ...]  #: Of all files, if one of the columns is "path".
+    paths: tuple[str, ...]  #: Paths of all files, if one of the columns is "path".
     options: dict[str, Any]
 
     def project_columns(self, columns: Iterable[str]) -> _Frames:
@@ -103,7 +104,7 @@ def _dask(name: str) -> Any:
 
 def _threads() -> int:
     """How many tasks run at a time: the threads of the client's workers, or the processors of this machine."""
-    distributed = sys.modules.get('distributed')  # without which there is no client
+    distributed = sys.modules.get('distributed')  # if it is not imported, there is no client
     try:
         client = distributed.get_client() if distributed else None
     except ValueError:
@@ -136,7 +137,7 @@ def _shards(paths: Any, of: int | None) -> list[_Shard]:
         try:
             stat = os.stat(path)
             state = stat.st_mtime_ns, stat.st_size
-        except OSError:  # perhaps only workers see it
+        except OSError:  # perhaps only the workers can access it
             state = None
         shards += [_Shard(path, i, of, state) for i in range(of)]
     return shards
