@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes a C++ header of random descriptions: descriptions.py OUT SEED NUMBER
 
-Of each: a struct, its codec, and a reader made from the same draw that decodes byte by byte and
-shares nothing with the library. What both find must be the same, whatever the bytes.
+Each consists of a struct, its codec, and a reader made from the same random choices, which decodes byte by byte and
+shares nothing with the library. Codec and reader must get the same results from any bytes.
 """
 import random
 import sys
@@ -21,8 +21,8 @@ class Description:
   def __init__(self, r, number):
     self.r, self.name = r, "d%d" % number
     self.members, self.functions, self.lambdas = [], [], []
-    self.scalars, self.views = [], []  # that were read in earlier sections
-    self.fresh_scalars, self.fresh_views = [], []  # of this section
+    self.scalars, self.views = [], []  # read in earlier sections
+    self.fresh_scalars, self.fresh_views = [], []  # in this section
     self.all_views = []
     self.hostile = self.fickle = False
     self.big = r.random() < 0.5
@@ -33,8 +33,9 @@ class Description:
     self.members.append((kind, name))
     return name
 
-  # Words. Each gives (word, asks, parts, loads): C++ that asks before the section is read, that
-  # lists the names and sizes of its parts, and that loads it at `p`.
+  # Words. Each function returns (word, asks, parts, loads). The last three are C++ code: `asks` evaluates counts
+  # and conditions before the section is read, `parts` lists the names and sizes of its parts, and `loads` loads it
+  # at `p`.
   def field(self):
     r = self.r
     kind, size, signed = r.choice(INTEGERS)
@@ -42,7 +43,7 @@ class Description:
     shape = r.random()
     big, word = self.big, "wire::field<&S::%s>" % name
     if shape < 0.15 and not kind.startswith(("small", "wide")) and not signed and size > 1:
-      size //= 2  # narrower on the wire, in its own order
+      size //= 2  # narrower when encoded, with its own byte order
       big = r.random() < 0.5
       order = "big" if big else "little"
       word = "wire::field<&S::%s, wire::scalar<std::uint%d_t, wire::order::%s>>" % (
@@ -118,8 +119,8 @@ class Description:
     return "static_cast<std::int64_t>(s.%s)" % scalar
 
   def function(self, body, kind):
-    """A way to ask: a member function, which may be one that the compiler cannot look into, or a
-    lambda. `body` uses the record as `s`."""
+    """Adds a function with this body, as a member function, which may be opaque to the compiler, or as a lambda.
+    `body` uses the record as `s`."""
     n = "f%d" % (len(self.functions) + len(self.lambdas))
     opaque = self.hostile or self.r.random() < 0.3
     if opaque or self.r.random() < 0.5:
@@ -132,7 +133,8 @@ class Description:
     return lambda_name, "%s(s)" % lambda_name
 
   def readable(self):
-    """Scalars and views that a function may ask; of a hostile description all there are."""
+    """Returns the scalars and views that a function may read. For a hostile description, these may include ones that
+    are not decoded yet."""
     if self.hostile and self.r.random() < 0.6:
       return (self.scalars + self.fresh_scalars, self.all_views)
     return self.scalars, self.views
@@ -219,7 +221,7 @@ class Description:
     for k in range(r.randint(2, 5)):
       items = [self.field(), self.field()] if k == 0 and not self.hostile else []
       items += [self.item() for _ in range(r.randint(1, 4))]
-      # As far as it goes, fixed items alone are a section, too.
+      # A group of fixed items only is a valid section, too.
       sections.append("wire::section<%s>" % ", ".join(i[0] for i in items))
       for i in items:
         reader += i[1]
