@@ -114,7 +114,7 @@ std::uint64_t rapidbin_rows(const std::string& path, std::uint64_t& bytes) {
 
 int main(int argc, char** argv) {
 #if defined(__linux__)
-  // Without this, memory would be counted in whole huge pages.
+  // Disable huge pages, which would count as a whole.
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 #endif
   const std::string what = argc == 4 ? argv[1] : "";

@@ -1,4 +1,4 @@
-// The same records without the library, hand-written for speed: one bounds check for each
+// Codecs of these records without the library, hand-written for speed: one bounds check for each
 // extent of known size, memcpy where the layouts agree, padding zeroed, values checked. decode
 // and encode return the number of bytes read or written, or 0 if the span is too short or a
 // value is invalid.

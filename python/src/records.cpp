@@ -116,8 +116,8 @@ class records {
     if (n == 0) end(0);
     rest_ = n % size;
     take(n / size);
-    // Deliver whole records first. The next call reports a partial record, or the error behind
-    // it.
+    // Deliver whole records first. The next call reports a partial record, or the error that
+    // follows it.
     if (n / size == 0) end(rest_);
     return n / size;
   }

@@ -84,7 +84,7 @@ class Trace:
             raise ValueError('the trace is closed')
         return self._origin
 
-    # ---- What it is ----
+    # ---- Properties ----
 
     @property
     def format(self) -> str:
@@ -148,7 +148,7 @@ class Trace:
             return '<Trace, closed>'
         return f'<Trace {self.name}: {self.format}>'
 
-    # ---- Parts of it ----
+    # ---- Parts ----
 
     def skip(self, n: int) -> Trace:
         """Returns the trace without its first `n` instructions."""
@@ -253,7 +253,7 @@ class Trace:
         """Returns the columns USUAL_COLUMNS as an Arrow stream, for polars.DataFrame(trace) and pyarrow.table(trace)."""
         return self.instructions().__arrow_c_stream__(requested_schema)
 
-    # ---- What its format knows beyond instructions ----
+    # ---- Data besides instructions ----
 
     def at(self, n: int) -> State:
         """Returns the registers and memory before instruction `n`. x64dbg and UMTracer only.
@@ -327,7 +327,7 @@ class Trace:
         formats."""
         return _formats.names(self._open())
 
-    # ---- The end ----
+    # ---- Closing ----
 
     def close(self) -> None:
         """Releases the file. Arrays and iterators that still use it keep it open."""

@@ -7,7 +7,7 @@ windows_cross+=' --cross-file=packaging/cross/mingw.ini'
 # The lines of the table of all hosts; coverage runs only if it is named.
 names_of_hosts='gcc sanitizers clang clang19 m32 s390x windows coverage demo fuzzer'
 
-# With --all-hosts this compiler runs the sanitizers, and it is also a host without them.
+# The compiler of the host clang19, which --all-hosts also uses for the sanitizers.
 newest_clang=clang++-19
 
 # Each line is the host, its compiler, and meson's options for it. The packages of compilers and emulators are in

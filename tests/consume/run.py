@@ -453,7 +453,7 @@ def main():
     check(program, data / "sed64.champsimtrace.xz", want, {"xz"} - have)
     for codec, file in compressed(sed):
       check(program, file, want, {codec} - have)
-    # The same run of the same program, recorded in another format.
+    # This trace is the same run, recorded in another format.
     check(program, unpacked("work32.trace32"), expected(work.read_bytes()),
           {"simdjson", "zydis"} - have)
     check(program, data / "umtracer" / "plain64", "process 6151\n", {"pugixml"} - have, "--process")

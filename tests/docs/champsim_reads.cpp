@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   for (const bool repeat : {false, true}) {
     if (!reads(opened(trace_name, false, repeat), records, repeat, 3)) return 3;
     if (cloudsuite_too && !reads(opened(cloudsuite, true, repeat), records, repeat, 5)) return 4;
-    // The same run, recorded by x64dbg.
+    // This trace is the same run, recorded by x64dbg.
     if (!reads(opened("tests/data/work32.trace32.xz", false, repeat), records, repeat, 3)) return 5;
     if (argc == 3 && cloudsuite_too) {
       if (!reads(opened(argv[1], false, repeat), records, repeat, 3)) return 6;

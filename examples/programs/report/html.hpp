@@ -17,7 +17,7 @@ inline constexpr std::size_t longest_text = 300;
 // Appends `s` as text for an element or a quoted attribute. Tabs and newlines become spaces.
 // Invalid UTF-8 and other control characters, which HTML does not allow, become U+FFFD.
 // Invisible characters and those that change the writing direction appear by number (\u202e).
-// Of text longer than `most` bytes, only the beginning and "…" appear.
+// Text longer than `most` bytes is cut and ends with "…".
 inline void add_text(std::string& out, std::string_view s, std::size_t most = longest_text) {
   const bool cut = s.size() > most;
   if (cut) {

@@ -54,7 +54,7 @@ checked findings_of(const options& o, bool again) {
       ++c.left_out;
     else
       c.found.push_back(d);
-    // The page shows less than this of a message.
+    // Keep no more of a message than the page can show.
     if (c.found.back().message.size() > 2 * longest_text)
       c.found.back().message.resize(2 * longest_text);
   };

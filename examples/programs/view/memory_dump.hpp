@@ -49,7 +49,7 @@ inline std::string digits_of(const memory_dump& d) {
   for (const dumped_byte b : d.bytes) add_byte(s, b);
   return s;
 }
-// Adds rows like "0x0000000000401000  48 8b ?? ...  |H?.?|", each beginning at a multiple of
+// Adds rows like "0x0000000000401000  48 8b ?? ...  |H.?.|", each beginning at a multiple of
 // 16.
 inline void add_rows(std::string& s, const memory_dump& d, std::size_t digits) {
   for (std::size_t at = 0; at < d.bytes.size();) {

@@ -105,7 +105,7 @@ struct event_counts {
     return static_cast<std::uint64_t>(std::count_if(variables.begin(), variables.end(),
                                                     [&is](const auto& v) { return is(v.second); }));
   }
-  // Returns the number of locks that were acquired or released. RAPID does not know requests,
+  // Returns the number of locks that were acquired or released. RAPID has no request events,
   // so a lock that is only requested does not count.
   [[nodiscard]] std::uint64_t acquired_or_released_locks() const {
     return static_cast<std::uint64_t>(std::count_if(locks.begin(), locks.end(), [](const auto& l) {
