@@ -138,7 +138,7 @@ class origin {
     };
     std::shared_ptr<void> it = have();
     if (it == nullptr) {
-      // Unlocked, because a signal's handler may run meanwhile and call kept(), too.
+      // make() runs without the mutex, because a signal's handler may call kept() meanwhile.
       std::shared_ptr<T> made = make();
       const std::lock_guard guard(keeping_);
       if (kept_ == nullptr) kept_ = std::move(made);

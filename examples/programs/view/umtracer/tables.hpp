@@ -23,7 +23,7 @@ namespace view {
 
 namespace umtracer = tracecodec::umtracer;
 
-// The trace and names that printing a row may need.
+// Trace and names that are needed to print a row.
 struct umtracer_trace {
   const umtracer::reader& trace;
   const umtracer::names& names;

@@ -48,7 +48,7 @@ class record_rows final : public shown_rows {
     const auto row = trace().module_at(ip, index);
     if (!row) return {};
     std::string name = umtracer::to_utf8(trace().modules().win_name(*row));
-    // Npos + 1 is 0, which keeps the whole name.
+    // Without a separator, npos + 1 is 0, which keeps the whole name.
     name = name.substr(name.find_last_of("\\/") + 1);
     return name + "+" + tracecodec::hex(ip - trace().modules()[*row].start_address);
   }
