@@ -21,7 +21,7 @@ using view = std::span<const std::byte>;
 using tracecodec::trace_errc;
 using tracecodec::trace_error;
 
-// Named target. Each source file of a target defines one object of it with static storage.
+// Fuzzing target with a name. Each source file of a target defines one with static storage.
 class target {
  public:
   target(std::string_view called, void (*f)(view)) : name_(called), run_(f), next_(first) {

@@ -59,7 +59,7 @@ class generated final : public tracecodec::io::source {
     return true;
   }
   std::array<std::byte, rapidbin::header_codec::size> buffer_{};
-  // Size of the buffer's content, and how much of it is still to be read.
+  // Size of the buffer's content, and the number of its bytes that are still unread.
   std::size_t produced_ = 0, pending_ = 0;
   bool begun_ = false;
   std::uint64_t at_ = 0;
