@@ -1,5 +1,6 @@
-// A feed allocates nothing for each instruction: as often for 1,000,000 as for 100,000, and never
-// once it runs. Argument: a folder for the traces.
+// Checks that a feed allocates nothing for each instruction: it allocates as often for
+// 1,000,000 instructions as for 100,000, and never after the first batch. Argument: a folder
+// for the traces.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -26,7 +27,7 @@ void* counted(std::size_t n) {
 }
 }  // namespace
 
-// The aligned forms are left alone: nothing here is over-aligned.
+// The aligned overloads are not replaced: nothing here is over-aligned.
 void* operator new(std::size_t n) { return counted(n); }
 void* operator new[](std::size_t n) { return counted(n); }
 void operator delete(void* p) noexcept { std::free(p); }
@@ -37,8 +38,8 @@ void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
 namespace {
 
 struct counts {
-  std::uint64_t all = 0;      // opening and closing included
-  std::uint64_t running = 0;  // behind the first batch
+  std::uint64_t all = 0;      // including opening and closing
+  std::uint64_t running = 0;  // after the first batch
   std::uint64_t instructions = 0;
 };
 

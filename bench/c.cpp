@@ -1,4 +1,5 @@
-// Records a second through libtracecodec, beside a loop over the feed that makes the same records.
+// Measures records per second through libtracecodec, compared with a loop over the feed that
+// makes the same records.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace {
 
-// Short traces are read several times.
+// Minimum number of records in a measurement; shorter traces are read several times.
 constexpr std::size_t at_least = 50000;
 
 void compare(const std::string& name, const std::string& path) {

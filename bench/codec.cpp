@@ -1,5 +1,5 @@
-// Decode and encode of whole buffers, library against hand-written. The names are read by
-// ratios.py.
+// Measures decoding and encoding of whole buffers, the library against hand-written code.
+// ratios.py interprets the names.
 #include <benchmark/benchmark.h>
 
 #include <span>
@@ -11,7 +11,8 @@
 
 namespace {
 
-constexpr std::size_t records = 2000;  // in the second-level cache: the codec is timed, not memory
+// Few enough for the second-level cache: this measures the codec, not memory.
+constexpr std::size_t records = 2000;
 
 template <class Result> std::size_t used(const Result& r) {
   if constexpr (std::is_integral_v<Result>)
@@ -33,7 +34,7 @@ template <class Library, class Codec> void decode(benchmark::State& state) {
   for ([[maybe_unused]] auto _ : state) {
     std::span<const std::byte> in = bytes;
     while (const std::size_t n = in.empty() ? 0 : used(Codec::decode(in, s))) {
-      asm volatile("" : : "m"(s));  // all of s is wanted
+      asm volatile("" : : "m"(s));  // keeps all of s alive
       in = in.subspan(n);
     }
     if (!in.empty()) state.SkipWithError("does not decode");

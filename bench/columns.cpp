@@ -1,6 +1,7 @@
-// Columns and arrays of ChampSim's records in both byte orders, and an array member alone, against
-// loops by hand. A batch of big-endian records is compared with a copy of its bytes. Built for the
-// baseline and once more for x86-64-v3 (BENCH_V3). The names are read by ratios.py.
+// Measures columns and arrays of ChampSim records in both byte orders, and a single array
+// member, against hand-written loops. A batch of big-endian records is compared with a copy of
+// its bytes. Built for the baseline instruction set, and again for x86-64-v3 (BENCH_V3).
+// ratios.py interprets the names.
 #include <benchmark/benchmark.h>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/wire/columns/columns.hpp>
@@ -16,7 +17,7 @@ namespace wire = tracecodec::wire;
 using tracecodec::champsim::instruction;
 using addresses = std::array<std::uint64_t, 4>;
 
-constexpr std::size_t records = 4096;  // a batch of the reader
+constexpr std::size_t records = 4096;  // one batch of the reader
 
 struct columns {
   std::uint64_t* __restrict ip;
@@ -65,8 +66,8 @@ template <wire::order O> struct library {
   }
 };
 
-// Records and where what is decoded of them goes: the same for all that are compared, as where arrays lie
-// to each other within a page makes a third of the time.
+// Records, and the memory into which they are decoded. All competitors share this memory,
+// because the relative placement of arrays within a page changes the time by a third.
 struct data {
   std::vector<std::byte> bytes = std::vector<std::byte>(64 * records);
   std::vector<std::uint64_t> ip = std::vector<std::uint64_t>(records);

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""What including headers costs a compiler, beside a file that includes four of the standard library that a
-program has anyway. Absolute times are the machine's; the ratios are checked, each with a limit. Every
-header is read as a program does that has `-I include` and nothing else, and declared only, with all
-libraries that are there (TRACECODEC_SEPARATE_COMPILATION).
+"""Measures the cost of including headers, relative to a file that includes four headers of the standard library that
+most programs include anyway. Absolute times depend on the machine; the ratios are checked against limits. Every header
+is compiled in two ways: with `-I include` and nothing else, and as declarations only, with all optional libraries
+(TRACECODEC_SEPARATE_COMPILATION).
 
---no-limits: only prints the table. --examples=FOLDER: the main files of its programs, too, and how much memory
-the compiler takes for them. --runs=N: the best of so many counts. Otherwise the first that is within its limit
-counts, or the best of several. The base is compiled just before and just after each of them, and the shorter of
-the two counts: so a load of the machine that all three saw changes nothing, and one that a base alone saw makes
-no header look cheap.
-Arguments: the include folder, then the compiler command. Its macros (-DTRACECODEC_WITH_...) are for what is
-declared only.
+--no-limits: only prints the table. --examples=FOLDER: also measures the main files of its programs, and how much memory
+the compiler needs for them. --runs=N: the number of runs, 6 by default; the best run counts, and one within its limit is
+not repeated. The base is compiled just before and just after each measured file, and the shorter of its two times
+counts. So a load that slows all three has no effect, and a load that slows only one base does not make a header look
+cheap.
+Arguments: the include folder, then the compiler command. Macros in it (-DTRACECODEC_WITH_...) apply only to
+compilations with declarations only.
 """
 import math
 import os
@@ -23,19 +23,19 @@ from typing import NamedTuple
 
 RUNS = 6
 USUAL = "#include <algorithm>\n#include <filesystem>\n#include <string>\n#include <vector>\n"
-WHOLE = "tracecodec.hpp"  # includes nearly all others
+WHOLE = "tracecodec.hpp"  # includes nearly all other headers
 README = pathlib.Path(__file__).resolve().parent.parent / "README.md"
 
 
 class Row(NamedTuple):
-  """Limits, in times of the base."""
+  """Limits for the ratios to the base."""
   what: str
   whole: float  # with `-I include` alone
   declared: float
 
 
-# The limits are a fifth above what the slower of g++ 12 and clang 14 takes: one ratio differs from the next by a
-# tenth, seldom by more.
+# Each limit is a fifth above the ratio of the slower of g++ 12 and clang 14. Ratios usually vary by no more than a
+# tenth between runs.
 HEADERS = (
     Row("wire.hpp", 0.7, 0.75),
     Row("file.hpp", 2.5, 1.8),
@@ -49,9 +49,9 @@ HEADERS = (
     Row("trace/reader.hpp", 14.7, 1.9),
     Row(WHOLE, 18.4, 11.5),
 )
-# Compiled with -O2, as the base.
+# Compiled with -O2, like the base.
 PROGRAMS = (Row("README's first program", 7.5, 3.1),)
-# The same of the main file of each program, and MB that its compilation takes.
+# Limit for the main file of each example program, and for the memory in MB that its compilation needs.
 EXAMPLES = 5.5
 EXAMPLES_MEMORY = 350
 
@@ -66,7 +66,7 @@ class Compiler:
     self.command = [*(word for word in command if word not in macros), "-std=c++20", "-I", include]
     self.declared = ["-DTRACECODEC_SEPARATE_COMPILATION", *macros]
     self.folder = folder
-    self.most_memory = 0  # of the examples, in MB
+    self.most_memory = 0  # maximum of the examples, in MB
 
   def line(self, source, *options):
     file = self.folder / "source.cpp"
@@ -83,7 +83,7 @@ class Compiler:
     return usage
 
   def seconds(self, source, *options):
-    """Of CPU time (user)."""
+    """Returns CPU time (user)."""
     return self.usage(source, *options).ru_utime
 
   def read(self, source, *options):
@@ -99,7 +99,7 @@ class Compiler:
 
 
 def measured(compiler, examples, runs, limits):
-  """Ratios by what was measured and whether it was declared only."""
+  """Returns the ratios, by what was measured and whether it was declared only."""
   programs = {PROGRAMS[0].what: first_program()}
   todo = {}
   for row in HEADERS:
@@ -116,9 +116,9 @@ def measured(compiler, examples, runs, limits):
   bases = {True: lambda: compiler.make(USUAL), False: lambda: compiler.read(USUAL)}
   best = dict.fromkeys(todo, math.inf)
 
-  # In turns: a load that stays for a while does not meet all runs of one of them.
+  # The measurements alternate, so that a temporary load does not affect all runs of one of them.
   for _ in range(runs):
-    of_what = before = None  # what the last base was compiled as, and its time
+    of_what = before = None  # whether the last base was compiled with -O2, and its time
     for key, run in todo.items():
       if key in limits and best[key] <= limits[key]:
         continue

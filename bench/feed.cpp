@@ -1,5 +1,5 @@
-// The feed with class and target over a mapped trace, and over .xz, against hand-written loops.
-// ratios.py compares the benchmarks NAME/library... with NAME/by_hand.
+// Measures the feed with class and target over a mapped trace and over .xz, against
+// hand-written loops. ratios.py compares the benchmarks NAME/library... with NAME/by_hand.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 using bench::champsim::instruction;
 
-// A trace in the temporary folder, this process's own, removed when the program ends.
+// Trace of this process in the temporary folder, removed when the program ends.
 struct temporary_trace {
   temporary_trace(const std::string& name, std::size_t n, std::size_t period,
                   const tracecodec::io::output_options& options = {})
@@ -75,7 +75,7 @@ BENCHMARK(mapped_for_each)->Name("mapped/library/for_each")->Unit(benchmark::kMi
 BENCHMARK(mapped_range)->Name("mapped/library/range")->Unit(benchmark::kMillisecond);
 
 #ifdef TRACECODEC_WITH_XZ
-// Compresses 60 to 1, as real traces do: each instruction comes four times.
+// Compresses 60 to 1, like real traces: each instruction occurs four times.
 constexpr std::size_t xz_records = 400'000, xz_period = 100'000;
 const temporary_trace& xz_trace(bool blocks) {
   static const temporary_trace many("many.champsimtrace.xz", xz_records, xz_period);
@@ -105,7 +105,7 @@ void xz_feed(benchmark::State& state, bool blocks) {
   }
   count(state, xz_records);
 }
-// The CPU time of all threads: liblzma's own are most of it.
+// Measures the CPU time of all threads, because liblzma's own threads do most of the work.
 BENCHMARK_CAPTURE(xz_by_hand, one, false)
     ->Name("xz_one_block/by_hand")
     ->Unit(benchmark::kMillisecond)

@@ -1,5 +1,5 @@
-// Columns of a mapped trace, and a front end over them, against hand-written loops over the feed.
-// ratios.py compares the benchmarks NAME/library... with NAME/by_hand.
+// Measures columns of a mapped trace, and a front end over them, against hand-written loops
+// over the feed. ratios.py compares the benchmarks NAME/library... with NAME/by_hand.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ namespace feed = tracecodec::feed;
 using feed::column;
 using trace_feed = bench::champsim::trace_feed<>;
 
-// A trace in the temporary folder, this process's own, removed when the program ends.
+// Trace of this process in the temporary folder, removed when the program ends.
 struct temporary_trace {
   explicit temporary_trace(std::size_t n)
       : path((std::filesystem::temp_directory_path() /
@@ -42,7 +42,7 @@ void count(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(trace().records));
 }
 
-// What counts classes and sums up what was taken.
+// Counts branch classes and sums up outcomes and targets.
 void flow_over_feed(benchmark::State& state) {
   trace_feed from(trace().path);
   for ([[maybe_unused]] auto _ : state) {
@@ -77,7 +77,7 @@ void flow_over_columns(benchmark::State& state) {
   count(state);
 }
 
-// The addresses of all instructions, and of what they access.
+// Sums up the addresses of all instructions and of their memory accesses.
 void memory_over_feed(benchmark::State& state) {
   trace_feed from(trace().path);
   for ([[maybe_unused]] auto _ : state) {

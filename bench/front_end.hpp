@@ -1,5 +1,5 @@
-// What the feed is measured against: the same instructions from mapped records by a hand-written
-// loop, and the least that a front end does with each.
+// The reference for measurements of the feed: a hand-written loop that derives the same
+// instructions from mapped records, and the minimal work of a front end.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,7 +11,8 @@ namespace bench {
 namespace champsim = tracecodec::champsim;
 using tracecodec::feed::branch_class;
 
-// Counts the classes and sums up what was taken: every value that a feed derives is used.
+// Minimal front end: counts classes and sums up outcomes and targets, so that every derived
+// value is used.
 struct front_end {
   std::array<std::uint64_t, 8> classes = {};
   std::uint64_t taken = 0, targets = 0;
@@ -27,7 +28,8 @@ struct front_end {
   friend bool operator==(const front_end&, const front_end&) = default;
 };
 
-// ChampSim's rules, first match, for a record that writes the instruction pointer.
+// Returns the class of a record that writes the instruction pointer, by ChampSim's rules; the
+// first match counts.
 inline branch_class class_by_hand(const champsim::instruction& r) {
   constexpr std::uint64_t sp = 1U << 6, flags = 1U << 25, ip = 1U << 26;
   const auto bit = [](std::uint8_t v) { return std::uint64_t{1} << (v < 63 ? v : 63); };

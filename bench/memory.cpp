@@ -1,6 +1,6 @@
-// Writes a large trace, or reads one, as instructions or into rows of text, packs one or reads that, and
-// prints its peak of resident memory: memory.py runs it once for each, so that one run's memory does not
-// count for the next.
+// Writes, reads, exports or packs a large trace, or reads a packed one, and prints the peak of
+// its resident memory. memory.py runs the program once for each task, so that one task's
+// memory does not count for the next.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +39,7 @@ class counting_sink final : public bench::io::sink {
   std::uint64_t* bytes_;
 };
 
-// The same few threads, variables and locations all the time.
+// Writes events that repeat the same few threads, variables and locations.
 void write_events(const std::string& path, std::uint64_t n) {
   rapidbin::writer out(path);
   for (std::uint64_t i = 0; i < n; ++i)
@@ -64,7 +64,7 @@ template <class Feed> std::uint64_t simulate(Feed feed) {
 #if defined(TRACECODEC_WITH_ZSTD)
 namespace tracepack = tracecodec::tracepack;
 
-// A program that does not repeat itself; on one thread.
+// Packs a program that does not repeat itself, on one thread.
 std::uint64_t pack(const std::string& path, std::uint64_t n, tracepack::level level) {
   using codec = bench::champsim::instruction_codec;
   tracepack::writer out(bench::io::open_output(path, bench::io::codec::none),
@@ -78,14 +78,14 @@ std::uint64_t pack(const std::string& path, std::uint64_t n, tracepack::level le
   out.finish();
   return n;
 }
-// Pages of a file that is mapped would count, too.
+// Reads without mapping, because the pages of a mapped file would count, too.
 std::uint64_t simulate_packed(const std::string& path) {
   return simulate(
       tracepack::trace_feed<>(tracepack::reader(bench::io::open_input(path, {.map = false}))));
 }
 #endif
 
-// Each returns how many rows it wrote.
+// The functions ..._rows() return the number of rows that they wrote.
 template <template <class> class Form>
 std::uint64_t champsim_rows(const std::string& path, std::uint64_t& bytes) {
   bench::champsim::trace_feed<> feed(path);
@@ -114,7 +114,7 @@ std::uint64_t rapidbin_rows(const std::string& path, std::uint64_t& bytes) {
 
 int main(int argc, char** argv) {
 #if defined(__linux__)
-  // Of huge pages whole ones would count.
+  // Disable huge pages, which would count as a whole.
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 #endif
   const std::string what = argc == 4 ? argv[1] : "";
@@ -152,7 +152,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::printf("%ld\n", bench::peak_memory());
-  // Rows were really written: the shortest has more than ten bytes.
+  // Check that rows were written: even the shortest has more than ten bytes.
   const bool rows = what.find("csv") != what.npos || what.find("jsonl") != what.npos;
   return n == wanted && (!rows || bytes > 10 * n) ? 0 : 1;
 }

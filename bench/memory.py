@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A feed over a compressed trace of 256 MB stays under 64 MiB of resident memory, of a packed one under
-32, and who packs it under 64; a trace that is four times as long takes no more memory to be written as
-rows of text.
+"""Checks the peak of resident memory. A feed over a compressed trace of 256 MB needs at most 64 MiB, a feed over a
+packed one at most 32, and packing at most 64. Writing a trace as rows of text needs no more memory if the trace is four
+times as long.
 
 Arguments: the memory program, then the codecs of the build: xz gzip zstd.
 """
@@ -13,7 +13,7 @@ import tempfile
 
 RECORDS = 4_000_000
 LIMIT_KIB = 64 << 10
-EXPORTED = (100_000, 400_000)  # records: two bytes kept of each would be seen
+EXPORTED = (100_000, 400_000)  # numbers of records: keeping two bytes of each would show
 GROWTH_KIB = 512
 
 
@@ -22,7 +22,7 @@ def write(program, path):
 
 
 def write_single_block_xz(program, path):
-  """Like `xz -6` one block whose header does not tell its size, and a dictionary of 8 MiB."""
+  """Writes a file like `xz -6` does: one block whose header does not state its size, and a dictionary of 8 MiB."""
   with subprocess.Popen([program, "write", str(RECORDS), "-"], stdout=subprocess.PIPE) as source:
     compressor = lzma.LZMACompressor(
         filters=[{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 8 << 20}])
@@ -35,14 +35,14 @@ def write_single_block_xz(program, path):
 
 
 def peak_of(program, what, records, path):
-  """In KiB; None after a failure."""
+  """Returns the peak in KiB, or None after a failure."""
   run = subprocess.run([program, what, str(records), str(path)], stdout=subprocess.PIPE, text=True)
   return int(run.stdout) if run.returncode == 0 else None
 
 
 def check_exports(program, folder):
-  """Whether all is well. The traces are .gz: of one that is mapped its own pages count, and what
-  .xz and .zst take depends on how long the trace is until it fills a block."""
+  """Returns True if all checks pass. The traces are .gz. The pages of a mapped trace would count, and the memory for
+  .xz and .zst depends on the length of a trace that does not fill a block."""
   well = True
   for trace, make in (("champsim", "write"), ("rapidbin", "write-rapidbin")):
     paths = [pathlib.Path(folder) / f"{trace}{n}.gz" for n in EXPORTED]
@@ -58,7 +58,7 @@ def check_exports(program, folder):
 
 
 def check_packs(program, folder):
-  """Whether all is well: the records of a frame, and some of another."""
+  """Returns True if all checks pass. The memory holds the records of one frame and some of another."""
   well = True
   path = pathlib.Path(folder) / "x.tpack"
   records = 5_000_000

@@ -1,6 +1,7 @@
-// tracepack beside xz, on traces that the command line names behind a folder for files (compare/packed.py runs
-// it): TRACE/WAY. Decoding to
-// records, the feed with classes and targets, encoding. Processor time; of what uses threads, time by the clock.
+// Compares tracepack with xz. The command line names a folder for files, then traces;
+// compare/packed.py runs the program. Benchmarks are named TRACE/WAY: decoding to records, the
+// feed with classes and targets, and encoding. Times are processor time, or elapsed time for
+// ways that use threads.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
@@ -32,7 +33,7 @@ class no_sink final : public io::sink {
   void finish() override {}
 };
 
-// The files of one trace.
+// Files and size of one trace.
 struct trace {
   std::string name, raw, xz, fast, high;
   std::uint64_t records = 0;
@@ -81,7 +82,7 @@ trace prepare(const std::string& path, const std::string& folder) {
   return t;
 }
 
-// The nearest cache holds what is read at once: 16 KiB, as the library's batches have.
+// Reads 16 KiB at a time, the size of the library's batches, which fits in the nearest cache.
 std::uint64_t read_all(const std::string& file) {
   static std::vector<std::byte> piece(256 * record_size);
   io::input in = io::open_input(file, {.xz = {.threads = 1}});

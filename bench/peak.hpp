@@ -1,4 +1,4 @@
-// The peak of this process's resident memory.
+// Returns the peak of this process's resident memory.
 #pragma once
 #include <cstdlib>
 #include <fstream>
@@ -6,8 +6,8 @@
 
 namespace bench {
 
-// In KiB; 0 if the system does not tell. Not getrusage: its peak is inherited from whoever started
-// this program.
+// Returns the peak in KiB, or 0 if the system does not report it. getrusage() would not do: a
+// process inherits its peak from its parent.
 inline long peak_memory() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)

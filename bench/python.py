@@ -4,9 +4,9 @@ aim is missed.
 
   PYTHONPATH=BUILD/python bench/python.py --baseline BUILD/bench/python_baseline TRACE.champsim TRACE.champsim.xz
 
-The traces are ChampSim's, the same one twice: as it is, and compressed by xz. Times are processor time, medians;
-what is compared is measured in turns. BUILD is one with -Dbuildtype=release -Dpython=enabled. `--write PAGE` writes the
-table into a page, between <!-- measured --> and <!-- /measured -->."""
+Both arguments are the same ChampSim trace: uncompressed, and compressed with xz. Times are medians of processor time,
+and the compared programs run alternately. BUILD is a build with -Dbuildtype=release -Dpython=enabled. `--write PAGE`
+writes the table into a page, between <!-- measured --> and <!-- /measured -->."""
 import argparse
 import pathlib
 import platform
@@ -24,8 +24,8 @@ import tracecodec
 RECORD = struct.Struct('<QBB2B4B2Q4Q')
 STRUCT_RECORDS = 500_000
 
-# A pass in a process of its own; prints its peak of resident memory in MiB. (Not getrusage's: that is inherited from
-# whoever started the process.)
+# Runs a pass in its own process and prints its peak of resident memory in MiB. (getrusage would not do: a process
+# inherits its peak from its parent.)
 PEAK = """
 import sys
 import numpy
@@ -60,7 +60,7 @@ def columns(path):
 
 
 def arrays(path, field):
-    """The first `STRUCT_RECORDS` records as arrays; a field's sum."""
+    """Reads the first `STRUCT_RECORDS` records as arrays; returns the sum of a field, or the number of records."""
     total = 0
     for array in tracecodec.open(path).limit(STRUCT_RECORDS).records(batch=1 << 16):
         total += int(array[field].sum()) if field else len(array)
@@ -68,7 +68,7 @@ def arrays(path, field):
 
 
 def unpacked(path, field):
-    """What one writes without the library."""
+    """Reads the records as one would without the library."""
     total = 0
     with open(path, 'rb') as file:
         for _ in range(STRUCT_RECORDS):
@@ -81,7 +81,7 @@ def unpacked(path, field):
 
 
 def run_pass(name, arguments):
-    """In a process of its own, as the passes in C++ are: prints the processor time and the result."""
+    """Runs a pass in its own process, like the passes in C++; prints the processor time and the result."""
     work = globals()[name]
     begin = time.process_time()
     result = work(*arguments)
@@ -89,7 +89,7 @@ def run_pass(name, arguments):
 
 
 def in_turns(repetitions, *works):
-    """The median of each, which return (seconds, result); the results must be the same."""
+    """Returns the median time of each work. A work returns (seconds, result), and the results must be equal."""
     times = [[] for _ in works]
     for _ in range(repetitions + 1):
         results = []
@@ -99,11 +99,11 @@ def in_turns(repetitions, *works):
             results.append(result)
         if len(set(results)) != 1:
             sys.exit(f'error: not the same work: {results}')
-    return [statistics.median(seconds[1:]) for seconds in times]  # the first brings files into memory
+    return [statistics.median(seconds[1:]) for seconds in times]  # the first run loads the files into memory
 
 
 def import_time(repetitions):
-    """Seconds that `import tracecodec` takes; NumPy must not be imported by it."""
+    """Returns the seconds that `import tracecodec` takes. It must not import NumPy."""
     code = ('import sys, time; begin = time.process_time(); import tracecodec; print(time.process_time() - begin); '
             'sys.exit("numpy" in sys.modules)')
     return statistics.median(float(subprocess.run([sys.executable, '-c', code], stdout=subprocess.PIPE, text=True,

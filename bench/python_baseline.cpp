@@ -1,5 +1,5 @@
-// What bench/python.py compares the Python package with: one pass over a trace in C++. Prints the
-// processor time that it took, in seconds, and a sum over what was read.
+// Reference for bench/python.py: one pass over a trace in C++. Prints its processor time in
+// seconds, and a sum over the values that it read.
 //
 //   python_baseline records|columns|xz TRACE
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace {
 namespace champsim = tracecodec::champsim;
 namespace io = tracecodec::io;
 
-// One field of each record.
+// Sums up one field of each record.
 std::uint64_t sum_of_records(const std::string& path) {
   champsim::reader<champsim::instruction_codec> trace(io::open_input(path));
   std::uint64_t sum = 0;
@@ -32,7 +32,8 @@ std::uint64_t sum_of_records(const std::string& path) {
   return sum;
 }
 
-// Four columns, 4,096 rows at a time, as the package has them.
+// Fills four columns, 4,096 rows at a time, like the Python package, and sums up their last
+// values.
 std::uint64_t sum_of_columns(const std::string& path) {
   champsim::trace_feed<> trace(path);
   std::vector<std::uint64_t> ip, target;

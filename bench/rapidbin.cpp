@@ -1,5 +1,6 @@
-// Decoding RapidBin events into a structure of arrays and back, against the best of several
-// hand-written loops. Built for the baseline and once more for x86-64-v3 (BENCH_V3).
+// Measures decoding RapidBin events into a structure of arrays and back, against the best of
+// several hand-written loops. Built for the baseline instruction set, and again for x86-64-v3
+// (BENCH_V3).
 #include <benchmark/benchmark.h>
 #include <tracecodec/rapidbin/bulk.hpp>
 
@@ -14,9 +15,9 @@ namespace {
 
 namespace rapidbin = tracecodec::rapidbin;
 
-constexpr std::size_t header = 18;  // before the events: they are never aligned
+constexpr std::size_t header = 18;  // size of the file header, which makes the events unaligned
 
-// Events in bytes and in columns.
+// Events as bytes and as columns.
 struct data {
   explicit data(std::size_t n)
       : bytes(header + 8 * n), thread(n), location(n), operation(n), decor(n) {
@@ -25,7 +26,8 @@ struct data {
       state = state * 6364136223846793005 + 1442695040888963407;
       b = static_cast<std::byte>(state >> 56);
     }
-    for (std::size_t i = 0; i < n; ++i) bytes[header + 8 * i] &= std::byte{0x7F};  // the sign
+    // Clears the sign.
+    for (std::size_t i = 0; i < n; ++i) bytes[header + 8 * i] &= std::byte{0x7F};
     rapidbin::decode(events(), columns());
   }
   rapidbin::event_array events() const {
@@ -43,7 +45,7 @@ struct data {
   std::vector<std::uint64_t> decor;
 };
 
-// Of 1 MiB and of 64 MiB.
+// Samples of 1 MiB and of 64 MiB.
 data& small() {
   static data d(std::size_t{1} << 17);
   return d;

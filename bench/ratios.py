@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Times the library against hand-written code in one run, and fails beyond the limits.
+"""Times the library against hand-written code in one run, and fails if the library is slower than the limits allow.
 
-Benchmarks are named NAME/by_hand[/VARIANT] and NAME/library[/VARIANT]: the fastest of those by hand
-is the measure. The repetitions of all of them are interleaved at random, and of each the fastest
-counts: what disturbs a run only makes it slower.
+Benchmarks are named NAME/by_hand[/VARIANT] and NAME/library[/VARIANT]; the fastest hand-written one is the reference. The
+repetitions of all benchmarks are interleaved at random, and the fastest of each counts, because disturbances only slow
+a run down.
 """
 import argparse
 import json
@@ -11,22 +11,22 @@ import subprocess
 import sys
 
 
-# The least speed of the library in parts of the hand-written code's: by the name's first part.
+# Minimum speed of the library as a fraction of the hand-written code's, by the first part of the name.
 # xz: at most 1.1 times the CPU time of liblzma alone.
-# column_flow, column_memory: by hand is the feed without columns, which are filled and then read.
-# array_of_big_champsim: not a loop by hand, but a copy of the bytes is the measure.
+# column_flow, column_memory: the reference is the feed without columns; the library fills columns and reads them.
+# array_of_big_champsim: the reference is a copy of the bytes instead of a hand-written loop.
 # c_...: records through libtracecodec.
 LIMITS = {"c_champsim": 0.95, "c_rapidbin": 0.95, "c_umtracer": 0.95, "c_x64dbg": 0.95,
           "mapped": 0.95, "xz_one_block": 1 / 1.1, "xz_blocks": 1 / 1.1,
           "column_flow": 0.7, "column_memory": 0.7,
           "array_of_big_champsim": 0.5, "array_of_v3_big_champsim": 0.5}
-# Codecs, the two passes over x64dbg traces, and the operands of UMTracer records. Some codecs are over in a nanosecond: instruction
-# counts are the sharper test.
+# The limit for codecs, for the two passes over x64dbg traces, and for the operands of UMTracer records. Some codecs
+# take only a nanosecond; instruction counts are the stricter test for them.
 DEFAULT_LIMIT = 0.9
 
 
 def fastest(program, repetitions):
-  """{name: CPU time of the fastest repetition, in nanoseconds for each record}"""
+  """Returns {name: CPU time of the fastest repetition in nanoseconds per record}."""
   run = subprocess.run(
       [program, "--benchmark_format=json", f"--benchmark_repetitions={repetitions}",
        "--benchmark_enable_random_interleaving=true", "--benchmark_min_time=0.1"],

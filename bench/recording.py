@@ -1,16 +1,15 @@
-#!/usr/bin/env python3
-"""How fast trace_record records, beside QEMU without it, beside xz of the same records and beside single steps, in one
-run.
+"""Measures the speed of trace_record against QEMU without it, against xz on the same records and against single steps,
+in one run.
 
   recording.py TRACE_RECORD [COMMAND...]
   recording.py --programs [--limit N] TRACE_RECORD [NAME...]
 
-Prints for each output millions of instructions a second, and how many times as long the run takes as in QEMU
-alone; the best of three. What the command prints is not kept.
+Prints, for each kind of output, millions of instructions a second, and the run time as a multiple of QEMU's alone; the
+best of three runs counts. The output of the command is discarded.
 
-With --programs it prints a row for each of some real programs, as docs/record.md has them: how many times as long an
-instruction takes as in QEMU alone. The less N is (1,500,000 if you do not say), the less they work on. A program that
-is not installed is left out, and named."""
+With --programs, prints a row for each of some real programs, like the table in docs/record.md: the time for an
+instruction as a multiple of QEMU's alone. A smaller N (default 1,500,000) makes the programs' inputs smaller. A program
+that is not installed is skipped with a message."""
 import argparse
 import os
 import re
@@ -23,11 +22,12 @@ import time
 from ten_programs import AWK, inputs
 
 RUNS = 3
-# What is compressed slowly: no more of it, after a program has begun.
+# Limits for outputs that compress slowly: the number of instructions to record, and to skip at the start of a
+# program.
 SLOW = 200_000
 BEGUN = 1_000_000
 OUTPUTS = ['/dev/null', '.champsim', '.champsim.zst', '.tpack', '.champsim.xz']
-# Names, and commands that execute some ten million instructions.
+# Names and commands; each command executes about ten million instructions.
 PROGRAMS = [
     ('gzip', ['gzip', '-6', '-c', 'text']),
     ('sed', ['sed', '-E', 's/([a-z]+) ([a-z]+)/\\2 \\1/; /^[aeiou]/d', 'text']),
@@ -41,7 +41,8 @@ PROGRAMS = [
 def timed(command):
     start = time.monotonic()
     r = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
-    # 125 is trace_record's own failure, and a negative number the signal that ended it; all else is the program's.
+    # Exit status 125 is trace_record's own failure, and a negative one the signal that ended it; others are the
+    # program's.
     if r.returncode < 0 or r.returncode == 125:
         sys.exit('%s: %d: %s' % (command, r.returncode, r.stderr.decode()))
     return time.monotonic() - start, r.stderr.decode()
@@ -53,7 +54,8 @@ def instructions_of(said):
 
 
 def best_of(rows):
-    """Of each row's command the least time, and what it said; the rows take turns, so that all meet the same noise."""
+    """Returns the shortest time of each row's command, and its messages. The rows run alternately, so that noise
+    affects all."""
     best, said = {}, {}
     for _ in range(RUNS):
         for name, line in rows:
@@ -111,7 +113,7 @@ def real_programs(recorder, names, limit):
                 print('%s: not installed' % command[0], file=sys.stderr)
                 continue
             rows = [('qemu alone', ['qemu-x86_64', path, *command[1:]])]
-            # Of as many instructions to nothing, what they cost besides compression.
+            # Recording the same number of instructions to /dev/null shows their cost without compression.
             rows.append(('few', [recorder, '-o', '/dev/null', *few, '--', *command]))
             rows += [(out, [recorder, '-o', out if out.startswith('/') else 't' + out, *part[out], '--', *command])
                      for out in OUTPUTS]

@@ -1,4 +1,4 @@
-// Traces as rows of text, by the clock: rows a second of each format as JSON lines and as CSV.
+// Measures rows of text per second, for each format as JSON lines and as CSV.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Records ten real programs with trace_record, and looks at each trace with trace_check and frontend_sim.
+"""Records ten real programs with trace_record, and reads each trace with trace_check and frontend_sim.
 
   ten_programs.py [--limit N] [--folder FOLDER] [--only NAME] [--keep] TRACE_RECORD TRACE_CHECK FRONTEND_SIM
 
-Prints a row for each program, as docs/record.md has them; deletes the traces, unless --keep is given. N instructions
-of each process are recorded (60,000,000 if you do not say). A program that is not installed is left out, and named."""
+Prints a row for each program, like the table in docs/record.md, and deletes the traces unless --keep is used. Records N
+instructions of each process (default 60,000,000). A program that is not installed is skipped with a message."""
 import argparse
 import collections
 import os
@@ -17,7 +17,7 @@ import tempfile
 
 
 def inputs(folder, limit):
-    """What the programs work on, the same each time: little, if little of it is recorded."""
+    """Writes the inputs of the programs, identical each time. They are small if only few instructions are recorded."""
     chance = random.Random(1)
     words = [''.join(chance.choices('abcdefghijklmnopqrstuvwxyz', k=chance.randint(2, 9))) for _ in range(5000)]
 
@@ -62,7 +62,7 @@ SELECT b, count(*), sum(a) FROM t GROUP BY b ORDER BY 3 DESC LIMIT 5;
 SELECT count(*) FROM t x JOIN t y ON x.a = y.a WHERE x.id % 13 = 0;
 UPDATE t SET b = upper(b) WHERE a % 5 = 1;'''
 
-# What it is, its name, the command, and options of the recorder.
+# Description, name, command, and options of the recorder.
 PROGRAMS = [
     ('compiler', 'cc1', ['CC1', '-quiet', '-O2', 'p.c', '-o', '/dev/null'], []),
     ('interpreter', 'python3', ['/usr/bin/python3', '-c', PYTHON], []),
@@ -75,12 +75,12 @@ PROGRAMS = [
     ('shell pipeline', 'sh', ['sh', '-c', 'tr " " "\\n" < large | sort | uniq -c | sort -rn | head -n 50'],
      ['--follow-forks']),
     ('version control', 'git', ['git', '-c', 'core.pager=cat', 'diff', '--no-index', '--histogram', 'text', 'changed'],
-     ['-s', '200000000']),  # behind the checksums of the files
+     ['-s', '200000000']),  # skips the checksums of the files
 ]
 
 
 def run(command, ok=(0,)):
-    """What it prints; what it complains of is an error of its own."""
+    """Returns the command's output. Output to stderr counts as an error."""
     r = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if r.returncode not in ok or r.stderr:
         sys.exit('%s: %d: %s' % (command, r.returncode, r.stderr.decode()))
@@ -121,7 +121,7 @@ def main():
                 said = subprocess.run([recorder, '-o', 't.champsimtrace.zst', '-t', str(o.limit), *options, '--', *command],
                                       stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.PIPE, check=False)
             print(said.stderr.decode(), end='', file=sys.stderr)
-            # 125 is the recorder's own failure, and a negative number the signal that ended it.
+            # Exit status 125 is the recorder's own failure, and a negative one the signal that ended it.
             if said.returncode < 0 or said.returncode == 125:
                 sys.exit('%s: trace_record has failed: %d' % (name, said.returncode))
             traces = sorted(f for f in os.listdir('.') if f.endswith('.champsimtrace.zst'))

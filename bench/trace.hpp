@@ -1,4 +1,5 @@
-// A trace to measure with: ChampSim records in the mix of an ordinary program, the same every time.
+// Generates a trace to measure with: ChampSim records in the mix of an ordinary program,
+// identical every time.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,7 +15,8 @@ namespace bench {
 namespace champsim = tracecodec::champsim;
 namespace io = tracecodec::io;
 
-// Instructions of a loop nest: 1 in 5 is a branch, most of them conditional; 1 in 3 touches memory.
+// Generator of the instructions of a loop nest: 1 in 5 is a branch, most of them conditional;
+// 1 in 3 accesses memory.
 class program {
  public:
   champsim::instruction next() {
@@ -66,8 +68,8 @@ class program {
   std::uint64_t ip_ = 0x401000;
 };
 
-// Writes `n` records of a program to `path`, compressed as its suffix says. The trace repeats
-// itself after `period` records: a short one compresses well.
+// Writes `n` records of a program to `path`, compressed as its suffix indicates. The trace
+// repeats itself after `period` records; a short period compresses well.
 inline void write_trace(const std::string& path, std::size_t n, std::size_t period,
                         const io::output_options& options = {}) {
   std::vector<champsim::instruction> pass(period);

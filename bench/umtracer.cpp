@@ -1,6 +1,7 @@
-// Decoding execution records with operand values over mapped UMTracer traces, against a
-// hand-written loop; and, without one, a record by its number, opening a trace, and the feed.
-// ratios.py compares the benchmarks NAME/library... with NAME/by_hand.
+// Measures decoding execution records with operand values over mapped UMTracer traces, against
+// a hand-written loop. Also measures access to a record by its number, opening a trace, and
+// the feed, without a reference. ratios.py compares the benchmarks NAME/library... with
+// NAME/by_hand.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -49,7 +50,7 @@ void decode_with_library(benchmark::State& state) {
   count(state, d.records);
 }
 
-// Records from all over a trace whose pages are in memory.
+// Reads records at random positions of a trace whose pages are in memory.
 void by_number(benchmark::State& state) {
   const umtracer::reader trace(folder());
   bench::decode_umtracer(trace);

@@ -1,5 +1,6 @@
-// The index pass and decoding with register state over mapped x64dbg traces, against hand-written
-// loops. ratios.py compares the benchmarks NAME/library... with NAME/by_hand.
+// Measures the index pass, and decoding with register state, over mapped x64dbg traces,
+// against hand-written loops. ratios.py compares the benchmarks NAME/library... with
+// NAME/by_hand.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@ namespace {
 
 using bench::target;
 
-// A trace in the temporary folder, this process's own, removed when the program ends.
+// Trace of this process in the temporary folder, removed when the program ends.
 template <target T> struct temporary_trace {
   temporary_trace(const std::string& name, const std::string& sample, std::size_t times)
       : path((std::filesystem::temp_directory_path() /
@@ -27,7 +28,7 @@ template <target T> struct temporary_trace {
   std::string path;
 };
 
-// Larger than caches, as real traces are: 55 and 46 MB.
+// Traces larger than caches, like real traces: 55 and 46 MB.
 template <target T> const std::string& path_of();
 template <> const std::string& path_of<target::x64>() {
   static const temporary_trace<target::x64> trace("trace64", "threads3_64.trace64.xz", 40);
@@ -52,7 +53,7 @@ template <target T> void index_with_library(benchmark::State& state) {
   bench::x64dbg::block_reader<T> blocks(tracecodec::io::open_input(path_of<T>()));
   bench::indexed r;
   for ([[maybe_unused]] auto _ : state)
-    benchmark::DoNotOptimize(r = bench::index_with_library<T>(blocks));  // goes back by itself
+    benchmark::DoNotOptimize(r = bench::index_with_library<T>(blocks));  // rewinds by itself
   count(state, r.instructions);
 }
 template <target T> void decode_by_hand(benchmark::State& state) {

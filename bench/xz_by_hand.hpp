@@ -1,5 +1,5 @@
-// liblzma alone: decompresses a file into one buffer, chunk by chunk, and does nothing with it; and
-// compresses one as the xz command does, into a single block.
+// Uses liblzma alone: decompresses a file into one buffer, chunk by chunk, and discards the
+// result; or compresses like the xz command, into a single block.
 #pragma once
 #include <lzma.h>
 
@@ -13,7 +13,7 @@
 
 namespace bench {
 
-// Bytes of content; 0 after any error.
+// Returns the size of the content in bytes, or 0 after any error.
 inline std::uint64_t decompress_by_hand(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                              &std::fclose);
@@ -38,8 +38,8 @@ inline std::uint64_t decompress_by_hand(const std::string& path) {
   return ret == LZMA_STREAM_END ? size : 0;
 }
 
-// Compresses `bytes` to `path`; whether that worked. The block's header does not tell its size, as
-// of most traces that are published.
+// Compresses `bytes` to `path`. Returns true on success. The block's header does not state its
+// size, as in most published traces.
 inline bool compress_to_one_block(std::span<const std::byte> bytes, const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"),
                                                              &std::fclose);

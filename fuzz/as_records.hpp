@@ -1,5 +1,5 @@
-// The first instructions that a feed delivers, written as CloudSuite's records, which have an asid,
-// and fed again.
+// Writes the first instructions that a feed delivers as CloudSuite records, which have an
+// asid, and feeds these again.
 #pragma once
 #include <vector>
 
@@ -16,7 +16,7 @@ class as_records {
     if (records_.size() < most) records_.push_back(of(i));
   }
   void require_the_same_again() const {
-    if (records_.empty()) return;  // a trace of nothing is none
+    if (records_.empty()) return;  // a trace without records is not valid
     bytes out;
     tracecodec::champsim::writer<tracecodec::champsim::cloudsuite_codec> writer(sink_to(out),
                                                                                 "out");

@@ -1,5 +1,6 @@
-// The reader, the feed, the writer and the check of ChampSim traces. First byte: bit 0 CloudSuite,
-// bit 1 mapped; the others skip as many records.
+// Tests the reader, the feed, the writer and the check of ChampSim traces. First byte: bit 0
+// selects CloudSuite, bit 1 a mapped input; the remaining bits are the number of records to
+// skip.
 #include <algorithm>
 #include <optional>
 
@@ -49,7 +50,7 @@ template <class Codec> void try_all(view in, bool mapped, std::uint64_t skip) {
   const auto found =
       champsim::check<record>(input_of(in, mapped), [](const auto&) {}, {}, {.trust = true});
   require(found.records == all.records.size(), "the check sees every record");
-  // Values of flags are the check's to judge: the reader takes any.
+  // Only the check judges the values of flags; the reader accepts any.
   const auto broken =
       found.count(champsim::rule::damaged) + found.count(champsim::rule::trailing_bytes);
   require((broken != 0) == all.error.has_value(), "reader and check agree on what is broken");
@@ -66,7 +67,7 @@ template <class Codec> void try_all(view in, bool mapped, std::uint64_t skip) {
   require(fed == all.records.size(), "the feed has every record");
   require(error.has_value() == all.error.has_value(), "the feed ends as the reader");
 
-  // What is not trusted is refused at once, or read as it is.
+  // An untrusted trace is refused at once, or read unchanged.
   std::optional<champsim::reader<Codec>> untrusted;
   const auto refused = error_of([&] { untrusted.emplace(input_of(in, mapped)); });
   if (refused) return;

@@ -1,4 +1,5 @@
-// ChampSim's and CloudSuite's records: the codec, recognition, the guess of a record size.
+// Tests ChampSim and CloudSuite records: the codec, recognition, and the guess of a record
+// size.
 #include "target.hpp"
 #include "tracecodec/champsim/layout.hpp"
 #include "tracecodec/champsim/recognise.hpp"
@@ -16,7 +17,7 @@ template <class Codec> void round_trip(view in) {
   std::array<std::byte, Codec::size> out{};
   require(bool(Codec::encode(r, out)), "what was read can be written");
   require(bool(Codec::decode(out, again)) && again == r, "decode(encode(r)) == r");
-  // CloudSuite's padding is not kept.
+  // The codec does not preserve CloudSuite's padding.
   if (Codec::size == 64) require(same(out, in.first(Codec::size)), "the same bytes");
   require(Codec::load(in.data()) == r, "load and decode agree");
 }

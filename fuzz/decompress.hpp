@@ -1,4 +1,4 @@
-// What the targets of the decompressing sources share.
+// Code that the targets for decompressing sources share.
 #pragma once
 #include <tracecodec/io/compression/codecs.hpp>
 #include <tracecodec/io/input/lookahead.hpp>
@@ -11,10 +11,10 @@
 namespace fuzz {
 
 inline constexpr std::size_t most = std::size_t{4} << 20;
-// Less memory than by default: what a file may ask for is taken at once.
+// Limits memory below the default: it is allocated at once, in the size that a file requests.
 inline constexpr io::xz_options small_memory{.threads = 1, .memory = std::uint64_t{16} << 20};
 
-// The bytes that come out before the end or an error, at most `most`.
+// Bytes that come out before the end or an error, about `most` at the maximum.
 struct decompressed {
   bytes content = {};
   std::optional<trace_error> error = {};
@@ -38,7 +38,7 @@ inline bool is_prefix(const bytes& a, const bytes& b) {
   return a.size() <= b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
 
-// To skip is to read and forget, if nothing is wrong.
+// Tests that skipping has the same effect as reading and discarding, unless there is an error.
 inline void try_skip(io::codec kind, view in, std::size_t wanted, const decompressed& all) {
   io::lookahead_source from(io::decompress(kind, std::make_unique<io::memory_source>(in), "fuzz",
                                            small_memory, {.memory = std::uint64_t{1} << 20}));
@@ -53,9 +53,11 @@ inline void try_skip(io::codec kind, view in, std::size_t wanted, const decompre
           "the same bytes behind what is skipped");
 }
 
-// By a compressor: the project's, or the library's own where the project only reads.
+// Compressor for a codec: the project's, or the codec's own library for codecs that the
+// project only reads.
 using compressor = bytes (*)(io::codec kind, view content);
-// In small blocks, which take little memory: to clear it would take most of the time.
+// Compresses in small blocks, which need little memory: clearing more would take most of the
+// time.
 inline bytes compress(io::codec kind, view content) {
   bytes out;
   const auto to =
@@ -65,8 +67,8 @@ inline bytes compress(io::codec kind, view content) {
   return out;
 }
 
-// First byte: the size of the pieces that are asked for; how much is skipped; its two lowest
-// bits, if both are set, that what comes out is compressed again.
+// Tests a codec. The first byte selects the size of the pieces to read and the number of bytes
+// to skip. If both of its lowest bits are set, the output is compressed again.
 inline void try_codec(io::codec kind, view in, compressor compressed = compress) {
   const unsigned how = take_byte(in);
   std::size_t chunk = 1 + 16 * how;
@@ -76,8 +78,8 @@ inline void try_codec(io::codec kind, view in, compressor compressed = compress)
     const decompressed pieces = decompress(kind, in, chunk);
     require(pieces.error.has_value() == all.error.has_value(),
             "the same end, in pieces or at once");
-    // How much of a damaged block comes out before the codec's library sees the damage depends on
-    // the room that it is given.
+    // The codec's library may output a part of a damaged block before it sees the damage. The
+    // length of that part depends on the buffer size.
     const bool same =
         all.error ? is_prefix(pieces.content, all.content) || is_prefix(all.content, pieces.content)
                   : pieces.content == all.content;

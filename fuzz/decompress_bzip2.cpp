@@ -1,4 +1,4 @@
-// Decompression of bzip2.
+// Tests decompression of bzip2.
 #include <bzlib.h>
 
 #include "decompress.hpp"
@@ -7,7 +7,7 @@ namespace fuzz::decompress_bzip2 {
 namespace {
 
 bytes compressed(io::codec, view content) {
-  bytes out(content.size() + content.size() / 100 + 600);  // bzip2's manual: as much is enough
+  bytes out(content.size() + content.size() / 100 + 600);  // enough according to bzip2's manual
   auto size = static_cast<unsigned>(out.size());
   std::string in(reinterpret_cast<const char*>(content.data()), content.size());
   require(BZ2_bzBuffToBuffCompress(reinterpret_cast<char*>(out.data()), &size, in.data(),

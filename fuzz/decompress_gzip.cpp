@@ -1,4 +1,4 @@
-// Decompression of gzip.
+// Tests decompression of gzip.
 #include "decompress.hpp"
 
 namespace fuzz {

@@ -1,4 +1,4 @@
-// Decompression of lz4.
+// Tests decompression of lz4.
 #include <lz4frame.h>
 
 #include "decompress.hpp"

@@ -1,4 +1,4 @@
-// Decompression of xz.
+// Tests decompression of xz.
 #include "decompress.hpp"
 
 namespace fuzz {

@@ -1,4 +1,4 @@
-// Decompression of zstd.
+// Tests decompression of zstd.
 #include "decompress.hpp"
 
 namespace fuzz {

@@ -1,5 +1,6 @@
-// Files by their descriptions (file/): the reader, the writer and the check of invented formats. First
-// byte: bit 0 mapped, bits 1 and 2 the format; the others seek.
+// Tests described files (file/): the reader, the writer and the check of invented formats.
+// First byte: bit 0 selects a mapped input, bits 1 and 2 the format; the remaining bits are
+// the record to seek to.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -11,7 +12,7 @@ namespace fuzz::described_file {
 namespace {
 namespace file = tracecodec::file;
 
-// All records, as the bytes that they are encoded to, and what ended them.
+// All records in encoded form, and the error that ended them.
 struct trace {
   bool opened = false;
   std::vector<bytes> records = {};
@@ -58,7 +59,7 @@ template <class File> void write(view in, const trace& all) {
     for (auto b = r.next(); b.size() != 0; b = r.next()) w.write(b.records);
     w.finish();
   });
-  // Only a sum in one byte holds fewer than there are.
+  // Writing fails only if a one-byte count is too small for the number of records.
   if (refused) return require(all.records.size() > 255, "what was read is written");
   const trace again = read<File>(stream_of(out), false);
   require(!again.error, "what is written is sound");

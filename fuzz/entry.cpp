@@ -1,4 +1,4 @@
-// What libFuzzer calls. The file of the program's one target is linked with it.
+// Function that libFuzzer calls. It is linked with the file of the program's one target.
 #include "target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

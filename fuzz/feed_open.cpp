@@ -1,6 +1,7 @@
-// Recognition of a trace by its content, and its feed. First byte: bit 0 mapped, bit 1 repair,
-// bit 2 x64dbg's registers; bit 3 names the format, by the bits above. What the feed delivers is
-// written as records and fed again.
+// Tests recognition of a trace by its content, and its feed. First byte: bit 0 selects a
+// mapped input, bit 1 repair, bit 2 x64dbg's registers. Bit 3 selects a format by the
+// remaining bits instead of recognition. The feed's instructions are written as records and
+// fed again.
 #include "as_records.hpp"
 #include "tracecodec/trace/open.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 namespace format = tracecodec::format;
 namespace trace = tracecodec::trace;
 
-// Compressed inputs are taken too.
+// Compressed inputs are accepted, too, within these limits of memory.
 io::open_options small(bool map) {
   return {.map = map,
           .xz = {.threads = 1, .memory = std::uint64_t{16} << 20},
@@ -17,7 +18,7 @@ io::open_options small(bool map) {
 }
 io::input open(view in, bool mapped) { return io::open_bytes(in, "fuzz", small(mapped)); }
 
-// Null if it is refused.
+// Returns the recognised format, or null if the input is refused.
 const format::facts* recognise(view in, bool mapped) {
   const format::facts* f = nullptr;
   static_cast<void>(error_of([&] {
@@ -28,7 +29,7 @@ const format::facts* recognise(view in, bool mapped) {
   return f;
 }
 
-// What a feed said: how many instructions, and a sum in which each has its place.
+// Summary of a feed: the number of instructions, and a sum that depends on their order.
 struct fed {
   std::uint64_t instructions = 0, sum = 0;
   template <class I> void add(const I& i) {

@@ -1,5 +1,6 @@
-// The input of a target as an io::input, a stream or bytes in memory that count as a mapped file,
-// where the sanitizer sees what reads behind their end; and a sink in memory.
+// Provides a target's input as an io::input: a stream, or bytes in memory that count as a
+// mapped file, so that the sanitizer detects reads past their end. Also provides a sink in
+// memory.
 #pragma once
 #include <algorithm>
 #include <filesystem>
@@ -14,7 +15,7 @@ namespace fuzz {
 
 namespace io = tracecodec::io;
 
-// Not decompressed: targets of their own do that.
+// Not decompressed: other targets test decompression.
 inline io::input stream_of(view in) {
   return io::open_bytes(in, "fuzz", {.compression = io::codec::none, .map = false});
 }
@@ -23,7 +24,7 @@ inline io::input in_memory(view in) {
 }
 inline io::input input_of(view in, bool map) { return map ? in_memory(in) : stream_of(in); }
 
-// A folder of this process, removed at its end.
+// Temporary folder of this process, removed at its end.
 class scratch_folder {
  public:
   scratch_folder() {
@@ -48,7 +49,7 @@ inline const scratch_folder& scratch() {
   return folder;
 }
 
-// Writes a file of these bytes.
+// Writes a file with this content.
 inline void write_file(const std::string& path, view content) {
   std::FILE* const f = std::fopen(path.c_str(), "wb");
   require(f != nullptr, "the temporary file can be written");
@@ -57,15 +58,15 @@ inline void write_file(const std::string& path, view content) {
   std::fclose(f);
 }
 
-// Its content in a file, as a stream that can be rewound. One at a time: the next one overwrites
-// the file.
+// Returns an input that reads the bytes from a file, as a stream that can be rewound. Only one
+// can exist at a time, because the next one overwrites the file.
 inline io::input file_of(view in) {
   static const std::string path = scratch() / "input";
   write_file(path, in);
   return io::open_input(path, {.compression = io::codec::none, .map = false});
 }
 
-// Appends to bytes that outlive it.
+// Sink that appends to `out`, which must outlive it.
 class memory_sink final : public io::sink {
  public:
   explicit memory_sink(bytes& out) : out_(out) {}

@@ -1,6 +1,7 @@
-// Memory for large blocks, in fuzzing programs only. The address sanitizer maps each block of
-// 128 KiB or more anew, and the windows of decompressors then cost more than all they do. Here they
-// are used again, poisoned while they are free and behind their ends, so that it still sees misuse.
+// Allocator for large blocks, in fuzzing programs only. The address sanitizer maps each block
+// of 128 KiB or more anew, which would cost more time than decompression itself. This
+// allocator reuses blocks. Free blocks and the bytes after a block's end are poisoned, so that
+// the sanitizer still detects misuse.
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/lsan_interface.h>
 #include <sys/mman.h>
@@ -11,7 +12,7 @@
 #include <cstring>
 #include <new>
 
-// The sanitizer's own, of which malloc() and the others are weak aliases.
+// The sanitizer's own functions, of which malloc() and the others are weak aliases.
 extern "C" {
 void* __interceptor_malloc(std::size_t);
 void* __interceptor_calloc(std::size_t, std::size_t);
@@ -20,16 +21,16 @@ void __interceptor_free(void*);
 std::size_t __interceptor_malloc_usable_size(void*);
 }
 
-// They are called before the sanitizers are ready, and are no part of what is fuzzed.
+// The following functions run before the sanitizers are ready, and are not under test.
 #pragma clang attribute push(__attribute__((no_sanitize("address", "undefined", "coverage"))), \
                              apply_to = function)
 namespace {
 constexpr std::size_t small = std::size_t{128} << 10, large = std::size_t{4} << 20;
-constexpr std::size_t slot_size = large + 4096;  // with room behind the end
+constexpr std::size_t slot_size = large + 4096;  // with unused bytes after the end
 constexpr std::size_t slot_count = 16;
 
 std::byte* pool = nullptr;
-std::size_t used[slot_count] = {};  // the size of the block, or 0
+std::size_t used[slot_count] = {};  // size of the block, or 0 for a free slot
 
 [[maybe_unused]] const bool ready = [] {
   void* const at = ::mmap(nullptr, slot_count * slot_size, PROT_READ | PROT_WRITE,
@@ -41,7 +42,8 @@ std::size_t used[slot_count] = {};  // the size of the block, or 0
   return true;
 }();
 
-// nullptr if it is not for the pool, or none is free. liblzma has threads.
+// Returns a block, or nullptr if the size does not suit the pool or no slot is free.
+// Thread-safe, because liblzma has threads.
 void* take(std::size_t size) {
   if (size < small || size > large || pool == nullptr) return nullptr;
   for (std::size_t i = 0; i < slot_count; ++i) {
@@ -55,7 +57,7 @@ void* take(std::size_t size) {
   return nullptr;
 }
 
-// The slot of a block; slot_count if it is none of the pool's.
+// Returns the slot of a block, or slot_count if the block is not in the pool.
 std::size_t slot_of(const void* at) {
   const auto place = reinterpret_cast<std::uintptr_t>(at);
   const auto begin = reinterpret_cast<std::uintptr_t>(pool);
@@ -114,8 +116,8 @@ void operator delete[](void* at, std::size_t) noexcept { std::free(at); }
 
 #pragma clang attribute pop
 
-// Other forms of new are the sanitizer's own, and so are the blocks that they give. Shadow memory
-// is not mapped anew, which costs more than to clear it.
+// The sanitizer provides the other forms of new, and owns their blocks. Shadow memory is
+// cleared instead of mapped anew, which would cost more.
 extern "C" const char* __asan_default_options() {
   return "alloc_dealloc_mismatch=0:quarantine_size_mb=16:clear_shadow_mmap_threshold=600000";
 }

@@ -1,6 +1,6 @@
-"""Writes the seeds of each target to fuzz/corpus: parts of tests/data, and inputs made by hand.
+"""Writes the seeds of each target to fuzz/corpus: parts of tests/data, and handmade inputs.
 
-zstd and lz4 are made by the programs of these names. Run from the project's folder.
+It runs the programs zstd and lz4. Run it from the project's folder.
 """
 import bz2
 import gzip
@@ -24,7 +24,7 @@ def unpacked(name):
 
 
 def records(rows, size):
-  """ChampSim records, or CloudSuite's: rows of ip, is_branch, taken, destination, source."""
+  """Returns ChampSim or CloudSuite records, from rows of ip, is_branch, taken, destination, source."""
   out = b""
   for ip, branch, taken, destination, source in rows:
     out += struct.pack("<QBB4s4s" if size == 96 else "<QBB2s4s", ip, branch, taken, destination,
@@ -61,15 +61,15 @@ def snapshot(words, size):
 
 
 BLOCKS = {
-    # mov eax, [...]: word 0 and cip; reads 0x2000, which holds 7.
+    # mov eax, [...]: changes word 0 and cip; reads 0x2000, which contains 7.
     "read": "00020102 8b00 000f 5500000000000000 0010400000000000 01 0020000000000000"
             "0700000000000000",
-    # Thread 0x5678; a write that changes 0x2000 from 7 to 9, and a read of 0x3000.
+    # Thread 0x5678: a write that changes 0x2000 from 7 to 9, and a read of 0x3000.
     "write": "00010283 78560000 480301 10 0210400000000000 0001 0020000000000000 0030000000000000"
              "0700000000000000 0100000000000000 0900000000000000",
     "user": "8003000000 aabbcc",
     "plain": "00010001 c3 10 0510400000000000",
-    # A thread id without its bit: the defect.
+    # A thread id without its flag: the defect that repair recognises.
     "defect": "00010001 bc9a0000 c3 10 0610400000000000",
 }
 
@@ -96,13 +96,13 @@ def x64dbg():
     put(target, "sample32", b"\1" + sample32)
     put(target, "sample64", b"\3" + sample64)
     put(target, "cut", b"\0" + small[:-5])
-  # Memory is asked of traces with two snapshots, in the second half, and of real ones.
+  # Memory queries run on real traces, and in the second half of a trace with two snapshots.
   again = header("x64") + (small[len(header("x64")):] + blocks["plain"] * 6) * 2
   for how in 1, 3, 5:
     put("x64dbg_reader", "twice%d" % how, bytes([how << 3 | how & 1]) + again)
     put("x64dbg_reader", "asked32_%d" % how, bytes([how << 3 | 1]) + sample32)
     put("x64dbg_reader", "asked64_%d" % how, bytes([how << 3 | 3]) + sample64)
-  # How it is written, and what else is asked of it.
+  # Seeds for all writer modes, and for seeking or memory queries.
   for how in range(1, 6):
     put("x64dbg_reader", "small%d" % how, bytes([how << 3 | how & 1]) + small)
   prefix = struct.pack("<4sIQqQQQQQQ", b"TCXI", 2, 0, 0, 0, 100, 1000, 2, 0, 0)
@@ -115,7 +115,7 @@ def x64dbg():
 
 
 def described_file():
-  """The invented formats of tests/file/support.hpp."""
+  """Writes seeds for the invented formats of tests/file/support.hpp."""
   front = lambda n: b"HTR1" + struct.pack("<Hq", 2, n)
   steps = b"".join(struct.pack("<QHB", 0x1000 + 3 * i, i % 5, i % 3) for i in range(3))
   lines = b"".join(struct.pack("<H", len(t)) + t + b"\1" for t in (b"hello", b"", b"AB"))
@@ -174,7 +174,7 @@ def rapidbin():
 
 
 def wasm():
-  """Modules with a section of names, whose sizes take one byte."""
+  """Writes modules with a section of names, whose sizes take one byte."""
   sized = lambda raw: bytes([len(raw)]) + raw
   header = b"\0asm\1\0\0\0"
   section = lambda number, raw: bytes([number]) + sized(raw)
@@ -191,7 +191,7 @@ def compressed():
   text = b"".join(b"%d\n" % i for i in range(1, 101))
   program = lambda *command, input=text: subprocess.run(command, input=input, check=True,
                                                         stdout=subprocess.PIPE).stdout
-  # A small dictionary: clearing it would take most of the time.
+  # A small dictionary, because clearing it would take most of the time.
   small = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 4096}]
   xz = lambda content, **how: lzma.compress(content, filters=small, **how)
   skippable = bytes.fromhex("502a4d18 02000000 abcd")
@@ -209,7 +209,7 @@ def compressed():
       put("decompress_" + kind, "seed%d" % i, b"\3" + content)
     put("decompress_" + kind, "cut", b"\0" + all_of[0][:-9])
 
-  # Of several blocks or frames, of which most are skipped.
+  # Files of several blocks or frames, most of which are skipped.
   for threads, check in ("1", "none"), ("2", "none"), ("2", "crc32"):
     blocks = program("xz", "-c", "--lzma2=preset=0,dict=4KiB", "--block-size=64", "-T" + threads,
                      "--check=" + check)
@@ -294,7 +294,7 @@ def crc32c(content):
 
 
 def crafted_packs():
-  """Packs that contradict themselves or claim much; their checksums are right."""
+  """Yields packs that contradict themselves or claim large sizes, with correct checksums."""
   def with_crc(content):
     return content + crc32c(content)
   def front(kind, size, table=b""):
@@ -308,7 +308,7 @@ def crafted_packs():
     all_entries = b"".join(struct.pack("<QQI4s", *entry) for entry in entries)
     return (with_crc(struct.pack("<4sI4s", b"TPIX", count, crc32c(all_entries))) + all_entries +
             bytes(24 * 10 if claimed else 0) + with_crc(struct.pack("<QQQQ", at, count, count, 64 * count)) + b"TPND")
-  stored = bytes.fromhex("28b52ffd20404500001000000100930016")  # zstd's, of 64 zeros
+  stored = bytes.fromhex("28b52ffd20404500001000000100930016")  # compressed by zstd from 64 zeros
   begin = front(3, 64)
   one = frame(0, 4, stored)
   at = len(begin)
@@ -322,7 +322,7 @@ def crafted_packs():
 
 
 def tracepack():
-  """The goldens, which its writer has written; and what choices and words make of it."""
+  """Writes seeds from the golden files, which the library's writer has written, and inputs that select many cases."""
   for path in sorted((DATA / "tracepack").iterdir()):
     content = path.read_bytes()
     for how in 1, 0x7b:

@@ -1,4 +1,4 @@
-// A program's map, and nm's output: the first byte says which.
+// Tests a program's map, or nm's output if the first byte is 'S'.
 #include "target.hpp"
 #include "tracecodec/program/map_json.hpp"
 #include "tracecodec/program/read_map.hpp"

@@ -1,5 +1,5 @@
-// RapidBin's events: the codec, columns of many, the reader, the writer and the check. First byte:
-// bit 0 mapped; the others seek.
+// Tests RapidBin events: the codec, bulk columns, the reader, the writer and the check. First
+// byte: bit 0 selects a mapped input; the remaining bits are the event to seek to.
 #include "input.hpp"
 #include "tracecodec/rapidbin/bulk.hpp"
 #include "tracecodec/rapidbin/check.hpp"
@@ -69,7 +69,7 @@ void write(const std::vector<event>& events) {
 void check(view in, bool mapped, const trace& strict) {
   using rapidbin::rule;
   const auto found = rapidbin::check(input_of(in, mapped), [](const auto&) {});
-  // What the events say of locks and threads, and the other counts, are the check's alone.
+  // Only the check judges the events of locks and threads, and the other counts.
   const auto broken = found.count(rule::damaged) + found.count(rule::header) +
                       found.count(rule::unfinished) + found.count(rule::event_count) +
                       found.count(rule::trailing_bytes);

@@ -1,4 +1,4 @@
-// The JSON that Wasmgrind writes beside a trace.
+// Tests the JSON metadata that Wasmgrind writes next to a trace.
 #include "target.hpp"
 #include "tracecodec/rapidbin/read_metadata.hpp"
 

@@ -1,5 +1,6 @@
-// STD text, both dialects. First byte: bit 0 renumbers, bit 1 writes RAPID's dialect, bit 2 mapped,
-// bit 3 refuses what does not fit a RapidBin file, bit 4 refuses what is left out.
+// Tests STD text in both dialects. First byte: bit 0 renumbers, bit 1 writes RAPID's dialect,
+// bit 2 selects a mapped input, bit 3 refuses events that do not fit a RapidBin file, bit 4
+// refuses lines that are otherwise left out.
 #include "input.hpp"
 #include "tracecodec/rapidbin/check.hpp"
 #include "tracecodec/rapidbin/reader/std_reader.hpp"
@@ -13,13 +14,13 @@ using rapidbin::event;
 struct trace {
   std::vector<event> events = {};
   std::size_t errors = 0;
-  bytes named = {};  // the events as text with their names
+  bytes named = {};  // the events as text with names
 };
 
-// Lines that are no events cost most of the time: of more than this only the first ones are read.
+// Limits the number of invalid lines that are read, because they take most of the time.
 constexpr std::size_t most_errors = 12;
 
-// Reading goes on behind a line that is no event.
+// Reads all events, and continues after each invalid line.
 trace read(io::input in, rapidbin::std_options options) {
   trace all;
   rapidbin::std_reader r(std::move(in), options);

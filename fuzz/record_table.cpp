@@ -1,4 +1,5 @@
-// A record that a table describes: the table up to a byte of 0, then a file of such records.
+// Tests records that a table describes. The input is the table, a zero byte, and a file of
+// such records.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -23,7 +24,7 @@ void run(view in) {
         table = std::make_shared<const file::record_table>(file::parse_record_table(text, "table"));
       }))
     return;
-  // Of exactly its size, so that a read behind it is seen.
+  // A copy of the exact size, so that a sanitizer detects reads past its end.
   const std::vector<std::byte> records(end == in.end() ? end : end + 1, in.end());
   std::uint64_t n = 0, sum = 0;
   file::table_reader reader(input_of(records), table);

@@ -1,4 +1,4 @@
-// Runs a target on every file of some folders, without libFuzzer: replay TARGET FOLDER...
+// Runs a target on every file in some folders, without libFuzzer: replay TARGET FOLDER...
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -19,7 +19,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return all;
 }
 
-// In memory of its own, so that a sanitizer sees what reads behind the end.
+// Runs the target on a copy of the exact size, so that a sanitizer detects reads past its end.
 void run(const fuzz::target& target, const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   const std::string content{std::istreambuf_iterator<char>(in), {}};
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   std::size_t runs = 0;
   for (int i = 2; i < argc; ++i)
     for (const fs::path& file : files_in(argv[i])) {
-      // The last line before a crash names the file.
+      // The last line before a crash is the name of the file.
       std::printf("%s\n", file.filename().string().c_str());
       std::fflush(stdout);
       run(*target, file);

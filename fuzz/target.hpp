@@ -1,5 +1,5 @@
-// A fuzzing target: a function that takes any bytes. In a fuzzing program there is one; the replay
-// program has them all, and chooses by name.
+// Defines a fuzzing target: a function that accepts any bytes. A fuzzing program has one
+// target; the replay program has all, and selects one by name.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,7 @@ using view = std::span<const std::byte>;
 using tracecodec::trace_errc;
 using tracecodec::trace_error;
 
-// Each source file of a target has one of static storage.
+// Fuzzing target with a name. Each source file of a target defines one with static storage.
 class target {
  public:
   target(std::string_view called, void (*f)(view)) : name_(called), run_(f), next_(first) {
@@ -31,7 +31,7 @@ class target {
   void run(view in) const { run_(in); }
   [[nodiscard]] const target* next() const { return next_; }
 
-  // nullptr if there is none of that name.
+  // Returns the target of that name, or nullptr if there is none.
   static const target* find(std::string_view wanted) {
     const target* t = first;
     while (t != nullptr && t->name_ != wanted) t = t->next_;
@@ -45,14 +45,14 @@ class target {
   const target* next_;
 };
 
-// A property that does not hold ends the program.
+// Ends the program if a property does not hold.
 inline void require(bool holds, const char* property) {
   if (holds) return;
   std::fprintf(stderr, "property violated: %s\n", property);
   std::abort();
 }
 
-// What f() throws, if it is a trace_error; anything else ends the program.
+// Returns the trace_error that f() throws, if any. Any other exception ends the program.
 template <class F> std::optional<trace_error> error_of(F&& f) {
   try {
     std::forward<F>(f)();
@@ -63,7 +63,8 @@ template <class F> std::optional<trace_error> error_of(F&& f) {
   return std::nullopt;
 }
 
-// Takes the first byte of the input, which chooses how the rest is read; 0 of an empty one.
+// Removes and returns the first byte of the input, which selects how the rest is read. Returns
+// 0 for an empty input.
 inline unsigned take_byte(view& input) {
   if (input.empty()) return 0;
   const auto b = std::to_integer<unsigned>(input[0]);

@@ -1,4 +1,4 @@
-// Mends the checksums of a tracepack file, at which its reader otherwise stops.
+// Corrects the checksums of a tracepack file, at which its reader would otherwise stop.
 #pragma once
 #include <string_view>
 
@@ -20,7 +20,7 @@ inline void put_crc(bytes& b, std::size_t to, std::size_t from, std::size_t size
 }
 }  // namespace detail
 
-// Those of the front, of frames behind each other, and of index and end.
+// Corrects the checksums of the front, of consecutive frames, and of the index and the end.
 inline void mend_checksums(bytes& b) {
   using namespace tracecodec::tracepack;
   using fuzz::detail::number_at, fuzz::detail::put_crc;

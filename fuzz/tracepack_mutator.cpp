@@ -1,5 +1,6 @@
-// A mutator for tracepack files behind the first byte of an input: it changes what headers say, frames, the streams of
-// frames, which it puts back uncompressed, and the index; and mends sizes and checksums.
+// Mutator for tracepack files that follow the first byte of an input. It changes header
+// fields, frames, the streams of frames, which become uncompressed, and the index. Then it
+// corrects sizes and checksums.
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -24,7 +25,7 @@ void change_bytes(bytes& b) {
   b.resize(LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(b.data()), size, b.size()));
 }
 
-// Near what it was, small, or large.
+// Changes a number to one near it, a small one, or a large one.
 template <class T> void change_number(random_engine& random, T& v) {
   switch (below(random, 5)) {
     case 0:
@@ -112,7 +113,7 @@ void change(random_engine& random, test::pack_parts& p) {
     default:
       return change_streams(random, at->payload);
   }
-  // Frames that follow each other again.
+  // Usually renumber the frames so that they are consecutive again.
   if (below(random, 8) == 0) return;
   std::uint64_t content = 0;
   for (std::size_t k = 0; k != p.frames.size(); ++k) {
@@ -177,7 +178,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   if (below(random, 4) == 0) change_index(random, *parts);
   const bytes joined = test::joined(*parts);
   out.insert(out.end(), joined.begin(), joined.end());
-  if (below(random, 16) == 0) out.resize(out.size() - below(random, out.size() / 2));  // cut
+  if (below(random, 16) == 0) out.resize(out.size() - below(random, out.size() / 2));  // truncate
   if (out.size() > max) return LLVMFuzzerMutate(data, size, max);
   std::memcpy(data, out.data(), out.size());
   return out.size();

@@ -1,6 +1,7 @@
-// The reader of tracepack on any bytes, in all its ways. First byte: bit 0, checksums are mended before it is read, so
-// that what they protect is reached; bit 1 as a pipe, else as a stream that can be rewound, beside the mapped one; the
-// others choose how far is skipped.
+// Tests all ways of reading tracepack files on any bytes. First byte: with bit 0, checksums
+// are corrected before reading, so that the code they protect is reached. With bit 1 the
+// comparison with mapped reading uses a pipe, otherwise a stream that can be rewound. The
+// remaining bits select how much to skip.
 #include <algorithm>
 
 #include "input.hpp"
@@ -12,14 +13,14 @@ namespace fuzz::tracepack_reader {
 namespace {
 namespace tracepack = tracecodec::tracepack;
 
-// A few bytes can say that they are 16 million records.
+// Limits the content, because a few bytes can claim to be 16 million records.
 constexpr std::size_t most = std::size_t{1} << 16;
 
 struct trace {
   bytes content = {};
   std::optional<trace_error> error = {};
   std::size_t lost = 0;
-  bool all = false;  // to the end, or to the error
+  bool all = false;  // true if reading got to the end or to an error
 };
 
 using test::opened;
@@ -64,7 +65,7 @@ trace read(view in, way how, bool leniently, std::uint64_t skip = 0) {
   return t;
 }
 
-// Of two that read the same: as far as both go.
+// True if both traces have the same content, as far as both were read.
 bool agree(const trace& a, const trace& b) {
   const std::size_t n = std::min(a.content.size(), b.content.size());
   if (!same(view(a.content).first(n), view(b.content).first(n))) return false;
@@ -93,7 +94,8 @@ void run(view in) {
     require(lenient.lost == 0 && !lenient.error, "what is sound has lost nothing");
   static_cast<void>(read(in, other, true));
 
-  // Skipped to a place that was read, it goes on the same, unless an index leads elsewhere.
+  // Skipping to a position that was read before leads to the same content, unless an index
+  // points elsewhere.
   const std::uint64_t to =
       how >> 2U == 63 ? std::uint64_t{1} << 63 : all.content.size() * (how >> 2U) / 60;
   const trace rest = read(in, other, false, to);

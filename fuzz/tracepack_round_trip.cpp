@@ -1,6 +1,7 @@
-// The writer of tracepack and its reader: what goes in comes out. The first 8 bytes choose: kind and level; records of
-// a frame; properties; the record's size; where records are torn, and what is skipped. The rest are records: as they
-// are, or each the one before with a few bytes changed, which is more like a program.
+// Tests that the tracepack reader returns what the writer got. The first 8 bytes select the
+// kind and level, records per frame, properties, record size, where records are torn, and what
+// is skipped. The rest are the records: as they are, or each a copy of earlier words with a
+// few changed bytes, which resembles a program.
 #include <algorithm>
 #include <array>
 
@@ -26,11 +27,13 @@ tracepack::about described(unsigned size, unsigned slots) {
       a.shape.bases.push_back(static_cast<std::uint16_t>(at + slots % 8));
   }
   if (size >= 240)
-    a.shape.size = static_cast<std::uint16_t>(a.shape.size + 3);  // nothing that is modelled
+    // A size that the model does not cover.
+    a.shape.size = static_cast<std::uint16_t>(a.shape.size + 3);
   return a;
 }
 
-// Of `size` bytes: a byte says which of the 64 words before comes again, and where it is changed by the next one.
+// Returns records grown from pairs of bytes. The first byte of a pair selects one of the 64
+// previous words to repeat, the second the change to it.
 bytes grown(view in, std::size_t most) {
   bytes all;
   while (in.size() >= 2 && all.size() < most) {

@@ -1,5 +1,5 @@
-// UMTracer's context map. First byte: bit 0 takes the rest as the file; else it is header and
-// registers one behind the other, from which the file of 17,424 bytes is laid out.
+// Tests UMTracer's context map. First byte: with bit 0 the rest is the file. Otherwise the
+// rest is a packed header and registers, from which the file of 17,424 bytes is laid out.
 #include <algorithm>
 
 #include "target.hpp"

@@ -1,5 +1,6 @@
-// An UMTracer trace that is read in full, written anew and read again. The input is a container of
-// the eleven files; bit 0 of its choice: the copy is copied once more, else it is checked.
+// Tests that a UMTracer trace is the same after it is read, written and read again. The input
+// is a container of the eleven files. With bit 0 of its choice, the copy is copied once more;
+// otherwise it is checked.
 #include <algorithm>
 
 #include "input.hpp"
@@ -10,7 +11,8 @@
 namespace fuzz::umtracer_copy {
 namespace {
 
-// The error if it cannot be read, or holds what the writer refuses.
+// Copies a trace. Returns the error if it cannot be read, or contains something that the
+// writer refuses.
 std::optional<trace_error> copy(const umtracer::reader& from, const std::string& folder) {
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);
@@ -39,7 +41,7 @@ bool same_context(const umtracer::context_view& a, const umtracer::context_view&
   return true;
 }
 
-// Values without what lies behind them in the record, which the writer leaves out.
+// Compares values, except surplus bytes after them in the record, which the writer leaves out.
 bool same_values(const umtracer::reader& from, const umtracer::record_view& x,
                  const umtracer::record_view& y) {
   const auto known = from.instructions().slots(from.row_of(x)).values_size;

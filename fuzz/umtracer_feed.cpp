@@ -1,6 +1,7 @@
-// The feed of UMTracer traces. The input is a container of the eleven files; bit 0 of its choice:
-// the lenient reader; bits 8 to 15 choose a thread, bits 16 to 23 how many are skipped. What the
-// feed delivers is written as records and fed again.
+// Tests the feed of UMTracer traces. The input is a container of the eleven files. In its
+// choice, bit 0 selects the lenient reader, bits 8 to 15 a thread, and bits 16 to 23 the
+// number of instructions to skip. The feed's instructions are written as records and fed
+// again.
 #include <algorithm>
 
 #include "as_records.hpp"
@@ -18,7 +19,7 @@ struct fed {
   friend bool operator==(const fed&, const fed&) = default;
 };
 
-// What a feed delivers until its end or an error.
+// Instructions that a feed delivers until its end or an error.
 struct delivered {
   std::vector<fed> all = {};
   bool failed = false;

@@ -1,5 +1,5 @@
-// A mutator for containers of the eleven files: it changes fields where the files have them, since
-// plain bytes mostly break the container.
+// Mutator for containers of the eleven files. It changes fields at the offsets where the files
+// have them, because changes to arbitrary bytes mostly break the container.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -17,7 +17,8 @@ using random_engine = std::minstd_rand;
 
 std::size_t below(random_engine& random, std::size_t n) { return n == 0 ? 0 : random() % n; }
 
-// The files that lead into others, more often than the rest. The context map has its own target.
+// Returns a file. Files that refer to others are more likely. The context map is left out,
+// because it has its own target.
 file chosen_file(random_engine& random) {
   constexpr std::array<file, 17> often{
       file::exec_records,   file::exec_records,   file::exec_records,    file::exec_records,
@@ -28,7 +29,8 @@ file chosen_file(random_engine& random) {
   return often[below(random, often.size())];
 }
 
-// A number where something begins or ends: small, near a size, or near the limits of a type.
+// Returns a number that may be a begin or an end: small, near a size, or near the limits of a
+// type.
 std::uint64_t number(random_engine& random, const bytes& content) {
   const std::uint64_t near = below(random, 5);
   switch (below(random, 6)) {
@@ -47,11 +49,12 @@ std::uint64_t number(random_engine& random, const bytes& content) {
   }
 }
 
-// A field of 1, 2, 4 or 8 bytes, mostly aligned to its size: set, or moved by a little.
+// Sets a field of 1, 2, 4 or 8 bytes, usually aligned to its size, or changes its value a
+// little.
 void change_field(random_engine& random, bytes& b) {
   const std::size_t size = std::size_t{1} << below(random, 4);
   if (b.size() < size) return;
-  // The begin of a file holds its header and its first rows.
+  // The start of a file contains its header and its first rows.
   const std::size_t reach = below(random, 3) == 0 ? std::min<std::size_t>(b.size(), 64) : b.size();
   std::size_t at = below(random, std::max(reach, size) - size + 1);
   if (below(random, 4) != 0) at = at / size * size;
@@ -74,7 +77,7 @@ void insert_or_erase(random_engine& random, bytes& b) {
     b.erase(place, place + static_cast<std::ptrdiff_t>(n));
 }
 
-// libFuzzer's own mutations, which know what the program compares with, inside one file.
+// Applies libFuzzer's own mutations, which use the program's comparisons, to one file.
 void change_bytes(bytes& b) {
   const std::size_t size = b.size();
   b.resize(size + 32);
@@ -127,7 +130,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   return n != 0 ? n : LLVMFuzzerMutate(data, size, max);
 }
 
-// Some files of one trace, the others of another.
+// Combines files of two traces.
 extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* a, std::size_t a_size,
                                                  const std::uint8_t* b, std::size_t b_size,
                                                  std::uint8_t* out, std::size_t max,

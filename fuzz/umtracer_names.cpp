@@ -1,4 +1,4 @@
-// Names from the text of a C header that has an enumeration.
+// Tests names from the text of a C header with an enumeration.
 #include "target.hpp"
 #include "tracecodec/umtracer/layout/enumeration.hpp"
 

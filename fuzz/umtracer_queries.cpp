@@ -1,5 +1,6 @@
-// Questions about an UMTracer trace agree with each other: whatever way a question is put, the answer is
-// the same. The input is a container of the eleven files, with a choice of a record and an address.
+// Tests that queries on a UMTracer trace agree with each other: different queries for the same
+// facts return the same results. The input is a container of the eleven files, whose choice
+// selects a record and an address.
 #include <algorithm>
 
 #include "tracecodec/umtracer/query.hpp"
@@ -9,7 +10,7 @@ namespace fuzz::umtracer_queries {
 namespace {
 using umtracer::moment;
 
-// The result, or nothing if it throws.
+// Returns the result of f(), or nullopt if it throws a trace_error.
 template <class F> auto answer(F&& f) {
   std::optional<decltype(f())> a;
   static_cast<void>(error_of([&] { a.emplace(f()); }));
@@ -26,7 +27,7 @@ void memory(const umtracer::reader& r, std::uint64_t n, umtracer::memory_span wa
   for (const moment when : {moment::before, moment::after}) {
     const auto whole = answer([&] { return umtracer::memory_at(r, n, wanted, when); });
     if (!whole) continue;
-    // A part needs no more records than the whole.
+    // A part must not need more records than the whole.
     const std::uint64_t half = wanted.size / 2;
     const auto part = answer([&] {
       return umtracer::memory_at(r, n, {wanted.address, half}, when);

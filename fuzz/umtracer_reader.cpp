@@ -1,6 +1,7 @@
-// The reader of UMTracer traces, asked for everything it offers, and the check. The input is a
-// container of the eleven files; bit 0 of its choice: the lenient reader; bits 1 and 2: each record
-// is also asked for what its type has not; bit 3: it is checked even if it cannot be read in full.
+// Tests all functions of the reader of UMTracer traces, and the check. The input is a
+// container of the eleven files. In its choice, bit 0 selects the lenient reader. If bits 1
+// and 2 are both set, all accessors are called on each record, including those that its type
+// does not have. With bit 3, a trace that cannot be read in full is checked, too.
 #include <algorithm>
 
 #include "tracecodec/umtracer/check.hpp"
@@ -10,7 +11,7 @@
 namespace fuzz::umtracer_reader {
 namespace {
 
-// Whether the trace is read in full.
+// True if the trace can be read in full.
 bool read(const container& all, bool lenient, test::ask what) {
   std::optional<umtracer::reader> r;
   if (error_of([&] { r.emplace(files_of(all), umtracer::reader_options{.lenient = lenient}); }))
@@ -20,18 +21,19 @@ bool read(const container& all, bool lenient, test::ask what) {
   return w.errors == 0;
 }
 
-// Whether a table's count of rows is 0 though it has rows. A reader takes the count at its word; the
-// check looks at the rows.
+// True if a table states a count of 0 rows but has rows. A reader trusts the count; the check
+// examines the rows.
 bool counts_none(const tracecodec::diagnostic& d) {
   return d.code == "row-count" && d.message.find(": 0 rows, ") != std::string::npos;
 }
 
-// Whether a report is of what a reader cannot read. Other rules are of tables and records against
-// each other, or of values; and some of these rules ask for more than a reader needs.
+// True if the report concerns something that a reader cannot read. Other rules compare tables
+// and records with each other, or judge values. Some of the rules here are stricter than a
+// reader.
 bool is_unreadable(const tracecodec::diagnostic& d, bool modules_read) {
   const auto says = [&d](std::string_view s) { return d.message.find(s) != std::string::npos; };
   if (d.code == "row-count") return !counts_none(d);
-  // Only ins.itable's is one to a reader.
+  // The reader needs only ins.itable's extra area.
   if (d.code == "extra-area") return !says("module.itable");
   if (d.code == "module-name" && !modules_read) return false;
   if (d.code == "text" || d.code == "module-name") return !says("does not end with 0");

@@ -1,6 +1,7 @@
-// Rows of the tables of UMTracer traces: whatever a trace holds, each line of JSON is one object with
-// the same names, and each line of CSV has as many cells as there are names. The input is a container of the eleven
-// files; bit 0 of its choice: the lenient reader; the others choose the table.
+// Tests the rows of UMTracer tables. Whatever a trace contains, each line of JSON must be an
+// object with the same names, and each line of CSV must have one cell for each name. The input
+// is a container of the eleven files. Bit 0 of its choice selects the lenient reader; the
+// remaining bits select the table.
 #include <algorithm>
 
 #include "input.hpp"
@@ -15,9 +16,9 @@ namespace {
 namespace rows = tracecodec::rows;
 using text = std::optional<std::string_view>;
 
-constexpr std::size_t most = 64;  // rows of a table
+constexpr std::size_t most = 64;  // maximum number of rows of a table
 
-// The rows of a table in a form, up to one that cannot be read, and their number.
+// Rows of a table in one form, up to the first that cannot be read, and their number.
 struct table {
   std::string content = {};
   std::size_t rows = 0;
@@ -32,13 +33,13 @@ template <class Writer, class Make> table write(Make make, std::size_t size) {
   return {std::string(text_of(out)), static_cast<std::size_t>(writer.written())};
 }
 
-// How many cells each line of RFC 4180's text has.
+// Returns the number of cells in each line of RFC 4180 text.
 std::vector<std::size_t> cells(std::string_view csv) {
   std::vector<std::size_t> lines;
   std::size_t n = 1;
   bool quoted = false;
   for (const char c : csv) {
-    if (c == '"') quoted = !quoted;  // twice at a doubled one
+    if (c == '"') quoted = !quoted;  // toggles twice for a doubled quote
     if (quoted) continue;
     if (c == ',') ++n;
     if (c == '\n') lines.push_back(std::exchange(n, 1));
@@ -47,7 +48,7 @@ std::vector<std::size_t> cells(std::string_view csv) {
   return lines;
 }
 
-// The names in each line of JSON.
+// Returns the names in each line of JSON.
 std::vector<std::vector<std::string>> names(std::string_view json) {
   std::vector<std::vector<std::string>> lines;
   while (!json.empty()) {

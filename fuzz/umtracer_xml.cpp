@@ -1,4 +1,4 @@
-// UMTracer's trace.xml.
+// Tests UMTracer's trace.xml.
 #include "target.hpp"
 #include "tracecodec/umtracer/read_metadata.hpp"
 #include "tracecodec/umtracer/writer/trace_xml.hpp"
@@ -15,7 +15,7 @@ void run(view in) {
     require(parent == umtracer::xml_element::no_parent || parent < i, "parents come first");
   }
   if (!m.elements.empty()) static_cast<void>(m.path(m.elements.size() - 1));
-  // A description of the same program.
+  // A new description of the same program must be read back unchanged.
   const auto bitness = umtracer::number_in(m.app_bitness);
   const std::string os = m.os_name.value_or(""), xed = m.xed_version.value_or(""),
                     command = m.app_command_line.value_or("");

@@ -1,4 +1,4 @@
-// The names of functions in a WebAssembly module, in memory and as a stream.
+// Tests the names of functions in a WebAssembly module, from memory and from a stream.
 #include "tracecodec/program/wasm_names.hpp"
 #include "input.hpp"
 #include "target.hpp"

@@ -1,6 +1,6 @@
-// Descriptions made at random (wire/descriptions.py, wire/words.py): the first byte chooses which, and
-// the second whether the rest is also cut at every byte. The seeds are of bytes that many
-// descriptions take.
+// Tests random descriptions (wire/descriptions.py, wire/words.py). The first byte selects a
+// description, the second whether the rest is also truncated at every byte. The seeds are
+// bytes that many descriptions accept.
 #include <algorithm>
 
 #include "wire/random_checks.hpp"

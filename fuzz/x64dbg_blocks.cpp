@@ -1,5 +1,5 @@
-// x64dbg's blocks of both architectures: the codecs, the strict parse, register states, the mending
-// of a defective block.
+// Tests x64dbg blocks of both architectures: the codecs, the strict parse, register states,
+// and the mending of a defective block.
 #include <memory>
 
 #include "target.hpp"

@@ -1,6 +1,6 @@
-// A saved index of an x64dbg trace. First byte: bit 0 gives the prefix the facts of the trace that
-// it is loaded for, bit 1 the right checksum, bit 2 demands one made with repair, bit 3 one of a
-// trace that still grows.
+// Tests a saved index of an x64dbg trace. First byte: bit 0 sets the prefix to match the
+// trace, bit 1 sets the correct checksum, bit 2 requires an index made with repair, bit 3
+// loads it for a growing trace.
 #include "input.hpp"
 #include "tracecodec/x64dbg/reader/index_file.hpp"
 
@@ -18,7 +18,7 @@ const std::string& trace() {
   return path;
 }
 
-// What a saved index of the trace begins with.
+// Returns the prefix of a saved index of the trace.
 const x64dbg::index_prefix& right_prefix() {
   static const x64dbg::index_prefix prefix = [] {
     const std::string path = scratch() / "saved";

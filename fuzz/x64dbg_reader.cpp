@@ -1,6 +1,7 @@
-// The reader of x64dbg traces, with register states, seeking, writers, memory queries and the
-// check. First byte: bit 0 mapped, bit 1 repair, bit 2 without a snapshot; the others choose how it
-// is written, whether it is sought in or asked of memory, and an instruction.
+// Tests the reader of x64dbg traces, with register states, seeking, writers, memory queries
+// and the check. First byte: bit 0 selects a mapped input, bit 1 repair, bit 2 reading without
+// a snapshot. The remaining bits select the writer's mode, seeking or memory queries, and an
+// instruction.
 #include "input.hpp"
 #include "tracecodec/x64dbg/check.hpp"
 #include "tracecodec/x64dbg/memory.hpp"
@@ -13,12 +14,12 @@ namespace {
 namespace x64dbg = tracecodec::x64dbg;
 using x64dbg::target;
 
-// What an instruction says, without the place where it stood.
+// Content of an instruction without its position in the trace.
 template <target T> struct step {
   std::optional<std::uint32_t> thread;
-  std::uint64_t registers;  // a sum of those that are known
+  std::uint64_t registers;  // hash of the known ones
   std::size_t opcode_size;
-  bytes data;  // of the opcode and the memory accesses
+  bytes data;  // bytes of the opcode and the memory accesses
   friend bool operator==(const step&, const step&) = default;
 };
 
@@ -38,7 +39,7 @@ template <target T> struct trace {
   std::optional<trace_error> error = {};
   memory_model<T> memory = {};
 };
-constexpr std::size_t most = 400;  // steps that are compared
+constexpr std::size_t most = 400;  // maximum number of steps that are compared
 
 template <target T> trace<T> read(x64dbg::reader<T>& r) {
   trace<T> all;
@@ -52,7 +53,7 @@ template <target T> trace<T> read(x64dbg::reader<T>& r) {
   return all;
 }
 
-// The text as well where the writer leaves it as it was.
+// Compares headers, including their text if the writer keeps it unchanged.
 bool same_header(const x64dbg::trace_header& a, const x64dbg::trace_header& b,
                  x64dbg::writer_mode mode) {
   return a.arch == b.arch && a.hash_algorithm == b.hash_algorithm && a.hash == b.hash &&
@@ -60,7 +61,7 @@ bool same_header(const x64dbg::trace_header& a, const x64dbg::trace_header& b,
          (mode != x64dbg::writer_mode::raw || a.text == b.text);
 }
 
-// Written anew from what was read, and read again.
+// Writes the instructions that were read, and reads them again.
 template <target T> void rewrite(view in, const x64dbg::trace_header& header, const trace<T>& all,
                                  x64dbg::reader_options options, bool mapped,
                                  x64dbg::writer_mode mode) {
@@ -100,14 +101,14 @@ template <target T> void seek(view in, const trace<T>& all, x64dbg::reader_optio
   require(!r.seek(all.steps.size(), &index), "nothing is behind the last");
 }
 
-// What memory held, and who wrote and used it: asked of the file, and of a model of it if that is all
-// that was read.
+// Queries memory contents, the last write and the next access from the file. Compares the
+// results with the model's if the trace was read in full.
 template <target T>
 void ask(view in, const trace<T>& all, x64dbg::reader_options options, std::uint64_t n) {
   using word = tracecodec::wire::word_t<T>;
   constexpr std::size_t size = 12;
   const auto address = static_cast<word>(all.memory.address(n) - n / 2 % 4);
-  n = n * 13 % (all.steps.size() + 1);  // anywhere in the trace
+  n = n * 13 % (all.steps.size() + 1);  // any instruction, or the end
   const bool whole = !all.error && all.steps.size() != most;
   const auto error = error_of([&] {
     x64dbg::reader<T> r(in_memory(in), options);
@@ -130,8 +131,9 @@ void ask(view in, const trace<T>& all, x64dbg::reader_options options, std::uint
   require(!error || !whole, "a trace that is read in full can be asked");
 }
 
-// What is read in full is no error to the check, and what is not is one. The check mends, so that
-// it may take a block for one with the thread-id defect that a strict reader reads as it stands.
+// Tests that the check reports an error if and only if the trace cannot be read in full. The
+// check repairs: it may recognise a block with the thread-id defect that a strict reader reads
+// unchanged.
 template <target T> void check(view in, const trace<T>& all, bool mapped, bool repair) {
   std::uint64_t reports = 0;
   const auto found = x64dbg::check(input_of(in, mapped), [&reports](const auto&) { ++reports; });

@@ -1,5 +1,6 @@
-// A mutator for .xz files behind the first byte of an input: it changes indexes and blocks, and
-// mends the checksums of headers, indexes and footers, at which liblzma otherwise stops.
+// Mutator for .xz files that follow the first byte of an input. It changes indexes and blocks,
+// and corrects the checksums of headers, indexes and footers, at which liblzma would otherwise
+// stop.
 #include <lzma.h>
 
 #include <algorithm>
@@ -27,11 +28,11 @@ std::uint32_t checksum(view b) {
   return lzma_crc32(reinterpret_cast<const std::uint8_t*>(b.data()), b.size(), 0);
 }
 
-constexpr std::size_t header_size = 12;  // the footer's, too
-// Those of an index are below 2^63.
+constexpr std::size_t header_size = 12;  // of the footer, too
+// Marks an invalid number; numbers in an index are below 2^63.
 constexpr std::uint64_t no_number = ~std::uint64_t{0};
 
-// A number of 7 bits a byte; no_number if there is none at `at`, which moves behind it.
+// Reads a number of 7 bits a byte and moves `at` past it. Returns no_number if there is none.
 std::uint64_t take_number(view b, std::size_t& at) {
   std::uint64_t v = 0;
   for (unsigned shift = 0; at < b.size() && shift < 63; shift += 7) {
@@ -50,16 +51,17 @@ struct record {
   std::uint64_t unpadded, uncompressed;
 };
 struct block {
-  bytes content;  // its header, data, padding and check, or what is left of them
-  record said;    // by the index
+  bytes content;  // header, data, padding and check, or a part of them
+  record said;    // sizes that the index states
 };
 struct stream {
-  bytes flags;  // two
+  bytes flags;  // two bytes
   std::vector<block> blocks;
-  std::size_t padding = 0;  // zeros behind it
+  std::size_t padding = 0;  // number of zero bytes after it
 };
 
-// The stream at the end of `all`, which is cut before it; nothing if there is none.
+// Returns the stream at the end of `all` and removes it from there. Returns nullopt if there
+// is none.
 std::optional<stream> last_stream(view& all) {
   stream s;
   view b = all;
@@ -98,14 +100,14 @@ std::optional<stream> last_stream(view& all) {
 }
 
 void put_bytes(bytes& out, view b) { out.insert(out.end(), b.begin(), b.end()); }
-// That of what is behind `from`.
+// Appends the checksum of the bytes from `from` on.
 void put_checksum(bytes& out, std::size_t from) {
   const std::uint32_t sum = checksum(view(out).subspan(from));
   out.resize(out.size() + 4);
   put32(out, out.size() - 4, sum);
 }
 
-// With checksums that are right.
+// Appends a stream with correct checksums.
 void put_stream(bytes& out, const stream& s) {
   for (const unsigned magic : {0xFDU, 0x37U, 0x7AU, 0x58U, 0x5AU, 0U})  // "7zXZ"
     out.push_back(static_cast<std::byte>(magic));
@@ -145,7 +147,7 @@ void change_bytes(bytes& b) {
   b.resize(LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(b.data()), size, b.size()));
 }
 
-// Near what it was, small, or large.
+// Returns a number near `v`, a small one, or a large one.
 std::uint64_t changed(random_engine& random, std::uint64_t v) {
   switch (below(random, 4)) {
     case 0:
@@ -200,7 +202,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   if (rest.empty() || below(random, 4) == 0) return LLVMFuzzerMutate(data, size, max);
   bytes out{rest[0]};
   rest = rest.subspan(1);
-  std::vector<stream> streams;  // the last one first
+  std::vector<stream> streams;  // in reverse order
   while (auto s = last_stream(rest)) streams.push_back(std::move(*s));
   if (streams.empty()) return LLVMFuzzerMutate(data, size, max);
   for (std::size_t edits = 1 + below(random, 3); edits != 0; --edits)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a man page and completions of bash, zsh and fish from what a program's --help says.
+"""Writes a man page and completions for bash, zsh and fish from a program's --help.
 
-pages.py FOLDER PROGRAM...: for each NAME.1, NAME.bash, _NAME and NAME.fish in FOLDER.
+pages.py FOLDER PROGRAM...: writes NAME.1, NAME.bash, _NAME and NAME.fish in FOLDER for each program.
 """
 import pathlib
 import re
@@ -11,7 +11,7 @@ import sys
 
 
 class Option:
-    """`names` with their dashes, `type` as --help shows it, "" of a flag, `others` that it excludes."""
+    """An option: its `names` with dashes, its `type` as in --help ("" for a flag), and the `others` that it excludes."""
 
     def __init__(self, names, of_type, text):
         of_type, _, others = of_type.partition("Excludes: ")
@@ -24,7 +24,7 @@ class Option:
         self.is_file = bool(re.search(r"\b(FILE|HEADER|OUT)$", self.type))
 
     def short(self):
-        """A line for a list: what it does, without the conditions."""
+        """Returns a line for a list: the effect, without conditions."""
         return re.split(r"; |\. | \(", self.text)[0]
 
 
@@ -50,7 +50,7 @@ class Program:
 
     @staticmethod
     def items(block):
-        """What stands before the gap and behind it; the gap may be the end of the line."""
+        """Yields the text before the gap and the text after it; the gap may be the end of a line."""
         for name, text in re.findall(r"^  (\S.*?)(?:\n?  +)(\S.*)\n", block, re.M):
             yield name, text
 

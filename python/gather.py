@@ -1,4 +1,4 @@
-# Puts the package together in the build folder: links to its files, as it will be installed.
+# Assembles the package in the build folder from links to its files, laid out as after installation.
 import os
 import sys
 

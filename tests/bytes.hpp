@@ -1,5 +1,5 @@
-// What tests of traces share: bytes from files and from hexadecimal text, the error that something
-// throws, and a sink in memory.
+// Helpers for tests of traces: bytes from files and from hexadecimal text, the error that a
+// function throws, and a sink in memory.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -18,7 +18,7 @@ using tracecodec::trace_errc;
 using tracecodec::trace_error;
 using bytes = std::vector<std::byte>;
 
-// The decompressed content of a file.
+// Returns the decompressed content of a file.
 inline bytes content(const std::string& path) {
   auto in = io::open_input(path);
   bytes all(std::size_t{1} << 23);
@@ -28,7 +28,7 @@ inline bytes content(const std::string& path) {
   return all;
 }
 
-// The same as text.
+// Returns the decompressed content of a file as text.
 inline std::string text_in(const std::string& path) {
   const bytes all = content(path);
   return {reinterpret_cast<const char*>(all.data()), all.size()};
@@ -62,7 +62,7 @@ template <class F> std::optional<trace_error> error_of(F&& f) {
   return std::nullopt;
 }
 
-// Appends to a vector that outlives it.
+// Sink that appends to `out`, which must outlive it.
 class vector_sink final : public io::sink {
  public:
   explicit vector_sink(bytes& out) : out_(out) {}

@@ -19,8 +19,9 @@
 
 namespace test {
 
-// A file that is mapped twice: readers see one mapping, changes are made through the other. Its last byte is the last of
-// a page, and no page follows, so that reading past its end is a crash in every build.
+// File that is mapped twice: readers use one mapping, and changes are made through the other.
+// The file's last byte is the last byte of a page, and no page follows. So a read past its end
+// crashes in every build.
 class changing_file {
  public:
   explicit changing_file(const bytes& content) : content_(content) {
@@ -48,7 +49,7 @@ class changing_file {
     return {seen_ + front_, content_.size()};
   }
   void restore() { std::copy(content_.begin(), content_.end(), changed_ + front_); }
-  // Changes a byte, or makes it again what it was.
+  // Changes a byte, or restores its original value.
   void change(std::uint32_t random) noexcept {
     if (content_.empty()) return;
     constexpr std::uint32_t kinds = 8;
@@ -78,7 +79,7 @@ class changing_file {
   std::byte* changed_ = nullptr;
 };
 
-// The files of a trace, which change at the steps of who reads them.
+// The files of a trace, which change while they are read.
 class changing_files {
  public:
   explicit changing_files(const std::vector<bytes>& contents) {
@@ -99,7 +100,7 @@ class changing_files {
   std::vector<std::unique_ptr<changing_file>> files_ = {};
 };
 
-// Changes bytes as long as it lives.
+// Thread that changes bytes during its lifetime.
 class changing_thread {
  public:
   explicit changing_thread(changing_files& files)
@@ -121,9 +122,9 @@ class changing_thread {
   std::thread thread_;
 };
 
-// Calls read(files, step) again and again: first it changes some bytes whenever it calls step(), then another thread
-// changes them meanwhile. What is wrong with what was read may be thrown as a trace_error. Returns how many steps there
-// were.
+// Calls read(files, step) repeatedly. In the first half of the calls, some bytes change
+// whenever read() calls step(). In the second half, another thread changes bytes meanwhile.
+// read() may throw trace_error for damaged content. Returns the number of steps.
 template <class Read>
 std::size_t read_changing(const std::vector<bytes>& contents, unsigned rounds, Read read) {
   changing_files files(contents);
@@ -139,7 +140,7 @@ std::size_t read_changing(const std::vector<bytes>& contents, unsigned rounds, R
           files.change(static_cast<std::uint32_t>(random()));
       });
     } catch (const trace_error&) {
-      // It may be damaged by now.
+      // The trace may be damaged by now.
     }
   }
   const changing_thread meanwhile(files);
@@ -148,7 +149,7 @@ std::size_t read_changing(const std::vector<bytes>& contents, unsigned rounds, R
     try {
       read(files, [] {});
     } catch (const trace_error&) {
-      // As above.
+      // The trace may be damaged by now.
     }
   }
   return steps;

@@ -1,4 +1,4 @@
-// What a piece of work needs, seen from outside: it is done by a child process (POSIX).
+// Runs work in a child process and measures it from outside (POSIX).
 #pragma once
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -11,7 +11,8 @@
 
 namespace test {
 
-// Peak resident size of a child process in bytes, and how it ended.
+// Returns the peak resident size of a child process in bytes, and its exit status from
+// wait4().
 template <class Work> std::pair<std::size_t, int> in_child(Work work) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(work() ? 0 : 1);

@@ -1,4 +1,4 @@
-// Files of the tests: a temporary folder, and the test data.
+// Files for tests: a temporary folder, and the test data.
 #pragma once
 #include <cstddef>
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace test {
 
-// A folder of its own, removed with everything in it.
+// Temporary folder, removed with its contents at the end of the object's lifetime.
 class folder {
  public:
   folder() {
@@ -22,7 +22,7 @@ class folder {
   folder& operator=(const folder&) = delete;
   ~folder() { std::filesystem::remove_all(path_); }
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  // Writes a file of these bytes; returns its path.
+  // Writes a file with these bytes and returns its path.
   std::string file(const std::string& name, std::span<const std::byte> bytes) const {
     const std::string path = *this / name;
     std::ofstream(path, std::ios::binary)
@@ -39,7 +39,7 @@ inline std::string data(const std::string& name) {
   return std::string(TRACECODEC_TEST_DATA) + "/" + name;
 }
 
-// Whether this build has the libraries: a case that needs one is skipped without it.
+// True if this build has the library; a test case that needs it is skipped otherwise.
 #if defined(TRACECODEC_WITH_XZ)
 inline constexpr bool with_xz = true;
 #else

@@ -1,4 +1,4 @@
-// ChampSim's own struct for a record, with its C arrays.
+// ChampSim's own struct for a record, with C arrays.
 #pragma once
 
 namespace test {

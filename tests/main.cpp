@@ -1,5 +1,6 @@
-// The one place where doctest's runner is compiled. A case that is left out, or has checked nothing,
-// because this build or this machine lacks what it is about, says so for scripts/lib/count_tests.py.
+// Compiles doctest's runner. Prints a line for scripts/lib/count_tests.py for each case that
+// is left out or has checked nothing, because this build or machine lacks something that it
+// needs.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Bytes in memory, opened in the ways that a file can be.
+// Opens bytes in memory in each of the ways that a file can be opened.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -15,7 +15,8 @@ namespace test {
 
 namespace io = tracecodec::io;
 
-// Bytes that come once, as a pipe's do: io::memory_source has a size, and goes back.
+// Byte source that can be read only once and has no size, like a pipe. (io::memory_source has
+// a size and can be rewound.)
 class pipe_source final : public io::source {
  public:
   explicit pipe_source(std::span<const std::byte> all) : all_(all) {}
@@ -30,7 +31,8 @@ class pipe_source final : public io::source {
   std::span<const std::byte> all_;
 };
 
-// In memory, which counts as mapped; as a stream that can be read again, but has no size, and so no index; as a pipe.
+// Ways to open bytes: in memory, which counts as mapped; as a stream that can be reread but
+// has no size, and so no index; as a pipe.
 enum class way : std::uint8_t { mapped, again, pipe };
 inline constexpr std::array<way, 3> all_ways{way::mapped, way::again, way::pipe};
 inline io::input opened(std::span<const std::byte> file, way how, const std::string& name = "t") {

@@ -1,4 +1,4 @@
-// Whether the address sanitizer is there, which takes memory and time of its own.
+// Defines whether the address sanitizer, which needs additional memory and time, is enabled.
 #pragma once
 
 namespace test {

@@ -15,7 +15,7 @@ def main():
   shutil.copytree(source, target)
   for packed in target.rglob("*.xz"):
     packed.write_bytes(lzma.decompress(packed.read_bytes()))
-  # The folders too: a new file changes them.
+  # Depend on the folders, too, because a new file changes them.
   all_of_it = [source, *sorted(source.rglob("*"))]
   report.write_text("".join(f"{p.relative_to(source)}\n" for p in all_of_it))
   depfile.write_text(f"{report}: " + " ".join(str(p).replace(" ", "\\ ") for p in all_of_it) + "\n")

@@ -1,4 +1,4 @@
-// version.hpp's numbers, its string and meson's version are one.
+// Tests that the numbers and the string in version.hpp, and meson's version, are the same.
 #include <cstdio>
 #include <string>
 #include <tracecodec/version.hpp>

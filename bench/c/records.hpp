@@ -1,4 +1,5 @@
-// Records through libtracecodec, and a loop over the feed that makes the same records.
+// Reads records through libtracecodec, and through a loop over the feed that makes the same
+// records.
 #pragma once
 #include <tracecodec.h>
 
@@ -18,7 +19,7 @@ namespace champsim = tracecodec::champsim;
 
 struct sum {
   std::uint64_t n = 0, all = 0;
-  // Every record is wanted, and lies in memory.
+  // Adds a record. The asm statement makes the compiler store the whole record in memory.
   template <class Record> void add(const Record& r) {
     asm volatile("" : : "r"(&r) : "memory");
     ++n;
@@ -54,7 +55,8 @@ template <class Feed> [[gnu::noinline]] sum by_hand(Feed& from, std::size_t pass
     while (tracecodec_next_records(from, std::numeric_limits<std::size_t>::max(), &records, &n) ==
                TRACECODEC_OK &&
            n != 0) {
-      // What the library may write to would be read again for each record.
+      // A local copy: otherwise the pointer would be reloaded for each record, because the
+      // library may modify it.
       const tracecodec_record* const own = records;
       for (std::size_t i = 0, end = n; i != end; ++i) s.add(own[i]);
     }
@@ -62,7 +64,7 @@ template <class Feed> [[gnu::noinline]] sum by_hand(Feed& from, std::size_t pass
   return s;
 }
 
-// The content of a sample, which is compressed, in the current folder.
+// Decompresses a sample into the current folder and returns the path of the result.
 inline std::string unpacked(const std::string& name) {
   const std::string to = name + ".unpacked";
   auto in = tracecodec::io::open_input(std::string(TRACECODEC_TEST_DATA) + "/" + name);

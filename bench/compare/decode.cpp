@@ -1,6 +1,7 @@
-// What a user would pick instead, on the same bytes: table.py runs it. FORMAT/WAY: the library, a
-// loop by hand, Boost.Endian's types laid over the bytes; and as the floor a copy of the bytes,
-// which says nothing of what is in them.
+// Compares the library with alternatives on the same bytes; table.py runs this program.
+// Benchmarks are named FORMAT/WAY: the library, a hand-written loop, and Boost.Endian types
+// laid over the bytes. A plain copy of the bytes, which does not interpret them, is the lower
+// bound.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -15,7 +16,7 @@
 
 namespace {
 
-// An operand of UMTracer's instructions, by hand.
+// Decodes an operand of a UMTracer instruction by hand.
 struct slot_by_hand {
   using value_type = tracecodec::umtracer::slot;
   static std::size_t decode(std::span<const std::byte> in, value_type& s) noexcept {
@@ -30,7 +31,8 @@ struct slot_by_hand {
   }
 };
 
-constexpr std::size_t records = 2000;  // in the second-level cache: no memory is timed
+// Few enough for the second-level cache: memory is not measured.
+constexpr std::size_t records = 2000;
 
 template <class Result> std::size_t used(const Result& r) {
   if constexpr (std::is_integral_v<Result>)
@@ -46,7 +48,7 @@ void run(benchmark::State& state, std::size_t size, Decode decode) {
   for ([[maybe_unused]] auto _ : state) {
     std::span<const std::byte> in = bytes;
     while (const std::size_t n = in.empty() ? 0 : decode(in, s)) {
-      asm volatile("" : : "m"(s));  // all of s is wanted
+      asm volatile("" : : "m"(s));  // keeps all of s alive
       in = in.subspan(n);
     }
     if (!in.empty()) state.SkipWithError("does not decode");
@@ -74,7 +76,7 @@ template <class Library, class ByHand, class Overlay> void all_of(const std::str
   });
 }
 
-// Whether the three say the same of every record.
+// True if the three ways decode every record to the same values.
 template <class Library, class ByHand, class Overlay> bool agree() {
   const std::vector<std::byte> bytes = samples::of_size(Library::size, records);
   for (std::size_t i = 0; i < records; ++i) {

@@ -1,4 +1,4 @@
-// The same records as a user of Boost.Endian would lay them over the bytes.
+// Decodes the same records with Boost.Endian types laid over the bytes.
 #pragma once
 #include <boost/endian/arithmetic.hpp>
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace overlays {
 namespace endian = boost::endian;
 using bytes_in = std::span<const std::byte>;
 
-// The overlay's bytes as an object: a copy, which costs nothing once it is optimized, instead of a
-// cast that the language does not define.
+// Returns the bytes as an overlay object. The copy costs nothing once it is optimised, and
+// avoids a cast with undefined behaviour.
 template <class Overlay> Overlay over(bytes_in in) noexcept {
   Overlay o;
   std::memcpy(&o, in.data(), sizeof o);
@@ -78,7 +78,7 @@ struct slot {
   }
 };
 
-// It has no bit slices: the word is the overlay's, the shifts are the user's.
+// Boost.Endian has no bit slices: the overlay is the word, and the user writes the shifts.
 struct rapidbin {
   using value_type = tracecodec::rapidbin::event;
   static std::size_t decode(bytes_in in, value_type& s) noexcept {

@@ -4,9 +4,9 @@ sizes, and speeds as ratios.
 
   packed.py --program bench_packed [--write docs/performance.md] [--repetitions N] TRACE...
 
-Traces in any compression that the library reads. Sizes are of the whole trace; `xz -9e` and `zstd -19 --long=27`
-are left out if the programs are missing. Times are the medians of processor time; of two threads, of the clock, which
-says something on a machine that does nothing else.
+Traces may have any compression that the library reads. Sizes are those of whole traces; `xz -9e` and
+`zstd -19 --long=27` are left out if the programs are missing. Times are medians of processor time. For two threads they
+are medians of elapsed time, which is meaningful only on an otherwise idle machine.
 """
 import argparse
 import json
@@ -20,7 +20,7 @@ import tempfile
 
 
 def sizes_of_programs(raw):
-  """Bytes of `xz -9e` and of `zstd -19 --long=27`, None for a program that is missing."""
+  """Returns the sizes in bytes that `xz -9e` and `zstd -19 --long=27` produce, with None for a missing program."""
   commands = (["xz", "-9e", "-T1", "-c", raw], ["zstd", "-19", "--long=27", "-T1", "-q", "-c", raw])
   found = []
   for command in commands:
@@ -33,7 +33,7 @@ def sizes_of_programs(raw):
 
 
 def measured(program, folder, traces, repetitions):
-  """[(name, records, xz, fast, high)], {trace: {way: median of nanoseconds a record}}"""
+  """Returns [(name, records, xz, fast, high)] and {trace: {way: median nanoseconds per record}}."""
   run = subprocess.run(
       [program, "--benchmark_format=json", f"--benchmark_repetitions={repetitions}",
        "--benchmark_enable_random_interleaving=true", "--benchmark_min_time=0.05", folder, *traces],

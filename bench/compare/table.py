@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the library beside what one would use instead, in one run, and prints a table for
-docs/performance.md: times a record as ratios to the library's.
+"""Measures the library against alternatives, in one run, and prints a table for docs/performance.md: times per
+record as ratios to the library's.
 
   table.py --decode PROGRAM [--write docs/performance.md] -- COMPILER...
 
-Absolute times are the machine's, which the table names with the compiler.
+Absolute times depend on the machine, which the table names together with the compiler.
 """
 import argparse
 import os
@@ -28,7 +28,7 @@ FORMATS = {"champsim": ("ChampSim, 64 bytes", "<Q8B6Q"),
 
 
 def decode_times(program, repetitions):
-  """{format: {way: nanoseconds a record}}, of each the fastest repetition."""
+  """Returns {format: {way: nanoseconds per record}}, from the fastest repetition of each."""
   best = {}
   for name, time_of_record in fastest(program, repetitions).items():
     kind, way = name.split("/")
@@ -37,7 +37,7 @@ def decode_times(program, repetitions):
 
 
 def python_time(name, layout, repetitions):
-  """Nanoseconds a record: what one would write, a tuple for each record, its fields cut out."""
+  """Returns nanoseconds per record of idiomatic Python: a tuple for each record, with its bit fields extracted."""
   records = 2000
   raw = bytes(i * 37 & 255 for i in range(struct.calcsize(layout) * records))
   best = float("inf")
@@ -52,7 +52,7 @@ def python_time(name, layout, repetitions):
 
 
 def processor():
-  """Its name, as models share one also its numbers, and how many there are."""
+  """Returns the processor's name, the numbers that distinguish models of that name, and the processor count."""
   try:
     facts = dict(line.split(":", 1) for line in
                  pathlib.Path("/proc/cpuinfo").read_text().split("\n\n")[0].splitlines())
@@ -77,7 +77,7 @@ def decode_table(o):
 
 
 def write_part(page, name, lines):
-  """Puts the lines between the page's two marks of that name."""
+  """Replaces the lines between the page's two marks of that name."""
   text = page.read_text()
   mark = f"<!-- {name} -->\n"
   begin = text.index(mark) + len(mark)

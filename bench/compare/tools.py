@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Compares the programs of two builds on traces, in one run: what a change costs those who analyse. Prints a table for
-docs/performance.md of the processor time of the newer build beside the older one's, and fails if a program became
+"""Compares the programs of two builds on traces, in one run, to show what a change costs. Prints a table for
+docs/performance.md with the newer build's processor time as a ratio to the older one's. Fails if a program became
 slower by more than a tenth.
 
   tools.py --before FOLDER --now FOLDER [--write docs/performance.md] [--repetitions N] TRACE...
 
-FOLDER has trace_report, trace_find, trace_diff and trace_view; both compiled alike. The two take turns, and of each the
-shortest time counts. Traces should take a second or so: what it takes a program to start is measured, too.
+Each FOLDER has trace_report, trace_find, trace_diff and trace_view, and both must be compiled with the same options. The
+builds run alternately, and the shortest time of each counts. Traces should take about a second, because the measurement
+includes program start.
 """
 import argparse
 import os
@@ -28,7 +29,7 @@ def commands(trace, page):
 
 
 def seconds(folder, command):
-  """Of processor time; None if the program fails. Nothing found is no failure."""
+  """Returns the processor time, or None if the program fails. Finding nothing is not a failure."""
   with subprocess.Popen([os.path.join(folder, command[0]), *command[1:]], stdin=subprocess.DEVNULL,
                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
     _, status, usage = os.wait4(run.pid, 0)
@@ -38,7 +39,7 @@ def seconds(folder, command):
 
 
 def ratios(before, now, trace, repetitions):
-  """{name: now's time by before's}; None where a build does not do it."""
+  """Returns {name: ratio of now's time to before's}, with None if a build fails."""
   found = {}
   with tempfile.TemporaryDirectory() as folder:
     for name, command in commands(trace, os.path.join(folder, "page.html")).items():

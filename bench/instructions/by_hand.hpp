@@ -1,6 +1,7 @@
-// The same records without the library, as one would write them for speed: bounds checked once for
-// each extent that is known, memcpy where the layouts agree, padding zeroed, values checked.
-// decode and encode return the bytes read or written, 0 if the span or a value does not allow it.
+// Codecs of these records without the library, hand-written for speed: one bounds check for each
+// extent of known size, memcpy where the layouts agree, padding zeroed, values checked. decode
+// and encode return the number of bytes read or written, or 0 if the span is too short or a
+// value is invalid.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Records through libtracecodec against a loop over the feed that makes the same records, under callgrind; dumps as
-// records.cpp.
+// Counts the instructions for records through libtracecodec, against a loop over the feed that
+// makes the same records, under callgrind. Dumps counts like records.cpp.
 #include <valgrind/callgrind.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// The library and code by hand, under callgrind: each stretch of work ends with a dump named
-// FORMAT/OPERATION/SIDE/RECORDS, which count.py reads.
+// Runs the library and hand-written code under callgrind. Each measured section ends with a
+// dump named OPERATION/FORMAT/SIDE/RECORDS, which count.py reads.
 #pragma once
 #include <valgrind/callgrind.h>
 
@@ -11,7 +11,7 @@
 
 namespace {
 
-// Of either side's result: bytes, 0 for an error.
+// Returns the number of bytes from either side's result, or 0 for an error.
 template <class Result> std::size_t used(const Result& r) {
   if constexpr (std::is_integral_v<Result>)
     return r;
@@ -19,14 +19,14 @@ template <class Result> std::size_t used(const Result& r) {
     return r ? r.used : 0;
 }
 
-// Both sides run through these two loops; only decode() and encode() differ.
+// Both sides run through decode_all() and encode_all(); only decode() and encode() differ.
 template <class Codec> [[gnu::noinline]] std::size_t decode_all(std::span<const std::byte> in) {
   typename Codec::value_type s{};
   std::size_t n = 0;
   while (!in.empty()) {
     const std::size_t took = used(Codec::decode(in, s));
     if (took == 0) break;
-    asm volatile("" : : "m"(s));  // all of s is wanted
+    asm volatile("" : : "m"(s));  // keeps all of s alive
     in = in.subspan(took);
     ++n;
   }
@@ -80,7 +80,7 @@ void compare(const std::string& format, std::span<const std::byte> in, std::size
   measure<Library>(format + "/library", in, n, records);
   measure<ByHand>(format + "/by_hand", in, n, records);
 
-  // The padding of the samples is not zero: both must have made it so.
+  // The padding in the samples is not zero: both sides must have zeroed it.
   std::vector<std::byte> one(in.size()), other(in.size());
   encode_all<Library>(records, one);
   encode_all<ByHand>(records, other);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Counts instructions under callgrind, library against hand-written or against a number, and fails
+"""Counts instructions under callgrind, for the library against hand-written code or a fixed number, and fails
 above a limit.
 
-The program dumps its counts as OPERATION/FORMAT/SIDE/N for two values of N: their difference is
-free of everything that does not repeat with each record.
+The program dumps its counts as OPERATION/FORMAT/SIDE/N for two values of N. Their difference excludes everything that
+does not repeat for each record.
 """
 import argparse
 import pathlib
@@ -15,11 +15,11 @@ import tempfile
 
 
 def dumps(valgrind, program):
-  """{(operation/format, side): {n: instructions}} of one run."""
+  """Returns {(operation/format, side): {n: instructions}} from one run."""
   counts = {}
   with tempfile.TemporaryDirectory() as folder:
     out = pathlib.Path(folder) / "counts"
-    # A fixed environment: its size moves the stack, and that the counts.
+    # A fixed environment: its size moves the stack, which changes the counts.
     run = subprocess.run(
         [valgrind, "--tool=callgrind", f"--callgrind-out-file={out}",
          pathlib.Path(program).resolve()],
@@ -56,7 +56,7 @@ def main():
   args = parser.parse_args()
   if not shutil.which(args.valgrind) or args.program == "no-valgrind-headers":
     print("valgrind is not installed: no instructions are counted")
-    return 77  # meson: skipped
+    return 77  # Meson's code for a skipped test
   special = dict(item.split("=") for item in args.limit_of)
   most_of = dict(item.split("=") for item in args.most_of)
 

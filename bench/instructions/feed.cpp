@@ -1,5 +1,6 @@
-// The feed with class and target against a hand-written loop over the same mapped records, under
-// callgrind; dumps as records.cpp. The trace lies in the current folder meanwhile.
+// Counts the instructions of the feed with class and target, against a hand-written loop over
+// the same mapped records, under callgrind. Dumps counts like records.cpp. Keeps the trace in
+// the current folder while it runs.
 #include <valgrind/callgrind.h>
 
 #include <cstdio>
@@ -36,7 +37,7 @@ bool compare(const std::string& path, std::size_t n) {
 }  // namespace
 
 int main() {
-  // Whole batches both, so that the ends of batches count too.
+  // Both sizes are whole batches, so that the ends of batches count too.
   const std::string path = "feed.champsimtrace";
   const bool same = compare(path, 4 * 4096) && compare(path, 12 * 4096);
   std::remove(path.c_str());

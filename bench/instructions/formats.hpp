@@ -1,5 +1,5 @@
-// The records whose instruction counts are taken: the library's fixed ones, and two that it does
-// not ship, as proof of the language.
+// The records whose instructions are counted: the library's fixed ones, and two that it does
+// not ship, as a test of the description language.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,14 +13,15 @@ namespace formats {
 namespace wire = tracecodec::wire;
 namespace champsim = tracecodec::champsim;
 
-// ChampSim's record in the other byte order: no object lies like it, every field is reversed.
+// ChampSim's record in big-endian byte order: no object has this layout, because every field
+// is byte-swapped.
 using big_champsim = wire::record<champsim::instruction, wire::order::big>;
 static_assert(big_champsim::size == 64 && !big_champsim::object_layout);
 
 using rapidbin = tracecodec::rapidbin::event_codec;
 
-// x64dbg's block of one instruction: a header of counts, then arrays, of which the last one's
-// length is found in the data.
+// x64dbg's block of one instruction: a header of counts, then arrays. The length of the last
+// array depends on the data.
 struct block {
   std::uint8_t type, registers, memories, flags;
   std::uint32_t thread;

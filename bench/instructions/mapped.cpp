@@ -1,5 +1,6 @@
-// feed::of against loops by hand over the same mapped file, under callgrind; dumps as records.cpp.
-// The traces lie in the current folder meanwhile.
+// Counts the instructions of feed::of against hand-written loops over the same mapped file,
+// under callgrind. Dumps counts like records.cpp. Keeps the traces in the current folder while
+// it runs.
 #include <valgrind/callgrind.h>
 
 #include <cstdio>
@@ -20,7 +21,8 @@ namespace map = feed::map;
 namespace wire = tracecodec::wire;
 using feed::branch_class;
 
-// The format of docs/descriptors.md, section 10: 19 bytes, packed, behind 16 of header.
+// The format of docs/descriptors.md, section 10: packed records of 19 bytes after a header of
+// 16.
 struct header {
   std::array<char, 4> magic;
   std::uint32_t version;
@@ -47,7 +49,7 @@ template <class... Target> using step_feed =
 using with_target = step_feed<map::target<&step::address>>;
 using to_the_next = step_feed<>;
 
-// Arrays of operands: 38 bytes, big-endian.
+// Records with arrays of operands: 38 bytes, big-endian.
 struct move {
   std::uint64_t ip;
   std::uint8_t what;  // 1: conditional, 2: call
@@ -61,11 +63,11 @@ using move_feed = feed::of<
     map::branch<branch_class::direct_call, map::is<&move::what, 2>>, map::taken<&move::taken>,
     map::source_registers<&move::registers>, map::destination_memory<&move::stores>>;
 
-// Uses all that the feeds derive.
+// Sums that use everything that the feeds derive.
 struct sums {
   std::array<std::uint64_t, 8> classes = {};
   std::uint64_t ips = 0, taken = 0, targets = 0, threads = 0, reads = 0, writes = 0;
-  std::array<std::uint64_t, 256> registers = {};  // how often each is read
+  std::array<std::uint64_t, 256> registers = {};  // number of reads of each register
 
   template <class I> [[gnu::always_inline]] void operator()(const I& i) {
     count(i.ip(), i.branch(), i.taken(), i.target());
@@ -81,7 +83,8 @@ struct sums {
     taken += is_taken;
     targets += target;
   }
-  // A front end's state is in memory: what of these few stays in registers is a compiler's luck.
+  // Forces the sums into memory, where a front end's state would be. Otherwise the compiler
+  // decides, arbitrarily, which of these few stay in registers.
   void keep() { asm volatile("" : "+m"(*this)); }
   friend bool operator==(const sums&, const sums&) = default;
 };
@@ -208,7 +211,7 @@ bool compare(std::size_t n) {
 }  // namespace
 
 int main() {
-  // Whole batches both, so that the ends of batches count too.
+  // Both sizes are whole batches, so that the ends of batches count too.
   const bool same = compare(4 * 4096) && compare(12 * 4096);
   if (!same) std::fprintf(stderr, "the feed and the loops by hand differ\n");
   return same ? 0 : 1;

@@ -1,4 +1,4 @@
-// Decodes and encodes records with the library and by hand.
+// Decodes and encodes records with the library and with hand-written code.
 #include "by_hand.hpp"
 #include "compare.hpp"
 #include "samples.hpp"

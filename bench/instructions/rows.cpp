@@ -1,5 +1,5 @@
-// Traces as rows of text, under callgrind: the instructions of each row, which nothing by hand is
-// compared with; dumps as records.cpp.
+// Counts the instructions for each row of text, under callgrind, without a hand-written
+// reference. Dumps counts like records.cpp.
 #include <valgrind/callgrind.h>
 
 #include <cstdint>
@@ -13,7 +13,7 @@ int main() {
   bool equal = true;
   bench::for_each_export(
       traces, [&equal](const std::string& name, const std::string& path, auto pass) {
-        const std::uint64_t rows = pass(path);  // what is done once is done here
+        const std::uint64_t rows = pass(path);  // does the work that happens only once
         for (const std::uint64_t times : {1U, 3U}) {
           const std::string dump = name + "/library/" + std::to_string(rows * times);
           CALLGRIND_ZERO_STATS;

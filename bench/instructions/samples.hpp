@@ -1,4 +1,4 @@
-// Bytes to decode: `n` records of each format, the same in every run.
+// Bytes to decode: `n` records of each format, identical in every run.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace samples {
 
-// A small generator whose sequence no library version changes (splitmix64).
+// Small generator with a fixed sequence, independent of library versions (splitmix64).
 class sequence {
  public:
   constexpr std::uint64_t operator()() noexcept {
@@ -23,7 +23,7 @@ class sequence {
   std::uint64_t state_ = 1;
 };
 
-// Records of fixed size: any bytes are a record.
+// Returns `n` records of a fixed size, for formats in which any bytes are a record.
 inline std::vector<std::byte> of_size(std::size_t size, std::size_t n) {
   std::vector<std::byte> out(size * n);
   sequence next;
@@ -31,8 +31,8 @@ inline std::vector<std::byte> of_size(std::size_t size, std::size_t n) {
   return out;
 }
 
-// x64dbg blocks of a program's usual shape: 1 to 3 registers changed, up to 2 memory accesses of
-// which one may leave its value, a thread id now and then.
+// Returns x64dbg blocks of a typical shape: 1 to 3 changed registers, up to 2 memory accesses,
+// some of which leave the value unchanged, and an occasional thread id.
 inline std::vector<std::byte> blocks(std::size_t n) {
   std::vector<std::byte> out;
   sequence next;

@@ -1,6 +1,6 @@
-// Execution records with the values of their operands against a hand-written loop over the same mapped
-// trace, under callgrind; and, without one, their fields through the accessors of each type. Dumps as
-// records.cpp.
+// Counts the instructions to decode execution records with operand values, against a
+// hand-written loop over the same mapped trace, under callgrind. Also counts the accessors of
+// each type, without a reference. Dumps counts like records.cpp.
 #include <valgrind/callgrind.h>
 
 #include <cstdio>
@@ -36,7 +36,7 @@ bool compare(std::uint64_t times) {
   return by_hand == library;
 }
 
-// The records of a sample, of which one in seventeen is no instruction.
+// Reads the records of a sample, one in seventeen of which is not an instruction.
 void look_into(std::size_t times) {
   const umtracer::reader trace(std::string(TRACECODEC_TEST_DATA) + "/umtracer/plain64");
   const std::size_t n = times * static_cast<std::size_t>(trace.size());

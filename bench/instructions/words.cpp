@@ -1,4 +1,4 @@
-// Decodes and encodes records whose length lies in their own bytes, with the library and by hand.
+// Decodes and encodes records of variable length, with the library and with hand-written code.
 #include "compare.hpp"
 #include "samples.hpp"
 #include "words_by_hand.hpp"
@@ -7,7 +7,7 @@ namespace {
 
 namespace wire = tracecodec::wire;
 
-// The same numbers on every host, most of them small.
+// Returns number `i` of a fixed sequence of mostly small numbers.
 std::uint64_t number(std::size_t i, unsigned bits) {
   const std::uint64_t n = (i + 1) * 0x9e3779b97f4a7c15;
   return n >> (64 - 1 - (n ^ i) % bits);
@@ -55,7 +55,7 @@ int main() {
                                                       1, 2, text(number(i + 1, 5)), 3};
                                 }),
         n);
-    // Decided once, for all records.
+    // The byte order is selected once, for all records.
     wire::in_order(words::big ? wire::order::big : wire::order::little, [n]<wire::order O>() {
       compare<words::section_in<O>, words::ordered_by_hand>("order", samples::of_size(64, n), n);
     });

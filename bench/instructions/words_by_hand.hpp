@@ -1,6 +1,6 @@
-// Records whose length lies in their own bytes, with the library's words, and by hand as one would
-// write them for speed. decode and encode return the bytes read or written, 0 if the span or a
-// value does not allow it.
+// Records of variable length, in the library's description language and hand-written for
+// speed. decode and encode return the number of bytes read or written, or 0 if the span is too
+// short or a value is invalid.
 #pragma once
 #include <bit>
 #include <cstring>
@@ -18,7 +18,7 @@ using bytes_in = std::span<const std::byte>;
 using bytes_out = std::span<std::byte>;
 using chars = wire::array_view<wire::character>;
 
-// A line of a line-number program, as it were.
+// Record like a line of a line-number program.
 struct step {
   std::uint64_t address;
   std::int64_t line;
@@ -84,7 +84,7 @@ struct varints_by_hand {
   }
 };
 
-// Text behind its length, and text up to a NUL.
+// Text after its length, and text that ends with a NUL.
 struct names {
   chars name, path;
   std::uint32_t id;
@@ -130,7 +130,7 @@ struct texts_by_hand {
   }
 };
 
-// One of three shapes.
+// Record with one of three shapes.
 enum class shape : std::uint8_t { point, text, count };
 struct drawn {
   shape what;
@@ -197,14 +197,14 @@ struct variant_by_hand {
   }
 };
 
-// A section header of ELF, whose order the file states.
+// ELF section header, whose byte order the file states.
 struct section {
   std::uint32_t name, type;
   std::uint64_t flags, address, offset, size;
   std::uint32_t link, info;
   std::uint64_t alignment, entry_size;
 };
-inline volatile bool big = true;  // as the file says
+inline volatile bool big = true;  // byte order that the file states
 template <wire::order O> using section_in = wire::record<section, O>;
 struct ordered_by_hand {
   using value_type = section;

@@ -1,5 +1,6 @@
-// The index pass and decoding with register state against hand-written loops over the same mapped
-// trace, under callgrind; dumps as records.cpp. The trace lies in the current folder meanwhile.
+// Counts the instructions of the index pass, and of decoding with register state, against
+// hand-written loops over the same mapped trace, under callgrind. Dumps counts like
+// records.cpp. Keeps the trace in the current folder while it runs.
 #include <valgrind/callgrind.h>
 
 #include <cstdio>

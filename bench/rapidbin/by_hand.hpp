@@ -1,6 +1,7 @@
-// Hand-written loops that decode RapidBin events into a structure of arrays and back, with the same
-// checks as the library's: whether a sign bit was set, whether every id fits. Which one is the
-// fastest depends on compiler, instruction set and size: the library is compared with the best.
+// Hand-written loops that decode RapidBin events into a structure of arrays and encode them
+// again. They check what the library checks: whether a sign bit is set, and whether every id
+// fits. The fastest loop depends on compiler, instruction set and size, so the library is
+// compared with the best.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -42,14 +43,14 @@ inline std::uint64_t put_all(const out& o, std::size_t i, std::uint64_t v) {
   return v;
 }
 
-// One loop over the events.
+// Decodes in one loop over the events.
 [[gnu::noinline]] inline bool fused(const std::byte* __restrict p, std::size_t n, out o) {
   std::uint64_t any = 0;
   for (std::size_t i = 0; i < n; ++i) any |= put_all(o, i, load(p + 8 * i));
   return any >> 63 != 0;
 }
 
-// The same in blocks of a known length.
+// Decodes in one loop over the events, in blocks of a fixed length.
 [[gnu::noinline]] inline bool fused_blocks(const std::byte* __restrict p, std::size_t n, out o) {
   std::uint64_t any = 0;
   std::size_t i = 0;
@@ -59,7 +60,7 @@ inline std::uint64_t put_all(const out& o, std::size_t i, std::uint64_t v) {
   return any >> 63 != 0;
 }
 
-// A loop for each column over everything.
+// Decodes everything in one loop for each column.
 [[gnu::noinline]] inline bool columns(const std::byte* __restrict p, std::size_t n, out o) {
   std::uint64_t any = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -76,7 +77,8 @@ inline std::uint64_t put_all(const out& o, std::size_t i, std::uint64_t v) {
   return any >> 63 != 0;
 }
 
-// Words in native order first, a block of them, then a loop for each column.
+// Decodes in blocks: swaps a block of words to native order first, then runs a loop for each
+// column.
 [[gnu::noinline]] inline bool words(const std::byte* __restrict p, std::size_t n, out o) {
   std::array<std::uint64_t, block> w;
   std::uint64_t any = 0;
@@ -105,7 +107,8 @@ inline bool fits(const in& c, std::size_t i) {
          c.decor[i] >> 34 == 0;
 }
 
-// One loop that gives up at the first event that does not fit; returns how many were written.
+// Encodes in one loop that stops at the first event that does not fit. Returns the number of
+// events written.
 [[gnu::noinline]] inline std::size_t encode_one_by_one(in c, std::size_t n,
                                                        std::byte* __restrict p) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -115,7 +118,7 @@ inline bool fits(const in& c, std::size_t i) {
   return n;
 }
 
-// Blocks: whether all of one fit, then all of it.
+// Encodes in blocks: checks a whole block, then writes it.
 [[gnu::noinline]] inline std::size_t encode_blocks(in c, std::size_t n, std::byte* __restrict p) {
   std::size_t i = 0;
   for (; i + block <= n; i += block) {
@@ -133,7 +136,7 @@ inline bool fits(const in& c, std::size_t i) {
   return n;
 }
 
-// The same with the ids of each column or-ed in a loop of their own.
+// Encodes in blocks, and checks each column of a block in its own loop by or-ing its ids.
 [[gnu::noinline]] inline std::size_t encode_columns(in c, std::size_t n, std::byte* __restrict p) {
   std::size_t i = 0;
   for (; i + block <= n; i += block) {

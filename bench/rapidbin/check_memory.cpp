@@ -1,5 +1,5 @@
-// Checks a RapidBin trace of 100 million events of 1,000 threads on a million variables, made while
-// it is read, and fails if that takes more than 64 MiB of resident memory.
+// Checks a generated RapidBin trace: 100 million events of 1,000 threads on a million
+// variables. Fails if that takes more than 64 MiB of resident memory.
 #include <tracecodec/rapidbin/check.hpp>
 #include <tracecodec/rapidbin/layout.hpp>
 
@@ -15,7 +15,8 @@ using op = rapidbin::operation;
 
 constexpr std::uint64_t wanted = 100'000'000, threads = 1000, variables = 1'000'000, locks = 1000;
 
-// Sound: forks, then critical sections of 20 events, each of the next thread.
+// Returns event `i` of a valid trace: forks first, then critical sections of 20 events, each
+// on the next thread.
 rapidbin::event event_at(std::uint64_t i) {
   const auto make = [](std::uint64_t thread, op o, std::uint64_t decor, std::uint64_t location) {
     return rapidbin::event{false, static_cast<std::uint16_t>(location), decor, o,
@@ -43,7 +44,7 @@ class generated final : public tracecodec::io::source {
   }
 
  private:
-  // The header, then one event after another; false at the end.
+  // Produces the header, then one event at a time. Returns false at the end.
   bool produce() {
     if (!begun_) {
       const rapidbin::header h{threads, locks, variables, wanted};
@@ -58,7 +59,8 @@ class generated final : public tracecodec::io::source {
     return true;
   }
   std::array<std::byte, rapidbin::header_codec::size> buffer_{};
-  std::size_t produced_ = 0, pending_ = 0;  // bytes of it, and those that are still to be read
+  // Size of the buffer's content, and the number of its bytes that are still unread.
+  std::size_t produced_ = 0, pending_ = 0;
   bool begun_ = false;
   std::uint64_t at_ = 0;
 };

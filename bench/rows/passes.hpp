@@ -1,5 +1,5 @@
-// Passes over the samples of the tests that write each record as a row of text, to a sink that
-// forgets it: what is measured is to read a record and to write its row.
+// Passes over the tests' samples that write each record as a row of text to a sink that
+// discards it. They measure reading records and writing rows.
 #pragma once
 #include <unistd.h>
 
@@ -42,7 +42,7 @@ class forgetting_sink final : public io::sink {
   void finish() override {}
 };
 
-// A sample, uncompressed, as long as this lives.
+// Decompressed copy of a sample, which exists as long as this object.
 class unpacked {
  public:
   explicit unpacked(const std::string& sample)
@@ -68,8 +68,8 @@ class unpacked {
   std::string path_;
 };
 
-// The forms: json_lines and csv, each with the rows of one format. Each pass returns how many rows
-// it wrote.
+// The template argument Form is json_lines or csv, instantiated with the rows of one format.
+// Each pass returns the number of rows that it wrote.
 template <template <class> class Form> std::uint64_t champsim_rows(const std::string& path) {
   champsim::trace_feed<> feed(path);
   Form<champsim::row<champsim::instruction>> out(std::make_unique<forgetting_sink>());
@@ -97,7 +97,8 @@ template <template <class> class Form> std::uint64_t rapidbin_rows(const std::st
   return out.written();
 }
 
-// All execution records, or those of instructions: one with a context has 16 times as much text.
+// Writes all execution records, or only those of instructions. A record with a context has 16
+// times as much text.
 template <template <class> class Form, bool All>
 std::uint64_t umtracer_rows(const std::string& folder) {
   const umtracer::reader trace(folder);
@@ -125,7 +126,7 @@ std::uint64_t x64dbg_rows(const std::string& path) {
 }
 #endif
 
-// The traces: what is compressed in the test data lies uncompressed in the temporary folder.
+// The traces. Compressed ones of the test data are decompressed into the temporary folder.
 struct exported {
   std::string data = std::string(TRACECODEC_TEST_DATA) + "/";
   unpacked champsim{"work32.champsimtrace.xz"};
@@ -136,7 +137,8 @@ struct exported {
 #endif
 };
 
-// Calls measure(name, path, pass) for each trace in each form. pass(path) writes all its rows.
+// Calls measure(name, path, pass) for each trace and form. pass(path) writes all rows of the
+// trace.
 template <class Measure> void for_each_export(const exported& from, Measure measure) {
   measure("champsim/jsonl", from.champsim.path(), champsim_rows<rows::json_lines>);
   measure("champsim/csv", from.champsim.path(), champsim_rows<rows::csv>);

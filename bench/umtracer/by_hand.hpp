@@ -1,5 +1,5 @@
-// Decoding the execution records of an UMTracer trace by hand: with pointers into the mapped files
-// and the checks that a file nobody vouches for needs.
+// Decodes the execution records of a UMTracer trace by hand: with pointers into the mapped
+// files, and with the checks that an untrusted file needs.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace bench {
 
-// What there is of each operand.
+// Sums over the details of each operand.
 struct digest {
   std::uint64_t records = 0, operands = 0, sum = 0;
   friend bool operator==(const digest&, const digest&) = default;
@@ -34,11 +34,11 @@ template <class T> [[gnu::always_inline]] inline T load(const std::byte* p) {
   return v;
 }
 
-// The mapped files.
+// Hand-written decoder over the mapped files.
 struct umtracer_by_hand {
   std::span<const std::byte> records, offsets, instructions;
 
-  // nullopt if something leaves its file.
+  // Returns the sums, or nullopt if a reference leads out of its file.
   [[nodiscard]] std::optional<digest> decode() const {
     digest d;
     const std::uint64_t n = offsets.size() / 8 - 1;

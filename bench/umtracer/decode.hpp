@@ -1,4 +1,4 @@
-// What is measured of an UMTracer trace, with the library.
+// Passes over a UMTracer trace that are measured with the library.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace bench {
 
-// Each record, and of those of instructions the values of the operands.
+// Reads each record, and the operand values of instruction records.
 inline digest decode_umtracer(const tracecodec::umtracer::reader& trace) {
   namespace umtracer = tracecodec::umtracer;
   digest d;
@@ -28,7 +28,7 @@ inline digest decode_umtracer(const tracecodec::umtracer::reader& trace) {
   return d;
 }
 
-// What is in each record, by its type.
+// Reads the fields of each record according to its type.
 inline std::uint64_t look_into_umtracer(const tracecodec::umtracer::reader& trace) {
   namespace umtracer = tracecodec::umtracer;
   std::uint64_t sum = 0;

@@ -1,4 +1,4 @@
-// A large UMTracer trace, made of a small one.
+// A large UMTracer trace, made by repeating a small one.
 #pragma once
 #include <unistd.h>
 
@@ -17,11 +17,11 @@ namespace bench {
 
 namespace umtracer = tracecodec::umtracer;
 
-// The instruction records of a sample, over and over, in a temporary folder that is removed in the
-// end. Every record is of its own thread's past and future only inside its repetition.
+// Trace with the instruction records of a sample, repeated, in a temporary folder that the
+// destructor removes. The neighbours of a record are always in the same repetition.
 class umtracer_trace {
  public:
-  // `times` the records of the sample plain64; needs TRACECODEC_TEST_DATA.
+  // Repeats the records of the sample plain64 `times` times; needs TRACECODEC_TEST_DATA.
   explicit umtracer_trace(std::uint64_t times)
       : folder_(std::filesystem::temp_directory_path() /
                 ("tracecodec_" + std::to_string(::getpid()))) {

@@ -1,6 +1,7 @@
-// x64dbg blocks over a mapped file without the library, as one would write them for speed: pointer,
-// count and thread in local variables; where a largest block is at hand nothing else is compared
-// with the file's end. They check what the library checks.
+// Reads x64dbg blocks from a mapped file without the library, hand-written for speed: pointer,
+// count and thread are local variables. As long as a block of the largest size would fit in
+// the rest of the file, fields are not compared with its end. The functions check what the
+// library checks.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,7 +15,7 @@ namespace by_hand {
 
 enum class problem : std::uint8_t { none, truncated, type, no_opcode, position, no_snapshot };
 
-// Where and why a pass over the blocks ended.
+// Position and reason of the end of a pass over the blocks.
 struct ending {
   problem why = problem::none;
   std::uint64_t offset = 0;
@@ -34,13 +35,14 @@ template <class V> V load(const std::byte* p) noexcept {
   return v;
 }
 
-// `Word` is the traced program's: std::uint32_t or std::uint64_t.
+// Passes over blocks. `Word` is the word of the traced program: std::uint32_t or
+// std::uint64_t.
 template <class Word> struct x64dbg {
   static constexpr std::size_t word = sizeof(Word);
   static constexpr std::size_t registers = word == 4 ? 216 : 172;
   static constexpr std::size_t largest_block = 8 + 15 + 255 * (2 + 4 * word);
 
-  // What is wrong with the block at `p`, compared with the file's end field by field.
+  // Returns the problem of the block at `p`, comparing it with the file's end field by field.
   [[gnu::cold, gnu::noinline]] static problem check(const std::byte* p, const std::byte* end) {
     const auto left = static_cast<std::size_t>(end - p);
     const auto type = load<std::uint8_t>(p);
@@ -62,19 +64,19 @@ template <class Word> struct x64dbg {
     return left - size < word * changed ? problem::truncated : problem::none;
   }
 
-  // Before it a largest block is at hand.
+  // Returns the end of the range in which a block of the largest size still fits in the file.
   static const std::byte* plain_end(const std::byte* p, const std::byte* end) {
     return static_cast<std::size_t>(end - p) < largest_block ? p : end - largest_block + 1;
   }
 
-  // To the first block that is none, or not whole.
+  // Returns the first block that is not a user block, or that is not complete.
   static const std::byte* skip_user_blocks(const std::byte* p, const std::byte* end) {
     while (p != end && load<std::uint8_t>(p) >= 0x80 && check(p, end) == problem::none)
       p += 5 + std::size_t{load<std::uint32_t>(p + 1)};
     return p;
   }
 
-  // Notes the snapshots, one in at least `spacing` bytes.
+  // Collects snapshots, at most one in `spacing` bytes.
   [[gnu::noinline]] static ending index(std::span<const std::byte> file, std::size_t first,
                                         std::uint64_t spacing, std::vector<snapshot>& snapshots) {
     const std::byte* const begin = file.data();
@@ -94,7 +96,7 @@ template <class Word> struct x64dbg {
       const auto head = load<std::uint32_t>(p);
       const std::size_t regs = head >> 8 & 0xFF, mems = head >> 16 & 0xFF, code = head >> 24 & 0xF;
       const std::byte* q = p + 4;
-      if ((head & 0x800000FF) != 0) [[unlikely]] {  // a thread id, or no instruction
+      if ((head & 0x800000FF) != 0) [[unlikely]] {  // a thread id, or not an instruction
         const std::size_t type = head & 0xFF;
         if (type != 0) {
           if (type < 0x80) return stop(problem::type);
@@ -122,8 +124,8 @@ template <class Word> struct x64dbg {
     }
   }
 
-  // Keeps the registers, and hands each instruction to the consumer: begin(ip, opcode, thread),
-  // then access(address, old value, new value) for each memory word.
+  // Keeps the register state and passes each instruction to the consumer: begin(ip, opcode,
+  // thread), then access(address, old value, new value) for each memory word.
   template <class Consumer> [[gnu::noinline]] static ending decode(std::span<const std::byte> file,
                                                                    std::size_t first,
                                                                    Consumer& out) {
@@ -140,7 +142,7 @@ template <class Word> struct x64dbg {
       out = consumer;
       return ending{why, static_cast<std::uint64_t>(p - begin), n};
     };
-    // With a snapshot to begin with, every register is known from then on.
+    // A trace that begins with a snapshot has known values for all registers.
     p = skip_user_blocks(p, end);
     if (p != end && check(p, end) == problem::none && load<std::uint8_t>(p) == 0 &&
         load<std::uint8_t>(p + 1) != registers)
@@ -153,7 +155,7 @@ template <class Word> struct x64dbg {
       const auto head = load<std::uint32_t>(p);
       const std::size_t regs = head >> 8 & 0xFF, mems = head >> 16 & 0xFF, code = head >> 24 & 0xF;
       const std::byte* q = p + 4;
-      if ((head & 0x800000FF) != 0) [[unlikely]] {  // a thread id, or no instruction
+      if ((head & 0x800000FF) != 0) [[unlikely]] {  // a thread id, or not an instruction
         const std::size_t type = head & 0xFF;
         if (type != 0) {
           if (type < 0x80) return stop(problem::type);

@@ -1,5 +1,5 @@
-// The two passes over an x64dbg trace that are measured, with the library and by hand, and the
-// traces: the blocks of a sample of the tests, over and over.
+// The two measured passes over an x64dbg trace, with the library and by hand. The traces
+// repeat the blocks of one of the tests' samples.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +22,8 @@ namespace x64dbg = tracecodec::x64dbg;
 using tracecodec::wire::target;
 using tracecodec::wire::word_t;
 
-// Writes the header and `times` times the blocks of `sample`, a compressed trace in the folder of
-// the test data, to `path`.
+// Writes to `path` the header of `sample`, then its blocks `times` times. `sample` is a
+// compressed trace in the folder of the test data.
 template <target T>
 void write_blocks(const std::string& path, const std::string& sample, std::size_t times) {
   const std::string from = std::string(TRACECODEC_TEST_DATA) + "/" + sample;
@@ -42,7 +42,7 @@ void write_blocks(const std::string& path, const std::string& sample, std::size_
   if (!out.flush()) std::abort();
 }
 
-// Looks at what there is of each instruction.
+// Sums over the details of each instruction.
 struct digest {
   std::uint64_t instructions = 0;
   std::uint64_t sum = 0;
@@ -64,7 +64,7 @@ struct digest {
   friend bool operator==(const digest&, const digest&) = default;
 };
 
-// A mapped trace, and where its blocks begin.
+// Mapped trace, and the offset of its first block.
 template <target T> struct trace {
   explicit trace(const std::string& path)
       : input(io::open_input(path)),

@@ -1,6 +1,6 @@
-// The eleven files of an UMTracer trace as one input: of each its size, 4 bytes little-endian, and
-// its bytes. The size 0xFFFFFFFF is a missing file, 0xFFFFFFFE the file of the tiny trace. Behind
-// them 4 bytes that choose what is done with it.
+// Packs the eleven files of a UMTracer trace into one input. Each file is its size (4 bytes,
+// little-endian) and its bytes. The size 0xFFFFFFFF stands for a missing file, 0xFFFFFFFE for
+// the file of the tiny trace. After the files, 4 bytes select what is done with the trace.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ inline constexpr std::uint32_t missing_file = 0xFFFFFFFF, tiny_file = 0xFFFFFFFE
 
 struct container {
   struct one {
-    std::uint32_t kind = missing_file;  // its size, if it is neither of the two above
+    std::uint32_t kind = missing_file;  // size of the file, or one of the two constants above
     bytes content = {};
   };
   std::array<one, umtracer::file_count> files = {};
@@ -29,7 +29,7 @@ inline test::tiny_trace& tiny_trace() {
   return t;
 }
 
-// Any bytes: what is cut is short, what is not there is missing.
+// Unpacks any bytes: a truncated file becomes shorter, an absent one is missing.
 inline container unpack(view in) {
   container all;
   for (auto& f : all.files) {
@@ -59,7 +59,7 @@ inline bytes pack(const container& all) {
   return out;
 }
 
-// Views into `all`, whose files have no spare bytes behind their last.
+// Returns views into `all`, whose files have no spare bytes after their last one.
 inline umtracer::trace_files files_of(const container& all) {
   umtracer::trace_files::contents views{};
   for (std::size_t i = 0; i < views.size(); ++i) {

@@ -1,4 +1,4 @@
-"""Random descriptions: one struct and its words."""
+"""Draws random descriptions: one struct and its words."""
 import zlib
 
 import model
@@ -31,7 +31,8 @@ class Builder(Drawn):
     return Element(*r.choice(plain))
 
   def record(self, fixed=None, listed=False, told=False):
-    """Another record, (codec, None, Record) as Element wants it; one that is told its member m0."""
+    """Draws another record and returns (codec, None, Record) for Element. If `told`, the record has a parameter, its
+    member m0."""
     self.records += 1
     b = Builder(self.r, "%s_r%d" % (self.prefix, self.records), self.depth + 1)
     record = b.build(fixed, listed, told)
@@ -39,7 +40,7 @@ class Builder(Drawn):
     return record.name + "_codec", None, record
 
   def counted(self):
-    """With its count in front of it, or a count that was read."""
+    """Draws an array with its count before it, or with a count that was read earlier."""
     r = self.r
     if r.random() < 0.3:
       n, ctype = self.name(), r.choice(["std::uint8_t", "std::uint16_t"])
@@ -91,7 +92,7 @@ class Builder(Drawn):
     return Prefixed(self.name(), self.element(True) if r.random() < 0.4 else e, kind, cpp)
 
   def told(self):
-    """What a record is told: its member, C++, and the number."""
+    """Draws the parameter that a record receives: C++ code and its value."""
     ask = self.number()
     return Ask(ask.cpp, lambda v: ask.value(v) & 255)
 
@@ -109,7 +110,7 @@ class Builder(Drawn):
     if r.random() < 0.6:
       n = self.number()
       return List(self.name(), e, "times", n, "wire::times<%s>" % n.cpp)
-    # (One that can begin with a 0, and with something else.)
+    # Needs an element that can begin with a 0 or with another byte.
     if e.record:
       e = Element("wire::uleb128_of<std::uint16_t>", model.varint("leb128", "", 16))
     if "sleb" in e.cpp or "zigzag" in e.cpp or "vlq" in e.cpp or e.size is None:
@@ -171,7 +172,7 @@ class Builder(Drawn):
     return Choice(tag, alternatives)
 
   def limited(self, depth, always):
-    """With the size in front of it, and perhaps something between."""
+    """Draws a part of limited size, with the size before it and sometimes another field between."""
     r, size = self.r, self.name()
     ctype, n = r.choice(UNSIGNED[1:])
     codec = model.integer(ctype, n, False, self.big)
@@ -197,7 +198,7 @@ class Builder(Drawn):
     return [first] + between + [Limited(limit, self.items(depth + 1, True, always), size)]
 
   def computed(self, views):
-    """Of the record, or a count: a list of one, or none."""
+    """Draws a computed field, in a list of one, or in a few cases a plain field: a count, an extent or a checksum."""
     r = self.r
     ctype, n = r.choice(UNSIGNED[1:])
     codec = model.integer(ctype, n, False, self.big)
@@ -237,7 +238,8 @@ class Builder(Drawn):
 
   @staticmethod
   def compute_between(x, a, z, more):
-    """Of the bytes from member a to member z, before or behind it or around it."""
+    """Makes `x` a function of the bytes from member a to member z. `x` itself may lie before, after or within these
+    bytes."""
     if x.stage == "places":
       x.word = "wire::computed<&S::%s, wire::extent_of<&S::%s, &S::%s>>" % (x.name, a, z)
       x.of = lambda v, p, b: p[z][1] - p[a][0]
@@ -252,7 +254,7 @@ class Builder(Drawn):
     x.of = crc
 
   def one(self, depth):
-    """An item that may stand anywhere."""
+    """Draws an item that may occur anywhere."""
     r = self.r
     x = r.random()
     if x < 0.22:

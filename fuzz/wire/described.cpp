@@ -1,4 +1,4 @@
-// The descriptions of sections, compiled once for all programs that check them.
+// Compiles the descriptions of sections once, for all programs that check them.
 #include "random_descriptions.hpp"
 
 #include "random_checks.hpp"

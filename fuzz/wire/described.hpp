@@ -1,4 +1,4 @@
-// What random descriptions (descriptions.py) are checked with: readers of bytes one by one, and the
+// Checks for random descriptions (descriptions.py): readers that decode byte by byte, and
 // properties that hold for every description and all bytes.
 #pragma once
 #include <algorithm>
@@ -27,7 +27,7 @@ struct pair {
 };
 using pair_codec = wire::record<pair>;
 
-// Bytes on the heap and no more of them, so that a sanitizer sees what goes behind them.
+// Heap buffer of an exact size, so that a sanitizer detects accesses past its end.
 class exact {
  public:
   explicit exact(view in) : p_(new std::byte[in.size()]), n_(in.size()) {
@@ -47,19 +47,19 @@ class exact {
   std::size_t n_;
 };
 
-// What functions of descriptions ask.
+// Functions that counts and conditions of descriptions call.
 template <class View> constexpr std::size_t odd_bytes(const View& v) {
   std::size_t n = 0;
   for (const std::byte b : v.bytes()) n += std::to_integer<std::size_t>(b) & 1U;
   return n;
 }
-inline int fickle() {  // another number each time
+inline int fickle() {  // a different number on each call
   static std::uint32_t state = 1;
   state = state * 1664525 + 1013904223;
   return static_cast<int>(state >> 16 & 0x7fff);
 }
 
-// What the readers are made of.
+// Building blocks of the readers.
 struct reading {
   std::size_t used = 0;
   bool cut = false;
@@ -92,7 +92,8 @@ inline const std::byte* keep(bytes& out, const std::byte* p, std::size_t n) {
   out.insert(out.end(), p, p + n);
   return p + n;
 }
-// Whether the parts of a section lie in the input; or else which of them is cut.
+// True if the parts of a section lie within the input. Otherwise stores the first part that is
+// cut in `out`.
 inline bool whole(const std::vector<part>& parts, view in, const std::byte* p, reading& out) {
   const auto at = static_cast<std::size_t>(p - in.data());
   std::uint64_t end = at;
@@ -121,8 +122,8 @@ template <class View> void touch(const View& v) {
   }
 }
 
-// Encoding `s` into a buffer of `room` bytes never writes outside of it, nor, when it is refused,
-// inside.
+// Encodes `s` into the buffer. Encoding must not write outside of it, or, if it fails, not at
+// all.
 template <class Codec>
 wire::result encode_into(const exact& out, const typename Codec::value_type& s) {
   const wire::result r = Codec::encode(s, out.span());
@@ -136,7 +137,8 @@ template <class D> void check_encode(const typename D::S& s, const bytes& canon)
   const exact out(canon.size());
   const wire::result w = encode_into<codec>(out, s);
   if constexpr (D::hostile) {
-    // A function that asks what was not read yet says now what it could not then.
+    // A function that reads members not yet decoded returns another result now than while
+    // decoding.
     static_cast<void>(w);
   } else {
     require(w && w.used == canon.size() && fuzz::same(out.span(), canon),
@@ -145,7 +147,7 @@ template <class D> void check_encode(const typename D::S& s, const bytes& canon)
     if (!canon.empty())
       require(encode_into<codec>(exact(canon.size() - 1), s).error == wire::errc::no_space,
               "one byte less is too few");
-    // An array that is one element shorter than its count says.
+    // Encoding must refuse an array that is one element shorter than its count.
     D::views(s, [&](auto member, const auto& v) {
       if (v.empty()) return;
       auto shorter = s;
@@ -157,7 +159,7 @@ template <class D> void check_encode(const typename D::S& s, const bytes& canon)
   }
 }
 
-// Whether it was whole.
+// Checks all properties on some bytes. Returns true if they contain a whole record.
 template <class D> bool check(view bytes_in) {
   using codec = typename D::codec;
   const exact held(bytes_in);
@@ -185,7 +187,7 @@ template <class D> bool check(view bytes_in) {
   return bool(r);
 }
 
-// With description `which`.
+// Checks description `which`.
 template <class... D> bool check_one_of(list<D...>, std::size_t which, view in) {
   bool result = false;
   std::size_t i = 0;

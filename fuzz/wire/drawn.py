@@ -1,4 +1,4 @@
-"""Numbers of random descriptions, and what asks them."""
+"""Random numbers in descriptions, and the counts and conditions that depend on them."""
 import model
 from model import Codec, Computed, Literal, Scalar, Slices
 
@@ -8,7 +8,7 @@ SMALL = [0, 1, 2, 3]
 
 
 class Ask:
-  """What a count, a size, a condition or a tag asks: in C++, and of a record's values."""
+  """A count, size, condition or tag: as C++ code, and as a Python function of a record's values."""
 
   def __init__(self, cpp, value):
     self.cpp, self.value = cpp, value
@@ -19,29 +19,29 @@ class Ask:
 
 
 class Drawn:
-  """One struct and its codec. `prefix` makes names of its own; `depth` is how many records it is in."""
+  """One struct and its codec. `prefix` makes its names unique; `depth` is the number of records around it."""
 
   def __init__(self, r, prefix, depth=0):
     self.r, self.prefix, self.depth = r, prefix, depth
     self.big = r.random() < 0.4
     self.before, self.functions, self.lambdas = [], [], []
     self.n = self.records = 0
-    self.askable = []  # Scalar or (Slices, name): numbers that were read
-    self.taken = set()  # of them those whose values have a meaning
-    self.ends = []  # members that every record has, in wire order
+    self.askable = []  # names of numbers that were read
+    self.taken = set()  # those of them whose values are already determined
+    self.ends = []  # members that every record has, in encoded order
     self.sums = 0
 
   def full(self):
-    """Whether it is large enough: each item costs a compiler time."""
+    """True if the struct is large enough. Each further item costs compilation time."""
     return self.n > (14 if self.depth == 0 else 5)
 
   def name(self):
     self.n += 1
     return "m%d" % (self.n - 1)
 
-  # Questions.
+  # Functions.
   def function(self, body, kind):
-    """`body` has the record as s."""
+    """Adds a function; `body` uses the record as `s`."""
     n = "f%d" % (len(self.functions) + len(self.lambdas))
     if self.r.random() < 0.5:
       self.functions.append("constexpr %s %s() const { [[maybe_unused]] const auto& s = *this; return %s;"
@@ -52,7 +52,7 @@ class Drawn:
     return "%s_%s" % (self.prefix, n)
 
   def plain(self, kinds=None):
-    """A member whose values may be chosen; None if there is none."""
+    """Returns a member whose values may be chosen freely, or None."""
     free = [a for a in self.askable if a not in self.taken and (kinds is None or kinds(a))]
     return self.r.choice(free) if free else None
 
@@ -66,7 +66,7 @@ class Drawn:
       owner.domain = [x for x in domain if x < 2 or owner.codec.ctype != "bool"]
 
   def number(self):
-    """A small number: how many there are."""
+    """Returns a small number, to be used as a count."""
     r = self.r
     if r.random() < 0.1:
       n = r.randint(0, 3)

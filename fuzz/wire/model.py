@@ -1,11 +1,11 @@
-"""The words of descriptions with values of one place: how each is written in C++, and a reader and a
-writer of its bytes that share nothing with the library."""
+"""Words of descriptions for values at one place: their C++ form, and a reader and a writer of their bytes that share
+nothing with the library."""
 import re
 import struct
 
 
 class Refused(Exception):
-  """Bytes that are no record, or a record that cannot be written; `kind` is a wire::errc."""
+  """Raised for bytes that are not a valid record, or for a record that cannot be encoded; `kind` is a wire::errc."""
 
   def __init__(self, kind):
     super().__init__(kind)
@@ -13,8 +13,8 @@ class Refused(Exception):
 
 
 class Input:
-  """Bytes of a record, up to `end`; align counts from `base`. One that is not strict looks only for
-  the end of the bytes: what is read together is found cut before its values are looked at."""
+  """Bytes of a record, up to `end`; alignment counts from `base`. An input that is not strict finds only truncation,
+  because the library finds parts that it reads together truncated before it looks at their values."""
 
   def __init__(self, data, pos, end, strict, places=None, base=None):
     self.data, self.pos, self.end, self.strict = data, pos, end, strict
@@ -33,14 +33,14 @@ class Input:
 
 
 class Output:
-  """What is written; while sizes are `open`, a part need not be as long as its size says."""
+  """Bytes that are written. While `open` is set, a part's length may differ from its size field."""
 
   def __init__(self, is_open):
     self.out, self.base, self.open, self.places = bytearray(), 0, is_open, {}
 
 
 class Item:
-  """A word. It has `members`, (type, name, initializer) of its struct, `names` that an error may give,
+  """A word. It has `members`, the (type, name, initializer) of its struct members; `names` that an error may report;
   and a `size` if that is the same for every record."""
   size = None
   computed = ()
@@ -49,18 +49,18 @@ class Item:
     self.members, self.names = [], []
 
   def draw(self, r, v):
-    """Gives its members values."""
+    """Draws values for its members."""
 
   def show(self, v):
     return ""
 
 
 class Codec:
-  """A number's bytes. `dec` reads it from an Input; values that are floating point are their bits."""
+  """Encoder and decoder of a number. `dec` reads it from an Input; a floating-point value is represented by its bits."""
 
   def __init__(self, ctype, enc, dec, draw, size=None, show=str, wire=None):
     self.ctype, self.enc, self.dec, self.draw, self.size, self.show = ctype, enc, dec, draw, size, show
-    self.wire = wire  # the wire type, where it has a name
+    self.wire = wire  # the wire type, if it has a name
     self.bits = 64 if size is None else 8 * size
 
 
@@ -121,7 +121,7 @@ def both_orders(ctype, size, signed):
 
 
 def groups(v):
-  """Groups of 7 bits of `v`, the least significant first."""
+  """Returns the groups of 7 bits of `v`, least significant first."""
   out = [v & 0x7f]
   while v >> 7:
     v >>= 7
@@ -227,8 +227,8 @@ def digits(ctype, bits, n, base, how):
 
 
 class Scalar(Item):
-  """A member of one number. `word` has the member as %s. `domain` are the values that it is drawn
-  from; decode refuses those that are not `allowed`, and encode writes `constant`."""
+  """A member that is one number. `word` is its C++ form with %s for the member. Values are drawn from `domain`.
+  Decoding refuses values that are not `allowed`, and encoding writes `constant`."""
 
   def __init__(self, name, word, codec, allowed=None, constant=None, domain=None):
     super().__init__()
@@ -262,7 +262,8 @@ class Scalar(Item):
 
 
 class Computed(Scalar):
-  """A number that encode computes: `of(v, places, bytes)` of the members, or of places, or of bytes."""
+  """A number that encoding computes with `of(v, places, bytes)`: from the members, the places or the bytes, depending
+  on `stage`."""
 
   def __init__(self, name, word, codec, stage, of):
     super().__init__(name, word, codec)
@@ -322,7 +323,7 @@ class Silent(Item):
     super().__init__()
     self.word, self.name, self.value, self.size = word, name, value, 0
     self.members = [(ctype, name, " = %d" % value)]
-    self.names = ["(padding)"]  # where a part begins with it
+    self.names = ["(padding)"]  # for a part that begins with it
 
   def cpp(self):
     return "wire::%s<&S::%s>" % (self.word, self.name)
@@ -338,7 +339,7 @@ class Silent(Item):
 
 
 class Slices(Item):
-  """Bits of a word, from the most significant down: (width, name or None, is it a bool, the constant or
+  """Bits of a word, from the most significant down, each as (width, name or None, whether it is a bool, constant or
   None)."""
 
   def __init__(self, size, big, wire, from_low, slices):

@@ -1,4 +1,4 @@
-"""The words of descriptions that hold others: parts, choices, records. As in model.py."""
+"""Words of descriptions that contain others: parts, choices, records. See model.py."""
 from model import Input, Item, Output, Refused, order_of
 
 
@@ -36,7 +36,7 @@ class Nested(Item):
 
 
 class Parts(Item):
-  """What has items: all of them, if they are there."""
+  """A sequence of items, all of which are present."""
 
   def __init__(self, items):
     super().__init__()
@@ -65,7 +65,7 @@ class Parts(Item):
 
 
 class When(Parts):
-  """`word` is the C++ of the condition, with what stands before the items."""
+  """Items with a condition; `word` is the C++ code that precedes the items."""
 
   def __init__(self, word, condition, items):
     super().__init__(items)
@@ -91,7 +91,7 @@ class When(Parts):
 
 
 class Choice(Item):
-  """`alternatives` are (value, Parts); of otherwise the value is None."""
+  """One of several `alternatives`, which are (value, Parts); the value is None for `otherwise`."""
 
   def __init__(self, tag, alternatives):
     super().__init__()
@@ -143,7 +143,7 @@ class Choice(Item):
 
 
 class Limited(Parts):
-  """`sets` is the member of its size, if draw() gives that its value."""
+  """Items within a limited size; `sets` is the member with the size, which draw() sets."""
 
   def __init__(self, size, items, sets):
     super().__init__(items)
@@ -211,8 +211,8 @@ class IfLeft(Parts):
 
 
 class Record(Parts):
-  """A struct and its codec. `before` is C++ that stands before it, `functions` of the struct, `lambdas`
-  behind it."""
+  """A struct and its codec. `before` is C++ code that precedes it, `functions` are its member functions, and
+  `lambdas` follow it."""
 
   def __init__(self, name, items, big, before, functions, lambdas):
     super().__init__(items)
@@ -233,7 +233,7 @@ class Record(Parts):
       try:
         super().draw(r, v)
         raw = self.write(v)
-      except Refused:  # a tag that is in no list
+      except Refused:  # a tag that no alternative lists
         continue
       return self.read(Input(raw, 0, len(raw), True), given)
     raise Refused("refused_value")
@@ -257,7 +257,7 @@ class Record(Parts):
     for c in self.computed:
       if c.codec.size is None:
         v[c.name] = 0
-    # Sizes in varints change others.
+    # Sizes in varints change other sizes.
     for stage in ("members",) + 12 * ("places",) + (None,):
       o = Output(is_open or stage is not None)
       super().write(o, v)

@@ -1,5 +1,6 @@
-// Every random description with random bytes, cut at every byte: random_bytes [INPUTS [SEED]], for
-// each description. Ends with how many records were whole and how many were cut.
+// Checks every random description with random bytes, truncated at every byte: random_bytes
+// [INPUTS [SEED]], with INPUTS for each description. Finally prints how many records were
+// whole and how many were cut.
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -15,7 +16,7 @@ int main(int argc, char** argv) {
   for (std::size_t d = 0; d < descriptions; ++d) {
     const unsigned long long before = whole;
     for (unsigned long i = 0; i < inputs; ++i) {
-      // Small numbers in half of them, so that counts lead somewhere.
+      // Half of the inputs have only small numbers, so that most counts fit.
       const unsigned largest = i % 2 != 0 ? 255 : i % 4 != 0 ? 3 : 15;
       fuzz::bytes in(static_cast<std::size_t>(random() % 200));
       for (std::byte& b : in)

@@ -1,5 +1,5 @@
-// Descriptions of all words (words.py) with the bytes and the outcomes of its model, and with bytes
-// changed at random: same_as_model VECTORS [CHANGES [SEED]].
+// Compares descriptions of all words (words.py) with the model's bytes and outcomes, and
+// checks them with randomly changed bytes: same_as_model VECTORS [CHANGES [SEED]].
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

@@ -1,9 +1,9 @@
-"""The words of descriptions that are views, and lists. As in model.py."""
+"""Words of descriptions that are views or lists. See model.py."""
 from model import Input, Item, Refused
 
 
 class View:
-  """Elements: their bytes, which encode copies, and how each is shown."""
+  """Elements: their bytes, which encoding copies, and the text of each."""
 
   def __init__(self, raw, shows, more=""):
     self.raw, self.shows, self.more = raw, shows, more
@@ -16,12 +16,12 @@ nothing = View(b"", [])
 
 
 class Element:
-  """What views and lists are of: a codec, or a record."""
+  """The element type of views and lists: a codec or a record."""
 
   def __init__(self, cpp, codec=None, record=None):
     self.cpp, self.codec, self.record = cpp, codec, record
     self.size = codec.size if codec else record.size
-    self.told = None  # (member, Ask): what each is given
+    self.told = None  # (member, Ask): the parameter that each element receives
 
   def given(self, v):
     return {self.told[0]: self.told[1].value(v)} if self.told else {}
@@ -222,7 +222,8 @@ class SkipRest(Item):
 
 
 class List(Viewed):
-  """`end` is "to_end", "times" (of `count`), or "until": an element that begins with a 0."""
+  """A list that ends as `end` specifies: "to_end"; "times", after `count` elements; or "until", after an element that
+  begins with a 0."""
 
   def __init__(self, name, element, end, count, end_cpp):
     super().__init__(name, element, "list_view")

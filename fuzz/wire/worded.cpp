@@ -1,4 +1,4 @@
-// The descriptions of all words, compiled once for all programs that check them.
+// Compiles the descriptions of all words once, for all programs that check them.
 #include "random_words.hpp"
 
 #include "random_checks.hpp"

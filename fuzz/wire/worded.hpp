@@ -1,6 +1,6 @@
-// What descriptions of all words (words.py) are checked with. What they should find is in a file beside
-// them, which a reader and a writer made that share nothing with the library; and there are
-// properties that hold for all bytes.
+// Checks for descriptions of all words (words.py). The expected results are in a separate
+// file, written by a reader and a writer that share nothing with the library. Other properties
+// hold for all bytes.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -22,9 +22,9 @@ using fuzz::view;
 template <class... D> struct list {};
 enum class small : std::uint8_t {};
 enum wide : std::int32_t {};
-template <class S> struct codec_for;  // its codec as `type`
+template <class S> struct codec_for;  // has its codec as `type`
 
-// The members that are there, in wire order, as words.py shows them.
+// Appends the members that are present, in encoded order, in the notation of words.py.
 template <class T> void show(std::string& out, const T& v);
 template <class V> void show_each(std::string& out, const V& all) {
   out += '[';
@@ -91,7 +91,7 @@ constexpr std::string_view name_of(wire::errc e) {
   return names[static_cast<unsigned>(e)];
 }
 
-// Bytes on the heap and no more of them, so that a sanitizer sees what goes behind them.
+// Heap buffer of an exact size, so that a sanitizer detects accesses past its end.
 class exact {
  public:
   explicit exact(view in) : p_(new std::byte[in.size()]), n_(in.size()) {
@@ -120,7 +120,7 @@ template <class D> void check_error(const wire::result& r, std::size_t most) {
   require(known, "an error names a field that the description has");
 }
 
-// What encode makes of `s`. Of every buffer that is too small nothing is written.
+// Encodes `s` into `out`. Checks that nothing is written to a buffer that is too small.
 template <class D> wire::result encode(const typename D::S& s, bytes& out) {
   using codec = typename D::codec;
   out.resize(codec::extent(s));
@@ -145,7 +145,7 @@ template <class D> wire::result encode(const typename D::S& s, bytes& out) {
   return r;
 }
 
-// Decodes any bytes, encodes what it found, and decodes that.
+// Decodes any bytes, encodes the result, and decodes that again.
 template <class D> wire::result check(view in, std::string* found = nullptr, bytes* out = nullptr,
                                       wire::result* written = nullptr) {
   using codec = typename D::codec;
@@ -178,7 +178,8 @@ template <class D> wire::result check(view in, std::string* found = nullptr, byt
   return r;
 }
 
-// With what the other reader found, as words.py writes it: false, and why on stderr, if that differs.
+// Compares with the other reader's result, in the notation of words.py. If they differ, prints
+// both to stderr and returns false.
 template <class D> bool compare(view in, std::string_view expected) {
   std::string found;
   bytes out;
@@ -204,7 +205,7 @@ template <class D> bool compare(view in, std::string_view expected) {
   if (hex.empty()) hex = "-";
   const std::string all = "ok " + std::to_string(r.used) + " " + hex + " " + found;
   if (all != expected) return differs(all);
-  // Cut anywhere it is none, unless it may end early.
+  // A record truncated anywhere must not decode, unless it may end early.
   for (std::size_t n = 0; w && n < out.size(); ++n) {
     const wire::result cut = check<D>(view(out).first(n));
     if (!cut && cut.error != wire::errc::truncated && cut.error != wire::errc::malformed &&
@@ -215,7 +216,7 @@ template <class D> bool compare(view in, std::string_view expected) {
   return true;
 }
 
-// f.operator()<D>() with description `which`.
+// Calls f.operator()<D>() with description `which`.
 template <class F, class... D> bool with_one_of(list<D...>, std::size_t which, F&& f) {
   bool result = false;
   std::size_t i = 0;
@@ -224,7 +225,8 @@ template <class F, class... D> bool with_one_of(list<D...>, std::size_t which, F
 }
 template <class... D> constexpr std::size_t how_many(list<D...>) { return sizeof...(D); }
 
-// When the program is compiled: what it decodes is encoded to the same bytes.
+// True if a record encodes to the same bytes from which it was decoded; evaluated at compile
+// time.
 template <class D, std::size_t N> constexpr bool comes_back(const unsigned char (&in)[N]) {
   std::byte raw[N]{}, out[N]{};
   for (std::size_t i = 0; i < N; ++i) raw[i] = static_cast<std::byte>(in[i]);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Random descriptions of all words, and bytes with what a reader finds in them:
+"""Writes random descriptions of all words, and bytes with the results that a reader gets from them:
 
   words.py HEADER VECTORS SEED NUMBER [PER_DESCRIPTION]
 
-HEADER has the structs and their codecs. Each line of VECTORS is a description's number, bytes in hex, and
-what decode makes of them: "ok", how many it uses, its members, and the bytes that encode makes of those;
-or "no" and the errors that there may be. The reader and the writer are those of model.py, views.py and parts.py.
+HEADER contains the structs and their codecs. Each line of VECTORS has a description's number, bytes in hex, and the
+expected result of decoding. That is "ok", the number of bytes used, the bytes that encoding the members gives, and the
+members; or "no" and the possible errors. The reader and the writer are those of model.py, views.py and parts.py.
 """
 import random
 import sys
@@ -17,7 +17,7 @@ from views import List, Rest, SkipRest
 
 
 def open_ended(items):
-  """Whether fewer bytes may be a record, too."""
+  """True if a truncated record may be a valid record, too."""
   for x in items:
     if isinstance(x, (Rest, SkipRest, IfLeft)) or (isinstance(x, List) and x.end == "to_end"):
       return True
@@ -73,7 +73,7 @@ def vectors(r, record, number):
 
 
 def records_of(seed, number):
-  """Each from its place and the seed alone; (random numbers, Record)."""
+  """Returns (random numbers, Record) pairs, each determined by its index and the seed alone."""
   out = []
   for k in range(number):
     r = random.Random("%d %d" % (seed, k))
@@ -82,7 +82,7 @@ def records_of(seed, number):
       try:
         record.draw(r)
         break
-      except Refused:  # no tag that is drawn is in its list
+      except Refused:  # a tag was drawn that no alternative lists
         pass
     out.append((r, record))
   return out

@@ -1,5 +1,6 @@
-// What memory queries should answer, from every access of a short trace, read once from its start:
-// without an index, stretches or seeking. Which old values are to be trusted is the library's word.
+// Model of memory queries: computes the expected results from every access of a short trace,
+// read once from its start, without an index, stretches or seeking. It relies on the library
+// to decide which old values can be trusted.
 #pragma once
 #include <optional>
 #include <utility>
@@ -25,14 +26,14 @@ template <tracecodec::x64dbg::target T> class memory_model {
     for (const memory_access& a : i.accesses())
       all_.push_back({i.index, tracecodec::x64dbg::trusts_old_value<T>(a, i.opcode(), csp), a});
   }
-  // An address that some instruction accessed, if there is one; else `n`.
+  // Returns an address that some instruction accessed, if there is one; otherwise `n`.
   [[nodiscard]] word address(std::size_t n) const {
     return static_cast<word>(all_.empty() ? n : all_[n % all_.size()].access.address);
   }
 
   [[nodiscard]] memory_byte at(std::uint64_t n, word address) const {
     memory_byte found;
-    bool closed = false;  // only an earlier instruction than `n` says more
+    bool closed = false;  // true once only an instruction before `n` can change the result
     for (const touch& t : all_) {
       const auto shift = shift_of(t, address);
       if (!shift || (t.instruction >= n && closed)) continue;
@@ -45,7 +46,7 @@ template <tracecodec::x64dbg::target T> class memory_model {
     }
     return found;
   }
-  // The instruction and the access.
+  // The instruction and its access.
   using hit = std::optional<std::pair<std::uint64_t, memory_access>>;
   [[nodiscard]] hit last_write(std::uint64_t n, word address, std::size_t size) const {
     hit last;
@@ -71,13 +72,14 @@ template <tracecodec::x64dbg::target T> class memory_model {
  private:
   struct touch {
     std::uint64_t instruction;
-    bool trusted;  // its old value
+    bool trusted;  // true if its old value can be trusted
     memory_access access;
   };
   static std::uint8_t byte_of(std::uint64_t value, unsigned shift) {
     return static_cast<std::uint8_t>(value >> shift);
   }
-  // Where the byte at `address` is in the access's value, if it is.
+  // Returns the shift of the byte at `address` within the access's value, if the access covers
+  // it.
   static std::optional<unsigned> shift_of(const touch& t, word address) {
     const word at = static_cast<word>(address - static_cast<word>(t.access.address));
     return at < sizeof(word) ? std::optional(static_cast<unsigned>(8 * at)) : std::nullopt;

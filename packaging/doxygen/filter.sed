@@ -1,5 +1,6 @@
-# A header as Doxygen shall see it: the lines above a declaration are its documentation, and so is what
-# stands behind one. What a header begins with is the file's. Names and bytes in comments are no commands.
+# Converts the comments of a header for Doxygen. Lines above a declaration and comments after it on its line become
+# its documentation. The comment at the top of a header documents the file. Backslashes and @ in comments are
+# escaped, so that they are not commands.
 /^ *\/\// {
   s/[\\@]/\\&/g
   s/^( *)\/\//\1\/\/\//

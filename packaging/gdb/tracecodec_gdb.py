@@ -1,25 +1,24 @@
-"""GDB's printers of wire::array_view, wire::strided_view, wire::record_view and trace_error.
+"""GDB printers for wire::array_view, wire::strided_view, wire::record_view and trace_error.
 
   (gdb) source /usr/share/tracecodec/gdb/tracecodec_gdb.py
 
-They decode the bytes that a view leads to by the view's type alone; nothing in the program is called,
-so that they work on core files. What a description leaves to functions of the program is not decoded:
-the members in front of it are shown.
+They decode the bytes of a view from the view's type alone. They call nothing in the program, so they work on core files.
+Members that depend on functions of the program are not decoded; the members before them are shown.
 """
 import itertools
 
 import gdb
 import gdb.printing
 
-MOST = 200  # elements, as of GDB's own arrays
+MOST = 200  # maximum number of elements, the default for GDB's own arrays
 
 
 class Unknown(Exception):
-    """A wire type that this file does not know."""
+    """Raised for a wire type that this file does not support."""
 
 
 def arguments(of):
-    """A type's template arguments: types and values."""
+    """Yields a type's template arguments: types and values."""
     for i in itertools.count():
         try:
             yield of.template_argument(i)
@@ -28,13 +27,13 @@ def arguments(of):
 
 
 def template(of):
-    """"scalar" of tracecodec::wire::scalar<...>; None of all else."""
+    """Returns "scalar" for tracecodec::wire::scalar<...>, and None for types outside that namespace."""
     name = (of.strip_typedefs().unqualified().name or "").split("<")[0]
     return name[len("tracecodec::wire::"):] if name.startswith("tracecodec::wire::") else None
 
 
 def word_of(value):
-    """"big" of an enumerator as GDB prints it, whatever its namespace."""
+    """Returns "big" for an enumerator as GDB prints it, in any namespace."""
     return str(value).split("::")[-1]
 
 
@@ -43,7 +42,8 @@ def name_of(member):
 
 
 def split(name):
-    """The template arguments of a type's name: GDB has none of a pack that stands behind others."""
+    """Returns the template arguments in a type's name. GDB itself does not return those of a pack that follows other
+    arguments."""
     depth, all_of = 0, [""]
     for c in name[name.index("<") + 1:name.rindex(">")]:
         depth += (c in "<(") - (c in ">)")
@@ -55,7 +55,7 @@ def split(name):
 
 
 def slice_of(name):
-    """The member's name, or None, and how many bits."""
+    """Returns the member's name, or None, and the number of bits."""
     given = split(name)
     is_member = "::bits<" in name.split("&")[0]
     return (name_of(given[0]) if is_member else None,
@@ -94,7 +94,7 @@ class Array:
 
 
 class Record:
-    """`members` are names, offsets and wire types; `whole`: they are all."""
+    """`members` are names, offsets and wire types; `whole` is true if they are complete."""
 
     def __init__(self, policy):
         self.policy, self.members, self.whole = policy, [], True
@@ -121,7 +121,7 @@ class Record:
 
 
 class Slices:
-    """A word and its slices, the most significant first."""
+    """A word and its slices, most significant first."""
 
     def __init__(self, word, slices):
         self.word, self.slices = word, slices
@@ -137,7 +137,7 @@ class Slices:
 
 
 def inferred(of, policy):
-    """How a member of this type lies on the wire, as wire/types/engine/infer.hpp says it."""
+    """Returns the wire type of a member, by the rules of wire/types/engine/infer.hpp."""
     plain = of.strip_typedefs().unqualified()
     if plain.code in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM,
                       gdb.TYPE_CODE_FLT):
@@ -179,7 +179,7 @@ def add_item(record, item):
         record.add("bits", Slices(inferred(given[0], record.policy), slices))
     elif kind in FIELDS or kind == "one_of":
         at = FIELDS.get(kind)
-        # The type of the member, or the one that the item says.
+        # The type that the item specifies, or the type of the member.
         of = given[at] if at and at < len(given) else given[0].type.target()
         record.add(name_of(given[0]), inferred(of, record.policy))
     elif kind != "not_on_wire":
@@ -212,7 +212,7 @@ def bytes_at(pointer, n):
 
 
 class Views:
-    """array_view and strided_view."""
+    """Printer for array_view and strided_view."""
 
     def __init__(self, value):
         self.pointer, self.n, self.wire = value["p_"], int(value["n_"]), None
@@ -264,13 +264,13 @@ class RecordView:
 
 
 class TraceError:
-    """Its line, and what it knows of the place."""
+    """Printer for a trace_error: its message and the parts of its location."""
 
     def __init__(self, value):
         self.value = value
 
     def to_string(self):
-        # Of std::runtime_error compilers often write no debug information. It is a pointer to the
+        # Compilers often write no debug information for std::runtime_error. It is a pointer to the virtual
         # functions, then one to the text.
         chars = gdb.lookup_type("char").pointer()
         if self.value.address is None:

@@ -1,4 +1,5 @@
-// What the parts of tracecodec._core share: errors, signals, memory that NumPy takes over.
+// Code that the parts of tracecodec._core share: errors, signals, arrays and the source of a
+// trace.
 #pragma once
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -23,8 +24,9 @@ namespace tracecodec::python {
 
 namespace py = pybind11;
 
-// Gives the interpreter's lock away, and takes it again. A thread that comes back while the interpreter ends waits for
-// good, as in Python 3.14: before, Python ends it by unwinding its stack, which no C++ survives.
+// Releases the interpreter's lock (GIL), and reacquires it at the end of the scope. If the
+// interpreter is shutting down by then, the thread blocks forever, as in Python 3.14. Earlier
+// versions end the thread by unwinding its stack, which C++ code does not survive.
 class released {
  public:
   released() noexcept : state_(PyEval_SaveThread()) {}
@@ -35,7 +37,7 @@ class released {
  private:
   PyThreadState* state_;
 };
-// Takes the lock where it may not be there.
+// Acquires the GIL on a thread that may not hold it.
 class locked {
  public:
   locked() noexcept;
@@ -47,16 +49,17 @@ class locked {
   PyGILState_STATE state_;
 };
 
-// What the handler of a signal has raised since it was made, on the thread that handles signals; it is set as the
-// interpreter's error, and the library has stopped for it.
+// Detects that a signal handler has raised since this object's construction, on the thread
+// that handles signals. The exception is then set as the interpreter's error, and the library
+// has stopped because of it.
 class raised_by_signal {
  public:
   raised_by_signal() noexcept;
   explicit operator bool() const noexcept;
 };
 
-// Runs f() without the interpreter's lock. Signals that come meanwhile are handled wherever the library reads or writes
-// a file: if their handler raises, as Ctrl-C's does, that is thrown here.
+// Runs f() without the GIL. Signals are handled wherever the library reads or writes a file.
+// If a handler raises, as Ctrl-C's does, its exception is thrown here.
 template <class F> auto unlocked(F&& f) {
   const raised_by_signal raised;
   try {
@@ -81,54 +84,61 @@ template <class F> auto unlocked(F&& f) {
     throw;
   }
 }
-// Handles signals that have come. To be called in f(); throws if their handlers raise.
+// Handles pending signals. Call it within f() of unlocked(); throws if a handler raises.
 void handle_signals();
 
-// Text of a file as Python's: what is no UTF-8 becomes surrogates, as in the names of files.
+// Returns text of a file as a Python string. Invalid UTF-8 becomes surrogates, as in file
+// names.
 py::object text_of(std::string_view s);
 
-// Returns the first format whose records those of a table can become.
+// Returns the first format into which records described by a table can be converted.
 const tracecodec::format::facts* format_of_tables() noexcept;
 
-// What a trace is opened of, and how: opened again for each reader, unless it can be read only once.
+// Source of a trace, with the options for reading it. Each reader opens the trace again,
+// unless it can be read only once.
 class origin {
  public:
   virtual ~origin() = default;
 
-  // With paths as path().
+  // Returns the options. Relative paths among them are resolved like path().
   [[nodiscard]] virtual tracecodec::format::open_options options() const { return how_; }
-  // Without the lock. Throws trace_error(refused) if it was opened before and cannot be again.
+  // Opens the trace. Called without the GIL. Throws trace_error(refused) if it was opened
+  // before and cannot be opened again.
   trace::source open();
-  // The bytes of its own records, of which table() says what they are: of ChampSim's, CloudSuite's and described ones.
+  // Opens the bytes of its own records, whose layout table() describes: the records of
+  // ChampSim, CloudSuite and described traces.
   io::input open_records();
   [[nodiscard]] std::shared_ptr<const file::record_table> table() const;
   [[nodiscard]] bool has_table() const noexcept { return table_ != nullptr; }
 
   [[nodiscard]] const tracecodec::format::facts& format() const noexcept { return *format_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  // Where it is opened again: its name, but for a relative path of a process that is elsewhere now.
+  // Returns the path to open: the trace's name, or an absolute path if the process has left
+  // the folder that a relative name refers to.
   [[nodiscard]] virtual std::string path() const { return name_; }
   [[nodiscard]] const tracepack::about* packed() const noexcept { return about_.get(); }
-  // Whether it is in memory as a whole: then skipping asks no file.
+  // True if the whole trace is in memory, so that skipping does not read a file.
   [[nodiscard]] bool mapped() const noexcept { return mapped_; }
-  // Whether table() is given, not its format's.
+  // True if table() comes with the trace or the options, not from the trace's format.
   [[nodiscard]] bool described() const noexcept { return described_; }
-  // Whether open() may be called more than once.
+  // True if open() may be called more than once.
   [[nodiscard]] virtual bool again() const = 0;
-  // Warnings since the last call.
+  // Returns the warnings since the last call, one a line.
   std::string warnings();
 
-  // What answers questions about it: made by make() when the first one is asked, and kept. Without the lock.
+  // Returns the object that answers queries about the trace. make() creates it for the first
+  // query, and it is kept. Called without the GIL.
   template <class T, class Make> std::shared_ptr<T> kept(Make&& make) {
     const auto have = [this] {
       const std::lock_guard guard(keeping_);
-      // In a child that fork() made they are asked anew: what they read with may have threads, which are not here.
+      // A child process of fork() makes its own object: the readers in it may have threads,
+      // which fork() does not copy.
       if (!kept_in_.is_here()) kept_.reset(), kept_in_ = {};
       return kept_;
     };
     std::shared_ptr<void> it = have();
     if (it == nullptr) {
-      // A signal may come meanwhile, and its handler ask, too.
+      // make() runs without the mutex, because a signal's handler may call kept() meanwhile.
       std::shared_ptr<T> made = make();
       const std::lock_guard guard(keeping_);
       if (kept_ == nullptr) kept_ = std::move(made);
@@ -139,21 +149,23 @@ class origin {
 
  protected:
   explicit origin(tracecodec::format::open_options how);
-  // Opens it for the first time.
+  // Opens the trace for the first time.
   void begin();
-  // Takes what begin() has opened, unless that was in another process, whose threads it may need, and it can be opened
-  // again.
+  // Moves out what begin() has opened. Drops it if begin() ran in another process, whose
+  // threads it may need, and the trace can be opened again.
   void take_begun(std::optional<trace::source>& first, std::optional<io::input>& raw);
   virtual trace::source make(const tracecodec::format::open_options& how) = 0;
   virtual io::input make_input(const io::open_options& how) = 0;
 
  private:
   tracecodec::format::open_options how_;
-  std::mutex taking_ = {}, keeping_ = {};  // of what is there once; of kept_
+  // taking_ guards first_ and raw_, keeping_ guards kept_.
+  std::mutex taking_ = {}, keeping_ = {};
   std::shared_ptr<void> kept_ = {};
   io::home_process kept_in_ = {}, begun_in_process_ = {};
   std::optional<trace::source> first_ = {};
-  std::optional<io::input> raw_ = {};  // instead, of described records that can be read once
+  // Replaces first_ for described records that can be read only once.
+  std::optional<io::input> raw_ = {};
   std::shared_ptr<const tracepack::about> about_ = {};
   std::shared_ptr<const file::record_table> table_ = {};
   std::string name_ = {};
@@ -165,10 +177,10 @@ class origin {
   const tracecodec::format::facts* format_ = format_of_tables();
   bool mapped_ = false;
   bool described_ = false;
-  bool opened_ = false;  // its records are instructions, so that open() has them
+  bool opened_ = false;  // true if the records can be read as instructions, so that open() works
 };
 
-// Returns whether the records of the trace are events of RapidBin's form.
+// True if the records of the trace are RapidBin events.
 bool holds_events(const origin& from);
 
 void define_errors(py::module_& m);
@@ -180,12 +192,13 @@ void define_records(py::module_& m);
 void define_instructions(py::module_& m);
 void define_layouts(py::module_& m);
 void define_output(py::module_& m);
-void define_convert(py::module_& m);  // where the programs are built
+void define_convert(py::module_& m);  // only if the programs are built
 
-// To be called before anything of pybind11/numpy.h is. What that finds in NumPy it keeps in a static, and to import NumPy
-// gives the interpreter's lock away: a thread that has the lock and waits for the static would wait for good.
+// Imports NumPy. Call it before anything of pybind11/numpy.h, which keeps NumPy's functions in
+// a static variable. Importing NumPy releases the GIL: another thread that holds the GIL and
+// waits for that static would then deadlock.
 void load_numpy();
-// An array that shows `values`, which `owner` keeps. Read-only.
+// Returns a read-only array that shows `values` without a copy and keeps their `owner` alive.
 py::array array_of(const py::dtype& type, const void* values, std::size_t n,
                    const py::handle& owner);
 

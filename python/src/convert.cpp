@@ -1,4 +1,4 @@
-// trace_convert as a function.
+// Provides trace_convert as a function.
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -15,17 +15,18 @@ namespace tracecodec::python {
 
 namespace {
 
-// One conversion at a time: programs tell what they are at in one place.
+// Only one conversion runs at a time, because the programs report through one global object.
 std::timed_mutex converting;
 std::atomic<std::thread::id> converts = {};
 
-// Returns what is to be known of it, a line each.
+// Converts a trace and returns the notes on it, one a line.
 std::string convert(std::vector<std::string> line) {
   std::string notes;
   line.insert(line.begin(), "tracecodec.convert");
   try {
     unlocked([&] {
-      // A signal's handler would wait for what it has interrupted.
+      // Refuse instead of waiting: a signal's handler would wait for the conversion that it
+      // interrupts.
       if (converts == std::this_thread::get_id())
         throw std::runtime_error("a conversion of this thread is not at its end");
       std::unique_lock one(converting, std::defer_lock);

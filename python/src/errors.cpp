@@ -1,4 +1,5 @@
-// Exceptions of the library as Python's, and Python's signals while the library runs.
+// Translates exceptions of the library to Python's, and handles Python's signals while the
+// library runs.
 #include <cxxabi.h>
 #include <tracecodec.h>
 
@@ -18,7 +19,7 @@ namespace tracecodec::python {
 
 namespace {
 
-// As C calls it.
+// Returns the name that the C interface uses for an error code.
 const char* name_of(trace_errc c) noexcept {
   return tracecodec_status_name(static_cast<tracecodec_status>(c) + 1);
 }
@@ -34,10 +35,11 @@ void raise(const trace_error& e) {
   PyErr_SetObject(type.ptr(), error.ptr());
 }
 
-// The thread that handles signals, the only one that may.
+// The main thread: Python handles signals on no other.
 unsigned long main_thread = 0;
 
-// Calls f(), which takes the lock. Where that unwinds the stack the interpreter has ended.
+// Calls f(), which acquires the GIL. If that unwinds the stack, the interpreter is shutting
+// down: then blocks forever.
 template <class F> void wait_for_the_end(F f) noexcept {
   try {
     f();
@@ -51,10 +53,12 @@ bool on_main_thread() noexcept {
   return here;
 }
 
-// Whether a handler has raised, in the call that runs on the main thread.
+// True if a signal's handler has raised during the current call on the main thread.
 bool raised = false;
 
-// Python notes a signal and handles it when it is asked to. Asking costs the lock, for which others may wait.
+// Handles pending signals, and returns true if the library has to stop. Python only notes a
+// signal until it is polled. Polling needs the GIL, for which other threads may wait, so it
+// happens at most every 5 ms.
 bool stop_waiting() noexcept {
   if (!on_main_thread()) return false;
   using clock = std::chrono::steady_clock;
@@ -102,7 +106,7 @@ void define_errors(py::module_& m) {
     } catch (const trace_error& e) {
       raise(e);
     } catch (const io::interruption&) {
-      // One that was told before.
+      // The handler's exception was already reported.
       PyErr_SetNone(PyExc_KeyboardInterrupt);
     }
   });

@@ -1,4 +1,4 @@
-// Instructions of any trace as columns, and as a stream of Arrow.
+// Reads the instructions of any trace as columns and as an Arrow stream.
 #include <algorithm>
 #include <memory>
 #include <new>
@@ -52,12 +52,13 @@ py::dtype dtype_of(std::int32_t type) {
   }
 }
 
-// A batch of columns, which arrays keep.
+// Batch of columns, which arrays keep alive.
 struct batch {
   feed::columns columns = {};
 };
 
-// The arrays of a column: one; of a list its offsets and its values, which are a dict if entries have parts.
+// Returns the arrays of a column: a single array, or for a list its offsets and its values.
+// The values are a dict if the entries have several parts.
 py::object arrays_of(const py::object& self, std::size_t number) {
   load_numpy();
   const auto& b = self.cast<const batch&>();
@@ -82,12 +83,13 @@ py::object arrays_of(const py::object& self, std::size_t number) {
   return py::make_tuple(std::move(first), std::move(parts));
 }
 
-// A place in the trace, within the part that was asked for.
+// Opens the trace at instruction `skip`, limited to `limit` instructions.
 c::instructions open(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit) {
   trace::source s = from.open();
   c::instructions all(std::move(s), from.options());
   if (skip != 0) {
-    // What is mapped asks no file, and goes on for as long as it takes: piece by piece a signal ends it.
+    // Skipping in a mapped trace reads no file and so polls no signals, however long it takes.
+    // Skip in pieces, and poll between them.
     const std::uint64_t piece = from.mapped() ? std::uint64_t{1} << 22 : ~std::uint64_t{0};
     for (std::uint64_t left = skip; left != 0;) {
       const std::uint64_t n = std::min(left, piece);
@@ -105,10 +107,10 @@ class instructions {
   instructions(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit)
       : all_(unlocked([&] { return open(from, skip, limit); })) {}
 
-  // From the next batch on.
+  // Selects the columns, from the next batch on.
   void want(const py::iterable& columns) { all_.all().want(set_of(columns)); }
 
-  // None at the end.
+  // Returns the next batch, of at most `most` rows, or None at the end.
   std::unique_ptr<batch> next(std::size_t most) {
     auto b = std::make_unique<batch>();
     const bool more = unlocked([&] { return all_.next(b->columns, most); });
@@ -120,8 +122,8 @@ class instructions {
   }
   [[nodiscard]] py::list has() const { return names_of(all_.has()); }
   [[nodiscard]] std::uint64_t position() const noexcept { return all_.position(); }
-  // Returns the `most` blocks in which most instructions are executed, each as its address, instructions, executions, and
-  // the length of its longest execution.
+  // Returns the `most` blocks that execute the most instructions. Each is a tuple of its
+  // address, instructions executed, executions, and the length of its longest execution.
   py::list hot_blocks(std::size_t most) {
     analysis::hot_blocks blocks(all_.all());
     unlocked([&] { analysis::run(all_, handle_signals, blocks); });
@@ -130,14 +132,15 @@ class instructions {
       all.append(py::make_tuple(b->key, b->count, b->data.executions, b->data.length));
     return all;
   }
-  // Returns the lines of all intervals, each of so many instructions.
+  // Returns the lines of all intervals, each of `interval` instructions.
   std::string block_vectors(std::uint64_t interval) {
     analysis::block_vectors vectors(interval);
     unlocked([&] { analysis::run(all_, handle_signals, vectors); });
     vectors.finish();
     return vectors.result();
   }
-  // How code at an address reads; empty where the trace's format tells no processor.
+  // Returns the disassembly of code at an address, or an empty string if the trace's format
+  // does not name a processor.
   std::string assembly_of(const py::bytes& code, std::uint64_t ip) {
     const std::string_view s = code;
     return all_.all().assembly_of(std::as_bytes(std::span(s)), ip);
@@ -147,13 +150,13 @@ class instructions {
   c::instructions all_;
 };
 
-// An ArrowArrayStream in a capsule, as Arrow's PyCapsule interface has it.
+// Returns an ArrowArrayStream in a capsule, as Arrow's PyCapsule interface defines it.
 py::capsule arrow_stream(const py::object& source, const py::iterable& columns, std::uint64_t skip,
                          std::optional<std::uint64_t> limit, std::size_t most) {
   const feed::column_set wanted = set_of(columns);
   auto& from = source.cast<origin&>();
   auto trace = std::make_unique<tracecodec_trace>();
-  // Whoever takes the stream may be another library, on another thread.
+  // The consumer of the stream may be another library, on another thread.
   trace->keeps = std::shared_ptr<const void>(source.inc_ref().ptr(), [](const void* p) {
     if (Py_IsInitialized() == 0) return;
     const locked here;

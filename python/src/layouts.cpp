@@ -1,4 +1,4 @@
-// The layout tables of the formats.
+// Provides the layout tables of the formats.
 #include <string>
 
 #include <tracecodec/emit/numpy.hpp>
@@ -16,7 +16,8 @@ std::string table_text(const format::layout& l) {
   wire::print_table(l.rows, [&text](std::string_view s) { text += s; });
   return text;
 }
-// A dtype as Python, and what of it are slices of words; empty if it varies in size.
+// Returns a dtype and the bit slices of its words as Python code, or an empty string if the
+// record varies in size.
 std::string numpy_text(const format::layout& l) {
   std::string text;
   emit::print_numpy_dtype("it", l.nodes, [&text](std::string_view s) { text += s; });
@@ -31,7 +32,7 @@ void define_layouts(py::module_& m) {
     for (const format::facts* const f : trace::all_formats()) all.append(std::string(f->name));
     return all;
   });
-  // name, title, table as text, dtype as text
+  // Each layout is a tuple: name, title, table as text, dtype as text.
   m.def("layouts", [](const std::string& name, bool narrow) {
     const format::facts* const f = trace::find_format(name);
     if (f == nullptr) throw py::value_error("there is no format '" + name + "'");

@@ -1,4 +1,4 @@
-// The module tracecodec._core, which the package's Python builds upon.
+// Defines the module tracecodec._core, on which the package's Python modules build.
 #include <exception>
 
 #include <tracecodec/version.hpp>
@@ -26,8 +26,9 @@ void define(py::module_& m) {
 #endif
 }
 
-// Makes the module in each interpreter that imports it. pybind11's state belongs to the first interpreter, and another one
-// would wait for its lock without end.
+// Initialises the module in each interpreter that imports it. pybind11's state belongs to the
+// first interpreter; a second one would wait for that one's lock forever, so it gets an
+// ImportError.
 int execute(PyObject* module) {
   if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
     PyErr_SetString(PyExc_ImportError,
@@ -35,7 +36,7 @@ int execute(PyObject* module) {
     return -1;
   }
   try {
-    // Its types exist once: imported again, it has the same.
+    // The types exist once per process, so a second import returns the first one's.
     static PyObject* first = nullptr;
     if (first != nullptr) return PyDict_Merge(PyModule_GetDict(module), PyModule_GetDict(first), 0);
     py::detail::get_internals();
@@ -51,7 +52,8 @@ int execute(PyObject* module) {
   return -1;
 }
 
-// pybind11's own macro makes a module in one phase, which a sub-interpreter gets as a copy, without being asked.
+// pybind11's own macro uses single-phase initialisation. A sub-interpreter would get a copy of
+// such a module, and no code here could refuse it.
 PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(&execute)}, {0, nullptr}};
 PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "_core", nullptr, 0, nullptr, slots, nullptr, nullptr, nullptr};

@@ -1,4 +1,4 @@
-// Where a trace comes from: a path, bytes, or a file of Python's; and with which options.
+// Opens a trace from a path, from bytes, or from a Python file, and reads its options.
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -26,7 +26,7 @@
 namespace tracecodec::python {
 
 namespace {
-// True if the options name a thread, or several.
+// True if the options select a thread, or several, by name.
 bool names_thread(const format::own_options& own) {
   const format::option* const several = trace::find_option("thread");
   return several != nullptr && several->is_set(own);
@@ -60,7 +60,7 @@ void origin::begin() {
   try {
     first_.emplace(make(how_));
   } catch (const trace_error& e) {
-    // Records that are no instructions are records all the same.
+    // Records without an ip cannot become instructions, but can still be read as records.
     if (e.code() != trace_errc::refused || e.field() != "ip") throw;
     io::input in = make_input(how_.input);
     name_ = in.name();
@@ -121,7 +121,8 @@ void origin::take_begun(std::optional<trace::source>& first, std::optional<io::i
   if (!begun_in_process_.is_here() && again()) first.reset(), raw.reset();
 }
 
-// What can be read only once is given away the first time.
+// The first caller gets what begin() has opened; a trace that can be read only once has no
+// other.
 trace::source origin::open() {
   std::optional<trace::source> first;
   std::optional<io::input> raw;
@@ -138,7 +139,7 @@ io::input origin::open_records() {
     trace::source from = open();
     return std::move(from.input());
   }
-  // As they are, not as what they become.
+  // Open the records themselves, not the instructions made from them.
   std::optional<trace::source> first;
   std::optional<io::input> in;
   take_begun(first, in);
@@ -156,7 +157,7 @@ io::input origin::open_records() {
 
 namespace {
 
-// A relative path as it was meant where the process was then.
+// Folder of the process at construction, against which relative paths are resolved later.
 class place {
  public:
   place() : folder_(std::filesystem::current_path(ignored_)) {}
@@ -202,7 +203,8 @@ class path_origin final : public origin {
   }
   io::input make_input(const io::open_options& how) override { return io::open_input(path(), how); }
 
-  // Moves relative paths among the files that an option names to where the process was at first. Moving them twice changes nothing.
+  // Resolves the relative paths among an option's files against the folder in which the
+  // process began. Resolving them twice has no effect.
   void move_files(const tracecodec::format::option& one,
                   tracecodec::format::own_options& all) const {
     if (one.use != tracecodec::format::option_use::files || one.files == nullptr ||
@@ -231,7 +233,7 @@ class bytes_origin final : public origin {
   [[nodiscard]] bool again() const override { return true; }
 
  private:
-  // What is compressed is decompressed anew as often as it is asked for.
+  // Compressed bytes are decompressed again for each reader.
   [[nodiscard]] io::input make_input(const io::open_options& how) override {
     const std::span all(static_cast<const std::byte*>(bytes_.ptr),
                         static_cast<std::size_t>(bytes_.view()->len));
@@ -248,8 +250,9 @@ class bytes_origin final : public origin {
   std::string called_;
 };
 
-// What its read() gives. What that raises is an error of the trace, behind what was read before: but for what is no
-// Exception, as KeyboardInterrupt.
+// Byte source that calls the read() of a Python file. If read() raises an Exception, that
+// becomes a trace_error, after the bytes read before are delivered. Other exceptions, such as
+// KeyboardInterrupt, pass through unchanged.
 class file_source final : public io::source {
  public:
   file_source(py::object read, std::string name) : read_(std::move(read)), name_(std::move(name)) {}
@@ -260,7 +263,7 @@ class file_source final : public io::source {
     read_ = py::object();
   }
 
-  // What was read before an error is delivered before it.
+  // Delivers the bytes read before an error, then throws the error.
   std::size_t read(std::span<std::byte> out) override {
     if (failure_) std::rethrow_exception(failure_);
     std::size_t done = 0;
@@ -281,7 +284,7 @@ class file_source final : public io::source {
   }
 
  private:
-  // In one line, as Python ends with it.
+  // Returns the exception as one line, like the last line of a Python traceback.
   static std::string told(const py::error_already_set& e) {
     const auto type = py::str(e.type().attr("__name__")).cast<std::string>();
     const auto what = py::str(e.value()).cast<std::string>();
@@ -333,8 +336,8 @@ class file_origin final : public origin {
 
 [[noreturn]] void refuse(const std::string& why) { throw py::value_error(why); }
 
-// Sets an option that only some formats have; `name` has underscores for hyphens. Returns false if there is none of the
-// name.
+// Sets an option that only some formats have; `name` has underscores for hyphens. Returns
+// false if there is no option of that name.
 bool set_own(format::own_options& to, const std::string& name, const py::handle& value) {
   std::string hyphenated = name;
   std::replace(hyphenated.begin(), hyphenated.end(), '_', '-');
@@ -349,7 +352,7 @@ bool set_own(format::own_options& to, const std::string& name, const py::handle&
   }
   if (!one->value.empty() && py::isinstance<py::bool_>(value))
     refuse(name + ": expected " + std::string(one->expected));
-  std::string text;  // of a flag empty
+  std::string text;  // empty for a flag
   if (one->value.empty()) {
     if (!py::cast<bool>(value)) return true;
   } else if (py::isinstance<py::int_>(value)) {
@@ -364,7 +367,8 @@ bool set_own(format::own_options& to, const std::string& name, const py::handle&
 format::open_options options_of(const py::dict& given) {
   format::open_options how;
   std::optional<std::uint64_t> record_offset;
-  // Of blocks of 4 MiB two at a time: with the interpreter and NumPy less than 64 MiB.
+  // Allows decoding two blocks of 4 MiB at a time; with the interpreter and NumPy this stays
+  // below 64 MiB.
   how.input.xz.threading_memory = std::uint64_t{25} << 20;
   for (const auto& [key, value] : given) {
     const std::string name = py::cast<std::string>(key);
@@ -419,8 +423,8 @@ format::open_options options_of(const py::dict& given) {
   return how;
 }
 
-// None if it says nothing of itself, and was not written to say something. What can be read only once is not opened for
-// it.
+// Returns the statements that the trace makes about itself, or None if it makes none and is
+// not packed. A trace that can be read only once is not opened for them.
 py::object about_of(origin& o) {
   const auto all = unlocked([&o]() -> std::vector<format::statement> {
     if (o.packed() != nullptr) return trace::about(*o.packed());
@@ -433,8 +437,9 @@ py::object about_of(origin& o) {
   return d;
 }
 
-// Bytes of a record; of each column name, kind, offset, bytes of an element, elements, whether it is an array, whether it
-// is big-endian, lowest bit and bits of a slice.
+// Returns the record size and a tuple for each column: name, kind, offset, element size,
+// number of elements, whether it is an array, whether it is big-endian, lowest bit and bit
+// count of a slice. Sizes are in bytes.
 py::tuple columns_of(const file::record_table& t) {
   constexpr const char* kinds[] = {"u", "i", "f", "?"};
   py::list all;
@@ -445,8 +450,8 @@ py::tuple columns_of(const file::record_table& t) {
   return py::make_tuple(t.size(), std::move(all));
 }
 
-// Returns whether the trace is of a 32-bit program. Opens it only if it can be read again and its format has narrow
-// layouts; otherwise returns false.
+// True if the trace is of a 32-bit program. Opens it only if it can be read again and its
+// format has layouts for 32-bit programs; otherwise returns false.
 bool is_narrow(origin& o) {
   const bool may_be =
       trace::layouts_of(o.format(), true).data() != trace::layouts_of(o.format()).data();
@@ -460,7 +465,7 @@ void define_origin(py::module_& m) {
   for (const std::string_view name : trace::known_tables())
     known[py::str(std::string(name))] = trace::read_table(std::string(name)).text();
   m.attr("known_tables") = known;
-  // The names of the options that only some formats have, with underscores.
+  // Names of the options that only some formats have, with underscores for hyphens.
   py::set own;
   for (const format::facts* const f : trace::all_formats())
     for (const format::option* const one : f->options) {
@@ -469,7 +474,8 @@ void define_origin(py::module_& m) {
       if (format::is_of_reading(one->use)) own.add(py::str(name));
     }
   m.attr("own_options") = py::frozenset(own);
-  // A file that becomes shorter while it is mapped is an error, not the interpreter's end.
+  // From now on the truncation of a mapped file is an error instead of a crash of the
+  // interpreter.
   io::survive_cut_files();
   using made = std::unique_ptr<origin>;
   py::class_<origin>(m, "Origin")
@@ -490,7 +496,7 @@ void define_origin(py::module_& m) {
       .def_property_readonly("record",
                              [](const origin& o) { return std::string(o.format().record); })
       .def_property_readonly("holds_events", &holds_events)
-      // True if counting the instructions needs no look at their records.
+      // True if the instructions can be counted without reading the records.
       .def_property_readonly("counted",
                              [](const origin& o) {
                                return o.packed() != nullptr || o.format().is_folder() ||

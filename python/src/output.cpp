@@ -1,4 +1,4 @@
-// Writes records: plain, compressed, or packed. The file appears when all of it is there.
+// Writes records: plain, compressed or packed. The file appears only when it is complete.
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,7 +19,8 @@ namespace {
 
 class output {
  public:
-  // `table`: of described records; else `format` is ChampSim's or CloudSuite's.
+  // Describes the records by `table`; if that is empty, `format` is "champsim" or
+  // "cloudsuite".
   output(const py::bytes& as_bytes, const std::string& format, const std::string& table, bool pack,
          bool high, const py::dict& texts) {
     const std::string path = as_bytes;

@@ -15,7 +15,7 @@ void no_instruction(std::uint64_t n, std::uint64_t count) {
 
 namespace {
 
-// Creates the questions about traces of the format of this name.
+// Factory of the queries on traces of the format with this name.
 struct implementation {
   std::string_view format;
   std::shared_ptr<questions> (*make)(origin& from);
@@ -41,7 +41,8 @@ std::shared_ptr<questions> questions_of(origin& from) {
 
 using number = std::optional<std::uint64_t>;
 
-// index, whether it writes, address, size, whether that is reliable
+// Returns a tuple: index, whether it writes, address, size, whether the access is reliable.
+// Returns None if there is no access.
 py::object touch_of(const std::optional<memory_touch>& t) {
   if (!t) return py::none();
   return py::make_tuple(t->index, t->writes, t->address, t->size, t->reliable);
@@ -52,7 +53,8 @@ py::list names_of_registers(const register_set& from) {
   for (const std::string& name : from.names()) all.append(text_of(name));
   return all;
 }
-// Names are a file's: they may be no UTF-8.
+// Takes the name as bytes, because names come from a file and may not be valid UTF-8. Returns
+// the register's bytes and which of them are known, or None.
 py::object get_register(register_set& from, const py::bytes& as_bytes) {
   const std::string name = as_bytes;
   const auto found = unlocked([&] { return from.get(name); });
@@ -63,7 +65,8 @@ py::object get_register(register_set& from, const py::bytes& as_bytes) {
   return py::make_tuple(bytes(found->values), bytes(found->known));
 }
 
-// What is known, and who tells it.
+// Returns two arrays: the bytes before instruction `n`, and the instruction that reveals each
+// byte.
 py::tuple memory_before(origin& from, std::uint64_t address, std::size_t size, number n) {
   load_numpy();
   py::array_t<std::uint8_t> values(static_cast<py::ssize_t>(size));

@@ -1,4 +1,4 @@
-// Questions about registers and memory, which x64dbg's and UMTracer's traces answer.
+// Queries on registers and memory, which x64dbg and UMTracer traces support.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace tracecodec::python {
 
-// A register's bytes, from the lowest one, and which of them are known.
+// Bytes of a register, lowest first, and which of them are known.
 struct register_bytes {
   std::vector<std::uint8_t> values = {};  // 0 where unknown
   std::vector<std::uint8_t> known = {};   // 1 or 0
 };
 
-// The registers before an instruction, and which one it is.
+// Registers before an instruction, with the number, address and thread of that instruction.
 class register_set {
  public:
   register_set(std::uint64_t index, std::optional<std::uint64_t> ip,
@@ -32,9 +32,10 @@ class register_set {
   [[nodiscard]] std::uint64_t index() const noexcept { return index_; }
   [[nodiscard]] std::optional<std::uint64_t> ip() const noexcept { return ip_; }
   [[nodiscard]] std::optional<std::uint32_t> thread() const noexcept { return thread_; }
-  // In lower case.
+  // Returns the names in lower case.
   [[nodiscard]] virtual std::vector<std::string> names() const = 0;
-  // By its name in lower case; nullopt if there is none such. Without the lock.
+  // Returns the bytes of the register with this lower-case name, or nullopt if there is none.
+  // Called without the GIL.
   virtual std::optional<register_bytes> get(const std::string& name) = 0;
 
  private:
@@ -43,21 +44,22 @@ class register_set {
   std::optional<std::uint32_t> thread_;
 };
 
-// Who touches memory.
+// Access to memory by an instruction.
 struct memory_touch {
-  std::uint64_t index = 0;  // of the instruction
+  std::uint64_t index = 0;  // number of the instruction
   bool writes = false;
   std::uint64_t address = 0;
   std::uint64_t size = 0;
   bool reliable = true;
 };
 
-// Where no instruction has told a byte.
+// Origin of a byte that no instruction reveals.
 inline constexpr std::int64_t nowhere = -1;
 
-// Instructions by their numbers in the whole trace, as column `index` has them; nullopt: the end. All without the lock,
-// by any number of threads. They throw trace_error as the readers, py::index_error for an instruction that there is
-// not, py::value_error for memory that there cannot be.
+// Queries on a trace. Instructions are numbered within the whole trace, as in column `index`;
+// nullopt stands for its end. All functions are called without the GIL, by any number of
+// threads. They throw trace_error like the readers, py::index_error for an instruction that
+// does not exist, and py::value_error for a range of memory that cannot exist.
 class questions {
  public:
   questions() = default;
@@ -66,12 +68,13 @@ class questions {
   virtual ~questions() = default;
 
   virtual std::unique_ptr<register_set> at(std::uint64_t n) = 0;
-  // Bytes from `address` on before instruction `n`, and of each the instruction that tells it.
+  // Stores the bytes from `address` on, as before instruction `n`, and for each byte the
+  // instruction that reveals it.
   virtual void memory(std::uint64_t address, std::optional<std::uint64_t> n,
                       std::span<std::uint8_t> values, std::span<std::int64_t> origins) = 0;
   virtual std::optional<memory_touch> last_write(std::uint64_t address, std::uint64_t size,
                                                  std::optional<std::uint64_t> before) = 0;
-  // By instruction `since`, or a later one.
+  // Returns the first access by instruction `since` or a later one.
   virtual std::optional<memory_touch> next_access(std::uint64_t address, std::uint64_t size,
                                                   std::uint64_t since) = 0;
 };
@@ -79,7 +82,7 @@ class questions {
 std::shared_ptr<questions> x64dbg_questions(origin& from);
 std::shared_ptr<questions> umtracer_questions(origin& from);
 
-// Throws py::index_error.
+// Throws py::index_error, because the trace has only `count` instructions.
 [[noreturn]] void no_instruction(std::uint64_t n, std::uint64_t count);
 
 }  // namespace tracecodec::python

@@ -1,4 +1,4 @@
-// The metadata of RapidBin traces.
+// Reads the metadata of RapidBin traces.
 #include <memory>
 #include <utility>
 #include <vector>
@@ -28,7 +28,7 @@ py::object moved_to_array(std::vector<std::uint64_t>&& values) {
   return array_of(py::dtype::of<std::uint64_t>(), v.data(), v.size(), owner);
 }
 
-// Trace ids and values of each kind, in arrays; None if there is no metadata.
+// Returns the trace ids and values of each kind as arrays, or None if there is no metadata.
 py::object metadata_arrays(origin& from) {
   load_numpy();
   if (from.format().family != rb::family)
@@ -42,7 +42,7 @@ py::object metadata_arrays(origin& from) {
   } all;
   const bool there = unlocked([&] {
     format::open_options how = from.options();
-    how.input.map = false;  // what is read piece by piece looks for signals
+    how.input.map = false;  // reading in pieces polls signals
     const auto m = rb::metadata_of(from.path(), how);
     if (!m) return false;
     for (const auto& r : m->threads) {
@@ -83,7 +83,8 @@ py::object metadata_arrays(origin& from) {
   return py::object(std::move(d));
 }
 
-// The names of a RapidBin trace's metadata, or of its text, which is read to its end.
+// Returns the names from a RapidBin trace's metadata, or from STD text, which is read to its
+// end.
 rb::id_names names_in(origin& from) {
   if (&from.format() == &rb::descriptor::facts) {
     format::open_options how = from.options();
@@ -101,7 +102,7 @@ rb::id_names names_in(origin& from) {
   return names.take();
 }
 
-// By kind, ids and their names, bytes.
+// Returns a dict for each kind, from ids to their names as bytes.
 py::dict names_of_ids(origin& from) {
   if (from.format().family != rb::family)
     throw trace_error(trace_errc::refused, {.file = from.name()},

@@ -1,4 +1,5 @@
-// Records as they lie in a file: of a mapped one where they are, else in memory that NumPy takes over.
+// Reads records as they are stored. Arrays show the records of a mapped file in place; other
+// records are read into memory that NumPy takes over.
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -18,12 +19,12 @@ namespace tracecodec::python {
 
 void load_numpy() {
   static std::atomic<bool> loaded = false;
-  static std::recursive_mutex loading;  // a signal's handler may come in the midst of it
+  static std::recursive_mutex loading;  // a signal's handler may call this function while it runs
   if (loaded) return;
   std::unique_lock guard(loading, std::defer_lock);
   unlocked([&] { guard.lock(); });
-  // All of it first: what pybind11 imports is within, and one thread would wait for that while another, which has it,
-  // waits for NumPy.
+  // Import all of NumPy first. pybind11 imports one of its submodules; otherwise one thread
+  // could wait for that import while another, which holds it, waits for NumPy.
   py::module_::import("numpy");
   static_cast<void>(py::dtype::of<std::uint8_t>());
   loaded = true;
@@ -38,20 +39,21 @@ py::array array_of(const py::dtype& type, const void* values, std::size_t n,
 
 namespace {
 
-// Memory of an array, which gives it back when it goes: what is asked of the system anew for each batch costs a tenth of
-// the time of decompression. With the interpreter's lock.
+// Buffer of an array, which returns its memory for reuse at the end of its lifetime.
+// Requesting memory from the system for each batch would cost a tenth of the time of
+// decompression. Used only with the GIL.
 class lent_memory {
  public:
   struct owner {
     std::unique_ptr<std::byte[]> spare = {};
-    std::size_t size = 0;  // of it
+    std::size_t size = 0;  // size of `spare` in bytes
   };
 
   lent_memory(std::shared_ptr<owner> of, std::size_t size) : of_(std::move(of)), size_(size) {
     if (of_->spare != nullptr && of_->size == size)
       bytes_ = std::move(of_->spare);
     else
-      bytes_.reset(new std::byte[size]);  // not filled
+      bytes_.reset(new std::byte[size]);  // not initialised
   }
   lent_memory(const lent_memory&) = delete;
   lent_memory& operator=(const lent_memory&) = delete;
@@ -87,7 +89,7 @@ class records {
     return size > header ? (size - header) / table_->size() : 0;
   }
 
-  // Of a mapped file, at most `n` records that follow: where they lie.
+  // Returns at most `n` of the next records of a mapped file, in place.
   std::span<const std::byte> show(std::uint64_t n) {
     const auto rest = in_.bytes().subspan(static_cast<std::size_t>(at_));
     const std::size_t size = table_->size();
@@ -103,7 +105,7 @@ class records {
   [[nodiscard]] std::unique_ptr<lent_memory> memory(std::size_t size) const {
     return std::make_unique<lent_memory>(memory_, size);
   }
-  // Of any other, the next ones into `to`; returns how many.
+  // Reads the next records of an unmapped file into `to` and returns their number.
   std::size_t read(std::span<std::byte> to) {
     const std::size_t size = table_->size();
     const std::size_t room =
@@ -114,7 +116,8 @@ class records {
     if (n == 0) end(0);
     rest_ = n % size;
     take(n / size);
-    // Of a part the error, or that it is one, comes in its turn.
+    // Deliver whole records first. The next call reports a partial record, or the error that
+    // follows it.
     if (n / size == 0) end(rest_);
     return n / size;
   }
@@ -151,10 +154,10 @@ class records {
     position_ = done / size;
     rest_ = static_cast<std::size_t>(done % size);
   }
-  // What remains is no record.
+  // Throws if the remaining bytes are not a whole record, or if the file has no records.
   void end(std::size_t rest) {
     if (rest != 0) {
-      // An error has its own words.
+      // If the input itself has failed, this read throws the input's own error.
       std::byte more{};
       if (!mapped_ && in_.read({&more, 1}) != 0) rest = 0;
       throw file::cut_record(*table_, name(), position_, rest, in_.offset_note());
@@ -170,7 +173,8 @@ class records {
   std::shared_ptr<lent_memory::owner> memory_ = std::make_shared<lent_memory::owner>();
 };
 
-// Of a mapped file the array keeps `self`, and so the file.
+// Returns the next records as an array. If the file is mapped, the array keeps `self`, and
+// with it the file, alive.
 py::object next_records(const py::object& self, const py::dtype& type, std::uint64_t most) {
   auto& from = self.cast<records&>();
   if (static_cast<std::size_t>(type.itemsize()) != from.record_size())
@@ -179,7 +183,7 @@ py::object next_records(const py::object& self, const py::dtype& type, std::uint
     const auto bytes = unlocked([&] { return from.show(most); });
     return array_of(type, bytes.data(), bytes.size() / from.record_size(), self);
   }
-  // No more than this at a time, whatever is asked for.
+  // Limit the buffer, however many records the caller requests.
   constexpr std::uint64_t room_at_most = std::uint64_t{64} << 20;
   const std::uint64_t fit = std::max<std::uint64_t>(1, room_at_most / from.record_size());
   const std::size_t size = static_cast<std::size_t>(std::min(most, fit)) * from.record_size();
@@ -190,7 +194,7 @@ py::object next_records(const py::object& self, const py::dtype& type, std::uint
   return py::array(type, {static_cast<py::ssize_t>(n)}, {type.itemsize()}, bytes.data(), owner);
 }
 
-// RapidBin's events, by the bulk decoder.
+// RapidBin events, decoded in bulk.
 class events {
  public:
   events(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit)
@@ -198,7 +202,8 @@ class events {
     reader_.skip(skip);
   }
 
-  // thread, operation, decor, location, sign: `most` of each, or fewer; none at the end.
+  // Returns arrays of thread, operation, decor, location and sign. Each has at most `most`
+  // elements, and none at the end.
   py::tuple next(std::size_t most) {
     if (batch_.size() == 0 && left_ != 0) batch_ = unlocked([this] { return reader_.next(); });
     const auto n = static_cast<std::size_t>(

@@ -1,4 +1,4 @@
-// Questions about UMTracer's traces, and their tables.
+// Queries on UMTracer traces, and access to their tables.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -49,7 +49,8 @@ class umtracer_registers final : public register_set {
   std::optional<register_bytes> get(const std::string& name) override {
     const auto id = trace_->registers().find(name);
     if (!id) return std::nullopt;
-    // It remembers what it has seen, and goes on from there.
+    // The state keeps what it has found so far, so each attempt continues where the last one
+    // paused.
     for (;; handle_signals()) {
       try {
         const std::lock_guard guard(mutex_);
@@ -134,7 +135,7 @@ class questions_of_umtracer final : public questions {
   shared_reader trace_;
 };
 
-// The trace, without the lock.
+// Returns the reader of the trace. Called without the GIL.
 shared_reader reader_of(origin& from) {
   if (from.format().name != "umtracer")
     throw trace_error(
@@ -144,11 +145,12 @@ shared_reader reader_of(origin& from) {
   return static_cast<const questions_of_umtracer&>(*made).trace();
 }
 
-// Where the rows of a table lie in its file, each `stride` bytes behind the one before.
+// Position of a table's rows in its file. Each row begins `stride` bytes after the previous
+// one.
 struct rows_in_file {
   const std::byte* first = nullptr;
   std::size_t count = 0, stride = 1;
-  std::size_t row_size = 0;  // bytes of the shortest row
+  std::size_t row_size = 0;  // size of the last row, which may be shorter than `stride`
 };
 
 template <class Table> rows_in_file rows_of(const Table& t) {
@@ -176,7 +178,8 @@ rows_in_file rows_in(const um::reader& trace, const std::string& table) {
   return {};
 }
 
-// What is gathered of tables whose rows do not lie so: rows of `size` bytes, `count` of them.
+// Number and size of rows that are copied, for tables whose rows are not at equal distances in
+// a file.
 struct gathered_rows {
   std::size_t size = 0, count = 0;
 };
@@ -191,7 +194,8 @@ gathered_rows gathered(const um::reader& trace, const std::string& table) {
   return {};
 }
 
-// Of a record its head, and the rows of the instruction and system call tables that it names; -1: none.
+// Copies the head of a record, and the rows in the instruction and system call tables that it
+// refers to; -1 stands for none.
 void gather_record(const um::reader& trace, std::size_t i, std::byte* to) {
   const um::record_view r = trace[i];
   um::exec_record_codec::store({r.thread(), r.type(), r.flags()}, to);
@@ -203,7 +207,7 @@ void gather_record(const um::reader& trace, std::size_t i, std::byte* to) {
   wire::i64le::store(call, to + 8);
 }
 void gather_call(const um::reader& trace, std::size_t i, std::byte* to) {
-  static_cast<void>(trace.syscalls()[i]);  // whether it is there
+  static_cast<void>(trace.syscalls()[i]);  // throws if there is no such record
   const auto at = static_cast<std::size_t>(trace.syscalls().place(i).offset);
   std::memcpy(to, trace.files()[um::file::syscall_records].data() + at, um::syscall_codec::size);
 }
@@ -213,7 +217,7 @@ void gather_register(const um::reader& trace, std::size_t i, std::byte* to) {
     std::memcpy(to, map + at + i * size, size);
     to += size;
   };
-  // What is behind the end of a name is garbage.
+  // The bytes after the end of a name are garbage, so write zeros instead.
   const std::string_view name = trace.registers().name(static_cast<std::uint16_t>(i));
   std::memset(to, 0, um::register_name_codec::size);
   std::memcpy(to, name.data(), name.size());
@@ -229,7 +233,7 @@ void gather(const um::reader& trace, const std::string& table, std::size_t i, st
   gather_register(trace, i, to);
 }
 
-// Rows in the file, and the bytes of each; or of those that are gathered.
+// Returns the number of rows and the size of a row, in the file or as copied.
 py::tuple table_size(origin& from, const std::string& table) {
   const auto [count, size] = unlocked([&] {
     const shared_reader trace = reader_of(from);
@@ -268,7 +272,7 @@ py::array table_of_umtracer(origin& from, const std::string& table, const py::dt
   return all;
 }
 
-// A text of each row.
+// Returns a text of each row.
 py::list texts_of(origin& from, const std::string& table, const std::string& field) {
   const shared_reader trace = unlocked([&] { return reader_of(from); });
   const auto all = [](std::size_t n, auto text) {

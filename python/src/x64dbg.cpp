@@ -1,4 +1,4 @@
-// Questions about x64dbg's traces.
+// Queries on x64dbg traces.
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -20,7 +20,7 @@ namespace {
 
 namespace xd = tracecodec::x64dbg;
 
-// Instructions between two looks for signals.
+// Number of instructions between two polls for signals.
 constexpr std::uint64_t x64dbg_piece = std::uint64_t{1} << 17;
 
 io::input open_x64dbg(origin& from) {
@@ -28,12 +28,13 @@ io::input open_x64dbg(origin& from) {
   return std::move(s.input());
 }
 
-// The index of a trace, which is made as far as it is needed, by whoever needs it.
+// Index of a trace that grows only as far as queries need it, on the thread of the query.
 template <xd::target T> class growing_index {
  public:
   explicit growing_index(origin& from) : from_(&from), repair_(from.options().repair) {}
 
-  // One with instruction `n` in it; if there is no such instruction, that of all.
+  // Returns an index that contains instruction `n`, or that of the whole trace if there is no
+  // such instruction.
   std::shared_ptr<const xd::snapshot_index> up_to(std::uint64_t n) {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t wanted = n;
@@ -57,11 +58,13 @@ template <xd::target T> class growing_index {
         warn_if_slow();
       }
       handle_signals();
-      // More than is asked for: what comes next is asked for soon, and each time the index is copied.
+      // Grow further than requested, because the next query often goes a little further and
+      // each growth copies the index.
       if (!grown) wanted = n > most / 2 ? most : n + n / 8 + x64dbg_piece;
     }
   }
-  // What ends the trace early, if anything does; once the index is that of all.
+  // Returns the error that ends the trace early, if any. Valid once the index covers the whole
+  // trace.
   [[nodiscard]] std::exception_ptr failure() {
     const std::lock_guard guard(mutex_);
     return failure_;
@@ -81,7 +84,7 @@ template <xd::target T> class growing_index {
       failure_ = std::current_exception();
       done_ = true;
     } catch (...) {
-      // A signal: it goes on from where this began.
+      // A signal interrupted this. The next call continues from where this one began.
       snapshots_.resize(before);
       blocks_.reset();
       throw;
@@ -90,7 +93,8 @@ template <xd::target T> class growing_index {
     thread_ = blocks_->thread();
     if (done_) blocks_.reset();
   }
-  // A question that goes back in such a file decompresses all that is before: once it is long, that is worth knowing.
+  // Warns once about a long file that can be decompressed only from its start, where each
+  // query that goes back begins again.
   void warn_if_slow() {
     constexpr std::uint64_t long_content = std::uint64_t{64} << 20;
     if (warned_ || !blocks_ || at_.offset < long_content) return;
@@ -103,13 +107,13 @@ template <xd::target T> class growing_index {
                "decompress the file, or write it with trace_convert as .xz or .zst, whose blocks "
                "can be entered");
   }
-  // False at the end.
+  // Indexes the next piece. Returns false at the end of the trace.
   bool take_piece(xd::block_reader<T>& blocks) {
     auto left = static_cast<std::int64_t>(x64dbg_piece);
     const auto stop = [&left](const xd::block<T>& b) { return --left <= 0 || b.snapshot(); };
     xd::block<T> b;
     while (blocks.next(b, stop)) {
-      // One that had to be mended is left out: only the block before it tells that it must be.
+      // Leave out a mended snapshot: only the block before it shows that it needs mending.
       if (b.snapshot() && !blocks.was_mended()) add(blocks.position_of(b), blocks.thread());
       if (left <= 0) return true;
     }
@@ -124,7 +128,7 @@ template <xd::target T> class growing_index {
   origin* from_;
   bool repair_;
   std::mutex mutex_ = {};
-  std::atomic<std::thread::id> grows_ = {};  // who holds the mutex, and lets signals be handled
+  std::atomic<std::thread::id> grows_ = {};  // thread that holds mutex_ while it grows the index
   std::optional<xd::block_reader<T>> blocks_ = {};
   std::vector<xd::snapshot> snapshots_ = {};
   xd::block_position at_ = {};
@@ -200,7 +204,8 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
     };
     take(asked(*r, *known).at(end, from, values.size(), {.forward = 0}));
     if (!all) {
-      // What ends the trace early is not in the way.
+      // The whole index ends before an error in the trace, so this search does not reach the
+      // error.
       const index whole = index_up_to(std::nullopt);
       go_to(*r, *whole, end);
       take(asked(*r, *whole)
@@ -245,7 +250,7 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
     return memory_touch{hit->instruction, hit->access.new_value.has_value(), hit->access.address,
                         sizeof(word), true};
   }
-  // One for a question about what is before instruction `n`, or the end.
+  // Returns an index for a query on the state before instruction `n`, or at the end.
   index index_up_to(std::optional<std::uint64_t> n) {
     const index known = index_.up_to(n.value_or(std::numeric_limits<std::uint64_t>::max()));
     if (n) require(*n <= known->instructions(), *n, known);
@@ -269,7 +274,8 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
     r.seek(n, &known);
   }
 
-  // A reader belongs to one question at a time. One that has failed is not given back.
+  // Returns a reader for one query. The query returns it with give_back(), unless it has
+  // failed.
   std::unique_ptr<reader> idle_reader() {
     {
       const std::lock_guard guard(mutex_);

@@ -5,16 +5,16 @@
     with tracecodec.open("x.champsimtrace.xz") as trace:      # ChampSim, CloudSuite, x64dbg, RapidBin, UMTracer,
         for batch in trace.instructions(["ip", "taken"]):     # tracepack; compressed by xz, gzip, zstd, bzip2, lz4
             print(len(batch), batch.ip[:4], batch.taken.sum())
-        records = trace.records().read()                      # a structured array of what lies in the file
+        records = trace.records().read()                      # a structured array of the stored records
 
-open()      any trace: count(), skip(), limit(), shard(), instructions(), records(); an Arrow stream
-            hot_blocks(), block_vectors(): where the instructions are executed
-            at(), memory(), last_write(), tables, metadata: what its format knows beyond instructions
-dtype()     the NumPy dtype of a format's records, generated from its description
-write()     arrays as a trace
-convert()   a trace as one of another format, or compressed otherwise
-dask        traces as Dask's frames and bags, on many machines; imported by its name
-TraceError  file, offset, record and field of what is wrong
+open()      opens any trace: count(), skip(), limit(), shard(), instructions(), records(); an Arrow stream
+            hot_blocks(), block_vectors(): where most instructions are executed
+            at(), memory(), last_write(), tables, metadata: data of some formats besides instructions
+dtype()     the NumPy dtype of a format's records, generated from the format's description
+write()     writes arrays as a trace
+convert()   converts a trace to another format or compression
+dask        traces as Dask frames and bags, on many machines; a module that is imported by name
+TraceError  an error with its file, offset, record and field
 """
 from ._batches import BRANCH_CLASSES, Batch, Lists
 from ._core import version as __version__

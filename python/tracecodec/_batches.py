@@ -10,15 +10,16 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
-#: Names of the classes that column ``branch`` has the numbers of, as ChampSim numbers them.
+#: Names of branch classes by number: column ``branch`` stores these numbers, which are ChampSim's.
 BRANCH_CLASSES: tuple[str, ...] = tuple(_core.branch_classes)
 
 
 class Lists:
-    """A list for each row, as Arrow lays them out: row ``r`` has the entries ``offsets[r]`` to ``offsets[r + 1]``.
+    """Lists of varying length, one for each row, laid out like Arrow lists: row ``r`` has the entries ``offsets[r]`` to
+    ``offsets[r + 1]``.
 
-    offsets  int32 (int64 where many batches are one), one more than there are rows
-    values   an array; of entries that have parts a dict of arrays
+    offsets  int32 (int64 after merging batches), with one element more than there are rows
+    values   an array, or a dict of arrays if entries have several parts
     """
     __slots__ = ('offsets', 'values')
 
@@ -44,11 +45,11 @@ class Lists:
 
     @property
     def counts(self) -> numpy.ndarray:
-        """How many entries each row has."""
+        """Number of entries in each row."""
         return self.offsets[1:] - self.offsets[:-1]
 
     def padded(self, width: int, fill: Any = 0) -> Any:
-        """The first `width` entries of each row as one array of two dimensions, `fill` where there are fewer.
+        """Returns the first `width` entries of each row as a two-dimensional array, filled up with `fill`. Raises
         ValueError if the array's type cannot hold `fill`."""
         import numpy
         if isinstance(self.values, dict):
@@ -62,7 +63,7 @@ class Lists:
 
 
 def _held(value: Any, dtype: numpy.dtype) -> Any:
-    """`value`, if it is the same in this type. NumPy cuts off what does not fit, without a word."""
+    """Returns `value` if this type can hold it unchanged. NumPy itself would truncate it silently."""
     import numpy
     try:
         with numpy.errstate(all='ignore'):
@@ -91,15 +92,16 @@ def _as_lists(arrays: Any) -> Any:
 
 
 class Batch:
-    """Instructions as columns: ``batch["ip"]`` or ``batch.ip`` is an array, ``batch.memory`` is Lists.
+    """Instructions as columns: ``batch["ip"]`` or ``batch.ip`` is an array, ``batch.memory`` is a Lists object.
 
-    ``len()`` is the number of rows, iterating gives the columns' names. Arrays are read-only; each keeps the batch.
+    ``len()`` returns the number of rows; iterating yields the column names. Arrays are read-only, and each keeps the
+    batch alive.
     """
     __slots__ = ('_columns', '_names', '_rows', 'first')
 
     def __init__(self, names: tuple[str, ...], columns: dict[str, Any], rows: int, first: int) -> None:
         self._names, self._columns, self._rows = names, columns, rows
-        #: Number of the first row in the trace, among what its options choose.
+        #: Number of the first row, counted among the instructions that the options select.
         self.first = first
 
     def __len__(self) -> int:
@@ -144,7 +146,7 @@ class Batch:
         return f'<Batch of {self._rows} rows: {", ".join(self._names)}>'
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A DataFrame: ``branch`` is categorical, the index is the number of the instruction."""
+        """Returns a DataFrame in which ``branch`` is categorical and the index is the number of the instruction."""
         import numpy
         import pandas
         data = {}
@@ -154,7 +156,7 @@ class Batch:
                 column = pandas.Categorical.from_codes(column.astype(numpy.int8), BRANCH_CLASSES)
             elif isinstance(column, Lists):
                 column = [column[row] for row in range(len(column))]
-            elif isinstance(column, dict):  # of lists that are padded
+            elif isinstance(column, dict):  # parts of padded lists
                 column = [{part: values[row] for part, values in column.items()} for row in range(self._rows)]
             elif getattr(column, 'ndim', 1) != 1:
                 column = list(column)
@@ -163,7 +165,7 @@ class Batch:
 
 
 class CoreBatch(Batch):
-    """A batch whose arrays are made when they are asked for."""
+    """A batch that makes its arrays on first use."""
     __slots__ = ('_core', '_padded', '_source')
 
     def __init__(self, names: tuple[str, ...], core: _core.Batch, padded: int | None, source: _core.Instructions) -> None:
@@ -185,11 +187,11 @@ class CoreBatch(Batch):
         return column
 
     def __reduce__(self) -> tuple:
-        # What goes to another process holds its own arrays.
+        # A batch sent to another process holds its own arrays.
         return Batch, (self._names, {name: self[name] for name in self._names}, len(self), self.first)
 
     def _disassembly(self) -> numpy.ndarray:
-        """What each instruction reads as: the trace's own text, or that of its code."""
+        """Returns the text of each instruction: the trace's own text, or a disassembly of its code."""
         import numpy
         out = numpy.empty(len(self), object)
         if 'text' in self._source.has():
@@ -226,14 +228,14 @@ def _concatenated(parts: list[Any]) -> Any:
 
 
 def merged(batches: list[Batch]) -> Batch:
-    """Batches that follow each other as one."""
+    """Returns consecutive batches merged into one."""
     first = batches[0]
     names = first.keys()
     return Batch(names, {name: _concatenated([b[name] for b in batches]) for name in names},
                  sum(len(b) for b in batches), first.first)
 
 
-#: What columns are, and the parts of their entries; those that are not named here are lists of u1.
+#: Types of the columns, and of the parts of their entries. Columns not named here are lists of u1.
 DTYPES = {'index': 'u8', 'ip': 'u8', 'branch': 'u1', 'is_branch': '?', 'taken': '?', 'target': 'u8', 'thread': 'u4',
           'thread_known': '?', 'size': 'u4', 'disassembly': 'O', 'called': '?', 'operation': 'u1', 'decor': 'u8',
           'location': 'u4', 'event_operand': 'u8', 'lost_operands': 'u8', 'recorded_branch': '?',
@@ -245,7 +247,7 @@ _PARTS = {'memory': {'address': 'u8', 'size': 'u8', 'write': '?'},
 
 
 def nothing(names: tuple[str, ...], padded: int | None, first: int) -> Batch:
-    """A batch without rows."""
+    """Returns a batch without rows."""
     import numpy
 
     def lists(values: Any) -> Lists:

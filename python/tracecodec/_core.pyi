@@ -1,4 +1,4 @@
-"""The part in C++: what the modules beside it build upon. Not for use from elsewhere."""
+"""The C++ part of the package, for the modules in this folder only."""
 from typing import Any, Iterable
 
 import numpy

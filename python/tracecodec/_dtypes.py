@@ -1,4 +1,4 @@
-"""Layout tables of formats, as text and as NumPy's dtypes."""
+"""Layout tables of formats, as text and as NumPy dtypes."""
 from __future__ import annotations
 
 import ast
@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    """A field of a record: where it lies, as the table of its format's specification says."""
+    """A field of a record, as a row of the layout table in its format's specification."""
     offset: int
-    size: int  #: bytes; of bits those of their word
+    size: int  #: size in bytes; for bits, that of their word
     field: str
     type: str
     byte_order: str
-    bits: int = 0  #: of a part of a word, from the highest down
+    bits: int = 0  #: number of bits of a part of a word, from the highest down
 
 
 class Layout:
-    """The layout of one kind of record: ``str()`` is its table.
+    """The layout of one kind of record; ``str()`` returns its table.
 
-    name    what it is called: "instruction", "exec_header"
-    title   which part of the trace it is; "" if there is no other
-    rows    its fields, those at a fixed place
+    name    name of the record: "instruction", "exec_header"
+    title   the part of the trace that it describes; "" if the format has only one layout
+    rows    its fields, except those without a fixed offset
     """
 
     def __init__(self, name: str, title: str, table: str, text: str, known: numpy.dtype | None = None) -> None:
@@ -52,8 +52,8 @@ class Layout:
 
     @property
     def dtype(self) -> numpy.dtype:
-        """Its dtype: names, byte order, offsets, itemsize. A word of bit slices is one field, ``bits_0``.
-        TypeError if the record varies in size."""
+        """The NumPy dtype: names, byte order, offsets, itemsize. A word of bit slices is one field, ``bits_0``.
+        Raises TypeError if the record's size varies."""
         import numpy
         if self._known is not None:
             return self._known
@@ -64,7 +64,8 @@ class Layout:
 
     @property
     def slices(self) -> dict[str, tuple[str, int, int]]:
-        """Of fields that are bits of a word: the word's field, how far to shift it down, the mask of what remains."""
+        """For each field that is a bit slice: the field of its word, the number of bits to shift right, and the mask
+        to apply after that."""
         mark = 'it_bits = '
         if mark not in self._text:
             return {}
@@ -73,15 +74,17 @@ class Layout:
 
 
 def layouts(format: str, bits: int = 64) -> list[Layout]:
-    """The records of a format's files, in their order. `bits`: x64dbg's of 32- or 64-bit programs."""
+    """Returns the layouts of the records in a format's files, in file order. `bits` selects x64dbg traces of 32-bit
+    or 64-bit programs."""
     if bits not in (32, 64):
         raise ValueError('bits: 32 or 64')
     return [Layout(*one) for one in _core.layouts(format, bits == 32)]
 
 
 def dtype(format: str, bits: int = 64) -> numpy.dtype:
-    """The dtype of a format's records, generated from its description: ``dtype("champsim")``. A record's name
-    behind a dot chooses one of several: ``dtype("umtracer.exec_record")``; without it the last is meant."""
+    """Returns the dtype of a format's records, generated from the format's description: ``dtype("champsim")``. A name
+    after a dot selects one of several records: ``dtype("umtracer.exec_record")``. Without it, the last record is
+    used."""
     if not isinstance(format, str):
         raise TypeError(f'the name of a format is needed, not {type(format).__name__}')
     format, _, name = format.partition('.')
@@ -95,7 +98,7 @@ def dtype(format: str, bits: int = 64) -> numpy.dtype:
 
 
 def dtype_of_columns(columns: list[tuple], itemsize: int) -> numpy.dtype:
-    """Of a record that a table describes."""
+    """Returns the dtype of a record that a table describes."""
     import numpy
     names, formats, offsets, words = [], [], [], set()
     fields = {one[0] for one in columns}
@@ -112,7 +115,7 @@ def dtype_of_columns(columns: list[tuple], itemsize: int) -> numpy.dtype:
             one = ('|' if width == 1 else '>' if big else '<') + f'{kind}{width}'
             one = '?' if kind == '?' else one
             formats.append((one, (count,)) if is_array else one)
-        else:  # NumPy has no such number
+        else:  # NumPy has no such type
             formats.append(('u1', (count, width) if is_array else (width,)))
         names.append(name)
         offsets.append(offset)
@@ -120,8 +123,8 @@ def dtype_of_columns(columns: list[tuple], itemsize: int) -> numpy.dtype:
 
 
 def table_of(dtype: numpy.dtype) -> str:
-    """A dtype as a table such as ``trace_view --layout`` prints, for what a table describes. TypeError for what
-    none describes."""
+    """Returns the table that describes a dtype, in the form that ``trace_view --layout`` prints. Raises TypeError if
+    no table can describe the dtype."""
     if not dtype.names:
         raise TypeError('a dtype with fields is needed')
     lines, end = [], 0

@@ -1,4 +1,4 @@
-"""What goes wrong with a trace."""
+"""The exception for errors in traces."""
 from __future__ import annotations
 
 import operator
@@ -6,13 +6,13 @@ import os
 
 
 class TraceError(Exception):
-    """A trace that is damaged, no trace, or asked for what it does not have.
+    """Raised if a trace is damaged, if a file is not a trace, or if a trace does not support an operation.
 
-    Everything whole before the damage was delivered before it was raised. ``str()`` is one line with all of it.
+    Everything before the damage has been delivered by then. ``str()`` returns all details in one line.
 
     code     "system", "truncated", "corrupt", "not_a_trace", "bad_value", "unsupported" or "refused"
     file     name of the file
-    offset   bytes from the begin of its content, or None
+    offset   offset in bytes in the file's decompressed content, or None
     record   number of the record, or None
     field    name of the field, or ""
     message  what is wrong, without the place
@@ -33,7 +33,7 @@ class TraceError(Exception):
 
 
 def path_bytes(path: str | bytes | os.PathLike) -> bytes:
-    """A path as the system has it."""
+    """Returns a path as the bytes that the system uses."""
     name = os.fsencode(path)
     if b'\0' in name:
         raise ValueError('a path has no null character')
@@ -41,7 +41,8 @@ def path_bytes(path: str | bytes | os.PathLike) -> bytes:
 
 
 def number(n: int, name: str, least: int = 0) -> int:
-    """A number of `least` at least; what is larger than any trace is as good as that."""
+    """Returns an integer, which must be at least `least`. Clamps it to 2**62 - 1, which exceeds the length of any
+    trace."""
     n = operator.index(n)
     if n < least:
         raise ValueError(f'{name}: at least {least}')

@@ -1,4 +1,4 @@
-"""What a format knows beyond instructions: registers and memory, tables, metadata."""
+"""Data that only some formats have: registers and memory, tables, metadata."""
 from __future__ import annotations
 
 import operator
@@ -11,19 +11,19 @@ from ._dtypes import dtype
 if TYPE_CHECKING:
     import numpy
 
-#: Bytes of memory that are asked for at once, at most.
+#: Maximum number of bytes of memory in one query.
 MOST_MEMORY = 1 << 24
 
 
 # ---- Registers and memory: x64dbg, UMTracer ----
 
 class Registers(Mapping[str, int]):
-    """Registers by their names in lower case: ``registers["rax"]``, ``registers["xmm0"]``. Names that are given may
-    have any case of letters.
+    """Registers by name: ``registers["rax"]``, ``registers["xmm0"]``. The names are in lower case, but lookups ignore
+    case.
 
-    A value is an int, however wide the register is: bit 0 of it is the register's lowest. Parts of registers ("eax",
-    "al") have names of their own, as the format has them. Only those are in it whose every byte the trace tells;
-    bytes() and known() give what it tells of the others.
+    A value is an int, however wide the register is; bit 0 is the register's lowest bit. Parts of registers ("eax",
+    "al") have their own names, as far as the format defines them. The mapping contains only registers all of whose
+    bytes are known; bytes() and known() return what is known of the others.
     """
     __slots__ = ('_core', '_names')
 
@@ -48,12 +48,12 @@ class Registers(Mapping[str, int]):
         return self._names
 
     def bytes(self, name: str) -> numpy.ndarray:
-        """The bytes of a register, the lowest first: uint8, 0 where they are not known."""
+        """Returns the bytes of a register, lowest first, as uint8. Unknown bytes are 0."""
         import numpy
         return numpy.frombuffer(self._get(name)[0], numpy.uint8)
 
     def known(self, name: str) -> numpy.ndarray:
-        """Of each byte of a register whether it is known: bool."""
+        """Returns a bool array: True for each byte of the register that is known."""
         import numpy
         return numpy.frombuffer(self._get(name)[1], bool)
 
@@ -74,13 +74,14 @@ class Registers(Mapping[str, int]):
 
 
 class Memory:
-    """Bytes of memory at a moment, each known or unknown. ``bytes()`` of it gives them, ValueError if one is unknown.
+    """Bytes of memory at one moment, each known or unknown. ``bytes(memory)`` returns them, or raises ValueError if one
+    is unknown.
 
-    address  of the first byte
-    bytes    uint8, 0 where they are unknown
+    address  address of the first byte
+    bytes    uint8, 0 for unknown bytes
     known    bool
-    origin   int64: the number of the instruction that tells the byte; -1 where it is unknown. One before the moment
-             has left it so; a later one, or the next one itself, has found it so.
+    origin   int64: the number of the instruction that reveals the byte, or -1 if it is unknown. An earlier
+             instruction left this value there; the instruction at the moment or a later one found it there.
     """
     __slots__ = ('address', 'bytes', 'known', 'origin')
 
@@ -103,12 +104,12 @@ class Memory:
 
 
 class State:
-    """The moment before an instruction.
+    """The state before an instruction.
 
-    index      its number in the trace, as column "index" has it (UMTracer: the number of the record)
-    ip         its address; None of a record that is no instruction
-    thread     its thread; None if the trace does not tell
-    registers  what is in the registers, by name
+    index      number of the instruction in the trace, as in column "index" (UMTracer: number of the record)
+    ip         address of the instruction; None for a record that is not an instruction
+    thread     thread of the instruction; None if the trace does not record it
+    registers  contents of the registers, by name
     """
     __slots__ = ('_origin', 'index', 'ip', 'registers', 'thread')
 
@@ -120,7 +121,7 @@ class State:
         self.registers = Registers(core)
 
     def memory(self, address: int, size: int = 1) -> Memory:
-        """The `size` bytes at `address` before the instruction, as Trace.memory()."""
+        """Returns the `size` bytes at `address` before the instruction, like Trace.memory()."""
         return memory(self._origin, address, size, self.index)
 
     def __repr__(self) -> str:
@@ -129,12 +130,12 @@ class State:
 
 
 class Access(NamedTuple):
-    """An instruction that touches memory."""
-    index: int  #: its number, as column "index" has it
+    """An instruction's access to memory."""
+    index: int  #: its number, as in column "index"
     kind: str  #: "read" or "write"
-    address: int  #: where the bytes begin that it touches
-    size: int  #: how many they are
-    reliable: bool  #: UMTracer: False if the record says that its values, and so addresses, may be wrong
+    address: int  #: address of the first byte that it touches
+    size: int  #: number of bytes
+    reliable: bool  #: UMTracer: False if the record states that its values, and so addresses, may be wrong
 
 
 def _number(n: int) -> int:
@@ -186,7 +187,7 @@ def _record(name: str) -> Callable[[int], numpy.dtype]:
 
 
 def _joined(parts: list[tuple[numpy.dtype, int]], itemsize: int) -> numpy.dtype:
-    """The fields of dtypes that lie in one row, each from an offset on."""
+    """Returns one dtype with the fields of several dtypes, each moved to its offset in the row."""
     import numpy
     fields = [(name, type.fields[name][0], at + type.fields[name][1]) for type, at in parts for name in type.names]
     names, formats, offsets = zip(*fields)
@@ -218,7 +219,7 @@ def _offsets(_: int) -> numpy.dtype:
     return numpy.dtype('<u8')
 
 
-#: The tables of an UMTracer trace, and what makes the dtypes of their rows.
+#: The tables of a UMTracer trace, and the functions that make the dtypes of their rows.
 TABLES: dict[str, Callable[[int], Any]] = {
     'exec': _records, 'ins': _record('instruction_record'), 'syscall': _record('syscall_record'), 'module': _modules,
     'thread': _record('thread_record'), 'context': _registers, 'ranges': _record('address_range'),
@@ -248,25 +249,25 @@ def texts(origin: _core.Origin, name: str, field: str) -> list[str]:
 # ---- Metadata: RapidBin ----
 
 class Variable(NamedTuple):
-    """Bytes of memory that are accessed at once."""
+    """Bytes of memory that one access covers."""
     address: int
-    width: int  #: bytes
+    width: int  #: in bytes
 
 
 class Location(NamedTuple):
     """An instruction of the WebAssembly binary."""
-    function: int  #: the function's index
-    instruction: int  #: its index in the function
+    function: int  #: index of the function
+    instruction: int  #: index within the function
 
 
 class Metadata(NamedTuple):
-    """What the ids in a RapidBin trace stand for, as Wasmgrind writes it beside the trace. Threads, variables, locks
-    and locations are numbered apart."""
-    threads: dict[int, int]  #: the program's own id of a thread
+    """The meaning of the ids in a RapidBin trace, from the file that Wasmgrind writes next to the trace. Threads,
+    variables, locks and locations are numbered separately."""
+    threads: dict[int, int]  #: from a trace id to the program's own thread id
     variables: dict[int, Variable]
-    locks: dict[int, int]  #: the address of a lock
+    locks: dict[int, int]  #: from a lock's id to its address
     locations: dict[int, Location]
-    shared: dict[int, tuple[int, ...]]  #: by variable, the threads that share it
+    shared: dict[int, tuple[int, ...]]  #: from a variable to the threads that share it
 
 
 def metadata(origin: _core.Origin) -> Metadata | None:
@@ -284,7 +285,7 @@ def metadata(origin: _core.Origin) -> Metadata | None:
 
 
 class Names(NamedTuple):
-    """What the ids of events are called, by id: an id that is a number alone has no name."""
+    """The names of the ids in event traces, by id. An id without a name is missing."""
     threads: dict[int, str]
     locks: dict[int, str]
     variables: dict[int, str]

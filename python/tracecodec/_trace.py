@@ -1,4 +1,4 @@
-"""A trace that is open."""
+"""An open trace, and its instructions and records."""
 from __future__ import annotations
 
 import operator
@@ -16,31 +16,31 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
-#: The columns of instructions that are delivered if none are named.
+#: The columns of instructions that are read by default.
 USUAL_COLUMNS = ('ip', 'branch', 'taken', 'target', 'thread')
 
-#: All columns that there are, "disassembly" besides; Trace.columns says which of them a trace has.
+#: All columns that exist, and "disassembly"; Trace.columns lists those of a trace.
 COLUMNS = tuple(_core.column_names) + ('disassembly',)
 
-#: Names of the operations that Events.operation has the numbers of; greater numbers have no meaning.
+#: Names of operations by number: Events.operation stores these numbers. Greater numbers are undefined.
 OPERATIONS: tuple[str, ...] = tuple(_core.operations)
 
-#: Records of a batch, unless another number is asked for.
+#: Default number of records in a batch.
 USUAL_RECORDS = 1 << 14
 
 
 class Events:
-    """Events of a RapidBin trace, an element of each array for each; ``len()`` says how many. Iterating gives the
-    arrays."""
+    """Events of a RapidBin trace, with one element in each array per event. ``len()`` returns the number of events;
+    iterating yields the arrays."""
     __slots__ = ('thread', 'operation', 'decor', 'location', 'sign')
 
     def __init__(self, thread: numpy.ndarray, operation: numpy.ndarray, decor: numpy.ndarray,
                  location: numpy.ndarray, sign: numpy.ndarray) -> None:
         self.thread = thread  #: uint16
-        self.operation = operation  #: uint8: OPERATIONS has their names
-        self.decor = decor  #: uint64: the lock, the variable or the thread it is about
+        self.operation = operation  #: uint8: an index into OPERATIONS
+        self.decor = decor  #: uint64: the lock, variable or thread that the operation concerns
         self.location = location  #: uint16
-        self.sign = sign  #: uint8: the bit above
+        self.sign = sign  #: uint8: the topmost bit of the event
 
     def __len__(self) -> int:
         return len(self.thread)
@@ -54,24 +54,25 @@ class Events:
 
 class HotBlock(NamedTuple):
     """A basic block: it begins after a branch and ends with the next one."""
-    address: int  #: of its first instruction
-    instructions: int  #: executed in it
+    address: int  #: address of its first instruction
+    instructions: int  #: instructions executed in it
     executions: int
-    length: int  #: instructions of its longest execution
+    length: int  #: instructions in its longest execution
 
 
 class _Part(NamedTuple):
-    """What of a trace is read: so many left out, so many at most, part `shard[0]` of `shard[1]` of these."""
+    """The part of a trace to read: skip `skip` instructions, read at most `limit`, and of these only part `shard[0]`
+    of `shard[1]`."""
     skip: int = 0
     limit: int | None = None
     shard: tuple[int, int] | None = None
 
 
 class Trace:
-    """A trace of any format; what open() returns.
+    """A trace of any format, as returned by open().
 
-    It can be iterated as often as it is wanted, each time from its begin, but for pipes and files of Python, which
-    can be read once. Several threads may use it at a time; an iterator belongs to one.
+    It can be iterated any number of times, each time from its start. Pipes and Python files can be read only once.
+    Several threads may use a trace at the same time, but each iterator belongs to one thread.
     """
 
     def __init__(self, origin: _core.Origin, part: _Part = _Part()) -> None:
@@ -83,7 +84,7 @@ class Trace:
             raise ValueError('the trace is closed')
         return self._origin
 
-    # ---- What it is ----
+    # ---- Properties ----
 
     @property
     def format(self) -> str:
@@ -92,20 +93,22 @@ class Trace:
 
     @property
     def name(self) -> str:
-        """What errors call it: its path."""
+        """The name of the trace in error messages: its path."""
         return self._open().name
 
     @property
     def about(self) -> dict[str, str] | None:
-        """What the trace says of itself, as text: program, arguments, recorder, machine, date, region and comment in
-        tracepack; program, arch, hash_algorithm and hash in x64dbg's header; threads, locks, variables and events in
-        RapidBin's; command_line, bitness, process_id, system, recorder and more in UMTracer's trace.xml. What is not
-        said is missing. None of other formats, and of what can be read only once, unless it is a tracepack."""
+        """The trace's statements about itself, as text: program, arguments, recorder, machine, date, region and comment in
+        tracepack; program, arch, hash_algorithm and hash in an x64dbg header; threads, locks, variables and events in a
+        RapidBin header; command_line, bitness, process_id, system, recorder and more in UMTracer's trace.xml. Statements
+        that the trace does not make are missing. None for other formats, and for a trace that can be read only once,
+        unless it is a tracepack."""
         return self._open().about
 
     @property
     def dtype(self) -> numpy.dtype:
-        """Of its records; of RapidBin's the words that events are in. TraceError(refused) if they vary in size."""
+        """The dtype of the records; for RapidBin, of the words that store events. Raises TraceError(refused) if the
+        records' size varies."""
         if self._open().holds_events:
             return dtype(self.format)
         size, columns = self._open().columns()
@@ -113,15 +116,15 @@ class Trace:
 
     @property
     def layouts(self) -> list[Layout]:
-        """The layout tables of its format, or the one that describes its records."""
+        """The layout tables of the format, or the table that describes the trace's own records."""
         if self._open().described:
             return [self._described()]
         return layouts(self.format, 32 if self._open().narrow else 64)
 
     @property
     def layout(self) -> list[Row]:
-        """The rows of its records' layout table. What x64dbg's blocks and UMTracer's records have at no fixed place is
-        not among them."""
+        """The rows of the records' layout table. Parts of x64dbg blocks and UMTracer records that have no fixed
+        offset are left out."""
         if self._open().has_table:
             return self._described().rows
         return next(one.rows for one in self.layouts if one.name == self._open().record)
@@ -132,8 +135,8 @@ class Trace:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of instructions that its format has; others that every format answers, such as `thread`, may
-        be asked for, too. TraceError(refused) for what can be read only once."""
+        """The columns of instructions that the format stores. Columns that every format supports, such as `thread`,
+        can be read in addition. Raises TraceError(refused) for a trace that can be read only once."""
         if not self._open().again:
             raise TraceError(f'{self.name}: what can be read only once is not opened to be asked for its columns',
                              'refused', self.name)
@@ -145,23 +148,23 @@ class Trace:
             return '<Trace, closed>'
         return f'<Trace {self.name}: {self.format}>'
 
-    # ---- Parts of it ----
+    # ---- Parts ----
 
     def skip(self, n: int) -> Trace:
-        """The trace without its first `n` instructions."""
+        """Returns the trace without its first `n` instructions."""
         n = number(n, 'skip')
         skip, limit, _ = self._resolved()
         return Trace(self._open(), _Part(skip + min(n, limit) if limit is not None else skip + n,
                                          None if limit is None else limit - min(n, limit)))
 
     def limit(self, n: int) -> Trace:
-        """The first `n` instructions of the trace."""
+        """Returns the first `n` instructions of the trace."""
         n = number(n, 'limit')
         skip, limit, _ = self._resolved()
         return Trace(self._open(), _Part(skip, n if limit is None else min(n, limit)))
 
     def shard(self, index: int, of: int) -> Trace:
-        """Part `index` of `of` parts as equal as can be: no instruction is in two of them."""
+        """Returns part `index` of `of` disjoint parts, which are as equal in length as possible."""
         index, of = operator.index(index), operator.index(of)
         if not 0 <= index < of:
             raise ValueError(f'shard {index} of {of}')
@@ -169,19 +172,19 @@ class Trace:
         return Trace(self._open(), _Part(skip, limit, (index, of)))
 
     def _resolved(self) -> _Part:
-        """The part without a shard: for which the trace is counted."""
+        """Returns the part with its shard converted to skip and limit, which needs the length of the trace."""
         skip, limit, shard = self._part
         if shard is None:
             return self._part
         n = Trace(self._open(), _Part(skip, limit)).count()
         begin, end = (n * i // shard[1] for i in (shard[0], shard[0] + 1))
-        # The last goes to the end, where it finds out if the trace is damaged: only what is whole is counted.
+        # The last shard reads to the end and so finds damage in the trace: only whole instructions are counted.
         last = limit is None and shard[0] + 1 == shard[1]
         return _Part(skip + begin, None if last else end - begin)
 
     def count(self) -> int:
-        """How many instructions there are, within the part; of a trace that is damaged those before. May read the
-        whole file; TraceError(refused) for what can be read only once."""
+        """Returns the number of instructions in this part; in a damaged trace, of those before the damage. May read
+        the whole file. Raises TraceError(refused) for a trace that can be read only once."""
         if not self._open().again:
             raise TraceError(f'{self.name}: what can be read only once is not counted', 'refused', self.name)
         skip, limit, shard = self._part
@@ -193,7 +196,7 @@ class Trace:
         return n if shard is None else n * (shard[0] + 1) // shard[1] - n * shard[0] // shard[1]
 
     def __len__(self) -> int:
-        """The same where it is known at once: TypeError for others, which count() counts."""
+        """Returns count() if that needs no reading, and raises TypeError otherwise."""
         o = self._open()
         if o.again and (o.counted or o.described and _core.Records(o, 0, None).mapped):
             return self.count()
@@ -210,7 +213,7 @@ class Trace:
         return made
 
     def _warn(self, stacklevel: int) -> None:
-        """What was found doubtful since the last time, as warnings."""
+        """Issues Python warnings for the library's warnings since the last call."""
         if self._origin is not None:
             for line in self._origin.warnings().splitlines():
                 warnings.warn(line, stacklevel=stacklevel)
@@ -220,106 +223,114 @@ class Trace:
 
     def instructions(self, columns: Iterable[str] = USUAL_COLUMNS, *, batch: int = _core.most_rows,
                      padded: int | None = None) -> Instructions:
-        """Its instructions as columns, of which only those that are named are made (COLUMNS has them all), in
-        batches of `batch` rows at most. `padded`: lists come as arrays of so many entries for each row."""
+        """Returns the instructions as columns, in batches of at most `batch` rows. Only the columns named are read
+        (COLUMNS lists all). With `padded`, lists become arrays with this number of entries in each row."""
         return Instructions(self, columns, batch, padded)
 
     def hot_blocks(self, most: int = 20) -> list[HotBlock]:
-        """The `most` basic blocks in which most instructions are executed, the hottest first. Memory is bounded: of a
-        program with more than 4,096 blocks the counts of rare ones are too low, or missing."""
+        """Returns the `most` basic blocks that execute the most instructions, the hottest first. Memory is bounded:
+        if the program has more than 4,096 blocks, rare blocks may be missing, or their counts too low."""
         most = number(most, 'most')
         found = self._instructions(self._resolved()).hot_blocks(most)
         self._warn(3)
         return [HotBlock(*one) for one in found]
 
     def block_vectors(self, interval: int) -> str:
-        """The basic-block vectors of intervals of so many instructions, in the form of SimPoint's frequency vectors: a
-        line "T:1:420 :7:13 " for each, with the number of each block and the instructions executed in it."""
+        """Returns the basic-block vectors of intervals of `interval` instructions, in the form of SimPoint's
+        frequency vectors. Each interval is a line such as "T:1:420 :7:13 ", with the number of each block and the
+        instructions executed in it."""
         found = self._instructions(self._resolved()).block_vectors(number(interval, 'interval', 1))
         self._warn(3)
         return found
 
     def records(self, batch: int | None = None) -> Records:
-        """Its records as they lie in the file: structured arrays; of RapidBin Events. Of a mapped file one array,
-        unless `batch` says how many are wanted at a time. TraceError(refused) if they vary in size."""
+        """Returns the records as they are stored, as structured arrays; for RapidBin as Events. A mapped file yields
+        a single array, unless `batch` sets the number of records in an array. Raises TraceError(refused) if the
+        records' size varies."""
         return Records(self, batch)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The columns USUAL_COLUMNS as a stream of Arrow: polars.DataFrame(trace), pyarrow.table(trace)."""
+        """Returns the columns USUAL_COLUMNS as an Arrow stream, for polars.DataFrame(trace) and pyarrow.table(trace)."""
         return self.instructions().__arrow_c_stream__(requested_schema)
 
-    # ---- What its format knows beyond instructions ----
+    # ---- Data besides instructions ----
 
     def at(self, n: int) -> State:
-        """The registers and memory before instruction `n`. x64dbg, UMTracer.
+        """Returns the registers and memory before instruction `n`. x64dbg and UMTracer only.
 
-        Here and below instructions have their numbers in the whole trace, whatever part of it this is: those of
-        column "index". UMTracer's records that are no instructions have numbers, too. IndexError for one that there
-        is not; TraceError(refused) for a trace of another format, or that can be read only once.
+        Here and in the following functions, instructions have the numbers of column "index", which count from the start
+        of the whole trace even if this is a part of it. UMTracer records that are not instructions are counted, too.
+        Raises IndexError if there is no such instruction. Raises TraceError(refused) for a trace of another format, or
+        one that can be read only once.
         """
         found = _formats.at(self._open(), n)
         self._warn(3)
         return found
 
     def memory(self, address: int, size: int = 1, at: int | None = None) -> Memory:
-        """The `size` bytes at `address` before instruction `at`, None: at the end. x64dbg, UMTracer.
+        """Returns the `size` bytes at `address` before instruction `at`, or at the end if that is None. x64dbg and
+        UMTracer only.
 
-        What an earlier instruction has left there comes first; then, of x64dbg, what the instruction itself or a
-        later one finds there. What the kernel and code that was not traced write is in no trace. Memory that
-        nothing touches costs a look at the whole trace. ValueError for memory that there cannot be.
+        A byte's value comes from the last earlier instruction that left it there. Failing that, for x64dbg it comes from
+        the first instruction, from `at` on, that found it there. No trace records writes by the kernel or by untraced
+        code. A byte that no instruction touches requires a search of the whole trace. Raises ValueError for a range of
+        memory that cannot exist.
         """
         found = _formats.memory(self._open(), address, size, at)
         self._warn(3)
         return found
 
     def last_write(self, address: int, before: int | None = None, size: int = 1) -> Access | None:
-        """The last instruction before `before`, None: of all, that wrote one of the `size` bytes at `address`; None
-        if there is none. x64dbg, UMTracer. x64dbg does not tell writes that change nothing from reads."""
+        """Returns the last instruction before `before` that wrote one of the `size` bytes at `address`, or None. If
+        `before` is None, searches back from the end. x64dbg and UMTracer only. In x64dbg traces, writes that change
+        nothing cannot be distinguished from reads."""
         found = _formats.last_write(self._open(), address, size, before)
         self._warn(3)
         return found
 
     def next_access(self, address: int, since: int = 0, size: int = 1) -> Access | None:
-        """The first instruction from `since` on that reads or writes one of the `size` bytes at `address`; None if
-        there is none. x64dbg, UMTracer."""
+        """Returns the first instruction from `since` on that reads or writes one of the `size` bytes at `address`, or
+        None. x64dbg and UMTracer only."""
         found = _formats.next_access(self._open(), address, size, since)
         self._warn(3)
         return found
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables of an UMTracer trace; none of others."""
+        """The names of the tables in a UMTracer trace; empty for other formats."""
         return _formats.tables(self._open())
 
     def table(self, name: str) -> numpy.ndarray:
-        """A table of an UMTracer trace: a structured array, its dtype generated from the description; read-only.
-        `ins`, `module`, `thread`, `ranges`, `neighbours` and `offsets` are shown where they lie in the mapped files.
-        Of others, whose records vary in size or are spread, a copy is made: of `exec` the heads of the records, with
-        the rows of `ins` and `syscall` that they name, or -1; of `syscall` the records without arguments; of
-        `context` the registers. ValueError for a table that there is not, TraceError(refused) for other formats."""
+        """Returns a table of a UMTracer trace as a read-only structured array. Its dtype is generated from the format's
+        description. `ins`, `module`, `thread`, `ranges`, `neighbours` and `offsets` show the mapped files without a copy.
+        The other tables are copies, because their records vary in size or are scattered: `exec` has the heads of the
+        records and the rows of `ins` and `syscall` that they refer to, or -1; `syscall` has the records without their
+        arguments; `context` has the registers. Raises ValueError for an unknown table, and TraceError(refused) for
+        other formats."""
         return _formats.table(self._open(), name)
 
     def texts(self, table: str, field: str) -> list[str]:
-        """What the rows of an UMTracer trace's table point to: ("ins", "disassembly"), ("module", "win_name"),
-        ("module", "device_name")."""
+        """Returns the texts to which the rows of a UMTracer table refer: ("ins", "disassembly"), ("module",
+        "win_name"), ("module", "device_name")."""
         return _formats.texts(self._open(), table, field)
 
     @property
     def metadata(self) -> Metadata | None:
-        """What the ids in a RapidBin trace stand for, read from the file beside it, or the one that open() was given;
-        None if there is none. It is read each time. TraceError(refused) for other formats."""
+        """The meaning of the ids in a RapidBin trace, or None if there is no metadata. Read, on each access, from the
+        file next to the trace or the one passed to open(). Raises TraceError(refused) for other formats."""
         return _formats.metadata(self._open())
 
     @property
     def names(self) -> Names:
-        """What the ids of events are called: by STD text, which is read to its end for it, or by the metadata of a
-        RapidBin trace that was made of such text. It is read each time. TraceError(refused) for other formats."""
+        """The names of the ids of events: from STD text, which is read to its end, or from the metadata of a RapidBin
+        trace that was converted from such text. They are read on each access. Raises TraceError(refused) for other
+        formats."""
         return _formats.names(self._open())
 
-    # ---- The end ----
+    # ---- Closing ----
 
     def close(self) -> None:
-        """Forgets the file, unless an array or an iterator still shows it."""
+        """Releases the file. Arrays and iterators that still use it keep it open."""
         self._origin = None
 
     def __enter__(self) -> Trace:
@@ -330,7 +341,7 @@ class Trace:
 
 
 class Instructions:
-    """What Trace.instructions() returns: batches, each time it is iterated from the begin."""
+    """Batches of instructions, as returned by Trace.instructions(). Each iteration begins at the start."""
 
     def __init__(self, trace: Trace, columns: Iterable[str], batch: int, padded: int | None) -> None:
         if isinstance(columns, str):
@@ -371,7 +382,7 @@ class Instructions:
                     yield merged(held)
                     held, rows = [], 0
         except Exception:
-            # What is whole comes before the error.
+            # Whole instructions come before the error.
             if held:
                 yield merged(held)
             raise
@@ -380,7 +391,7 @@ class Instructions:
             yield merged(held)
 
     def read(self) -> Batch:
-        """All of them as one batch."""
+        """Reads all instructions into one batch."""
         source, names = self._source(), self.columns
         held: list[Batch] = []
         while (core := source.next(_core.most_rows)) is not None:
@@ -389,11 +400,11 @@ class Instructions:
         return merged(held) if held else nothing(names, self._padded, source.position)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """All of them as a DataFrame."""
+        """Reads all instructions into a DataFrame."""
         return self.read().to_pandas()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """A stream of Arrow, in a capsule; nothing is copied. `requested_schema` is not looked at."""
+        """Returns an Arrow stream in a capsule, without copying data. Ignores `requested_schema`."""
         if 'disassembly' in self.columns:
             raise ValueError("Arrow's stream has no column disassembly; 'text' and 'code' are what traces hold")
         part = self._trace._resolved()
@@ -401,14 +412,14 @@ class Instructions:
 
 
 class Records:
-    """What Trace.records() returns: arrays, each time it is iterated from the begin."""
+    """Arrays of records, as returned by Trace.records(). Each iteration begins at the start."""
 
     def __init__(self, trace: Trace, batch: int | None) -> None:
         if batch is not None:
             batch = number(batch, 'batch', 1)
         self._trace, self._batch = trace, batch
         self._events = trace._open().holds_events
-        #: The dtype of the arrays; None of RapidBin.
+        #: The dtype of the arrays; None for RapidBin.
         self.dtype = None if self._events else trace.dtype
 
     def __iter__(self) -> Iterator[Any]:
@@ -427,7 +438,7 @@ class Records:
             yield array
 
     def read(self) -> Any:
-        """All of them as one array: of a mapped file without a copy."""
+        """Returns all records as one array, without a copy if the file is mapped."""
         import numpy
         parts = list(self)
         if self._events and not parts:
@@ -475,37 +486,38 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
          metadata: str | None = None, maps: str | None = None, memory: int | None = None, threads: int | None = None,
          branch_rules: int | str | None = None, map_registers: str | Mapping[str, int] | None = None,
          strict: bool = False, **own: Any) -> Trace:
-    """Opens a trace, whatever its format and compression: both are recognised by content.
+    """Opens a trace, whatever its format and compression: both are recognised from the content.
 
-    source        a path; bytes, or what has a buffer of them; a file of Python that is open for reading bytes, which
-                  is read once (what its read() raises is a TraceError, behind what it gave); "-" is standard input
-    format        one of formats(), if it shall not be recognised
-    record        its records are of another layout: a table such as `trace_view --layout` prints, its text or the
-                  path of a file; or a NumPy dtype; or "champsim2" or "chtrcv2", tables that are known. Fields that
-                  have the names of ChampSim's make an instruction.
-    record_offset bytes of the file before its first record, whatever the table says
-    compression   "none", "xz", "gzip", "zstd", "bzip2" or "lz4", if it shall not be recognised
+    source        a path; an object with a buffer of bytes; a Python file open for reading bytes, which is read once (if
+                  its read() raises, that becomes a TraceError after the data read before); "-" is standard input
+    format        one of formats(), to override recognition
+    record        the layout of the records, if it is not the format's: a table as printed by `trace_view --layout`, as
+                  text or as the path of a file; or a NumPy dtype; or "champsim2" or "chtrcv2", which are known tables.
+                  Fields with the names of ChampSim's fields make an instruction.
+    record_offset number of bytes before the first record in the file, overriding the table
+    compression   "none", "xz", "gzip", "zstd", "bzip2" or "lz4", to override recognition
     thread        x64dbg, RapidBin, UMTracer: only the instructions of this thread. CloudSuite: only the records of
-                  this address space. A str is a thread's name, of STD text and of RapidBin's metadata
-    repair        x64dbg: thread ids that it did not mark are mended. RapidBin, UMTracer: what is whole is read,
-                  whatever headers say. tracepack: damaged frames are left out; one that was cut still ends in an error
-    registers     x64dbg: the registers that its records do not change count as operands, too
-    metadata      RapidBin: the file of its metadata; "" is none
-    maps          the map of the program's modules, as trace_record writes it; "" is none
-    memory        bytes of the largest dictionary or window of a compressed file that is read
-    threads       how many decompress .xz in blocks, 12 MiB each if the blocks are of 4 MiB, and decode frames of
-                  tracepack ahead, at most 64; else two for the former, none for the latter. An iterator that has them
-                  raises TraceError in a child that fork() makes.
-    branch_rules  2022 or 2023: the classes of branches as ChampSim derived them then
-    map_registers ChampSim, CloudSuite: numbers that the trace has for the instruction pointer, the stack pointer and
-                  the flags, {'ip': 35, 'sp': 7, 'flags': 34} or 'ip=35,sp=7,flags=34'; they are read as ChampSim's 26,
-                  6 and 25, and the registers that have those get the other numbers
+                  this address space. A str is the name of a thread, in STD text and RapidBin metadata
+    repair        x64dbg: recognises thread ids without their flag, and skips damage. RapidBin, UMTracer: reads all whole
+                  records, whatever the headers state. tracepack: skips damaged frames; a truncated file still ends in
+                  an error
+    registers     x64dbg: the registers that a record does not change count as operands, too
+    metadata      RapidBin: path of the metadata file; "" for none
+    maps          path of the map of the program's modules, as trace_record writes it; "" for none
+    memory        maximum size in bytes of the dictionary or window of a compressed file
+    threads       number of threads, at most 64, that decompress .xz in blocks, using 12 MiB each for blocks of 4 MiB,
+                  and that decode tracepack frames ahead. The default is two for .xz and none for tracepack. An iterator
+                  with threads raises TraceError in a child process made by fork().
+    branch_rules  2022 or 2023: branch classes as ChampSim derived them in that year
+    map_registers ChampSim, CloudSuite: the trace's numbers for the instruction pointer, the stack pointer and the flags,
+                  {'ip': 35, 'sp': 7, 'flags': 34} or 'ip=35,sp=7,flags=34'. They are read as ChampSim's 26, 6 and 25,
+                  and the registers with those numbers get the other numbers in exchange
     strict        STD text: lines of wait, notify, notifyAll and dummy, and columns after the location, are errors;
-                  else they are left out, with a warning
-    own           other options that only some formats have, as the programs' with _ for -: variable="V1"; several values
-                  of one that may be given several times are a list
+                  by default they are left out, with a warning
+    own           other options that only some formats have, named as in the programs with _ for -: variable="V1". A
+                  list passes several values of an option that can be repeated
 
-    Raises TraceError for what is no trace, ValueError and TypeError for arguments that make no sense.
+    Raises TraceError if the source is not a trace, ValueError or TypeError for invalid arguments.
     """
     options = {'format': format, 'record': _table(record),
                'record_offset': None if record_offset is None else number(record_offset, 'record_offset'),

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     import numpy
 
 _KINDS = ('champsim', 'cloudsuite')
-#: Names that end so are those of other formats.
+#: Suffixes of names that belong to other formats.
 _OTHERS = ('.tpack', '.trace32', '.trace64', '.data', '.std', '.json', '.jsonl', '.csv', '.txt')
 _ABOUT = ('program', 'arguments', 'recorder', 'machine', 'date', 'region', 'comment')
 
 
 def _fits(array: numpy.ndarray, wanted: numpy.dtype, format: str) -> numpy.ndarray:
-    """`array` as records of `wanted`, laid out as in a file. TypeError for a column that is missing, is one too many,
-    or does not hold the same values."""
+    """Returns `array` as records of `wanted`, laid out as in a file. Raises TypeError if a column is missing, is
+    superfluous, or cannot hold the same values."""
     import numpy
     if array.dtype == wanted:
         return array
@@ -43,14 +43,15 @@ def _fits(array: numpy.ndarray, wanted: numpy.dtype, format: str) -> numpy.ndarr
 
 def write(path: str | os.PathLike, records: Any, format: str | None = None, *, level: str = 'fast',
           about: dict[str, str] | None = None) -> int:
-    """Writes records, an array or an iterable of arrays; returns how many. The file appears when all of it is written.
+    """Writes records, which are an array or an iterable of arrays, and returns their number. The file appears when all
+    of it has been written.
 
-    path     .xz, .gz or .zst at its end compresses; .tpack is tracepack, which is not compressed again
+    path     the suffix .xz, .gz or .zst selects a compression; .tpack selects tracepack, which is not compressed again
     records  arrays of dtype("champsim") or dtype("cloudsuite"), or with the same columns in another order; with
-             format="described" arrays of any dtype with fields
-    format   "champsim", "cloudsuite" or "described"; if nothing is said the first two are told apart by their columns
-    level    of tracepack: "fast" or "high"
-    about    of tracepack: program, arguments, recorder, machine, date, region, comment
+             format="described", arrays of any dtype with fields
+    format   "champsim", "cloudsuite" or "described"; by default, the columns decide between the first two
+    level    for tracepack: "fast" or "high"
+    about    for tracepack: program, arguments, recorder, machine, date, region, comment
 
     Raises TypeError for a column that is missing or of another type, TraceError if the file cannot be written.
     """
@@ -77,7 +78,7 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
             raise ValueError(f"about: '{name}' is none of {', '.join(_ABOUT)}")
         if not isinstance(text, str):
             raise TypeError(f'about: {name} is no text')
-        text.encode()  # or UnicodeEncodeError, which is a ValueError
+        text.encode()  # may raise UnicodeEncodeError, which is a ValueError
     out, wanted, n = None, None, 0
     for array in arrays:
         array = numpy.atleast_1d(numpy.asarray(array))
@@ -101,14 +102,14 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
 
 
 def convert(source: str | os.PathLike, target: str | os.PathLike, **options: Any) -> None:
-    """Writes a trace again, as the program trace_convert: with another compression or format, which `target`'s name
-    says, a part of it, mended, or as rows of text. The target appears when it is whole.
+    """Converts a trace like the program trace_convert: to another compression or format, which the name of `target`
+    selects; a part of it; repaired; or as rows of text. The target appears when it is complete.
 
     Options are those of `trace_convert --help`, with _ for -: to="umtracer", limit=1000, skip=5, repair=True,
-    keep_whole=True, level="high", codec="zstd", mode="minimal". A list gives an option several times.
+    keep_whole=True, level="high", codec="zstd", mode="minimal". A list passes an option several times.
 
-    Raises ValueError for options that make no sense, TraceError for a trace that is damaged or cannot be written.
-    Notes are warnings. One conversion runs at a time.
+    Raises ValueError for invalid options, TraceError for a trace that is damaged or cannot be written. Notes become
+    Python warnings. Only one conversion runs at a time.
     """
     if not hasattr(_core, 'convert'):
         raise NotImplementedError('this build has no programs, of which convert() is one')
@@ -127,5 +128,5 @@ def convert(source: str | os.PathLike, target: str | os.PathLike, **options: Any
 
 
 def _is(value: Any, flag: bool) -> bool:
-    """Whether it is this flag, of NumPy or not."""
+    """True if `value` is the bool `flag`, of Python or NumPy."""
     return type(value).__name__ in ('bool', 'bool_') and bool(value) is flag

@@ -1,4 +1,4 @@
-"""Traces as Dask's frames and bags: each worker opens its own part of the file.
+"""Traces as Dask frames and bags: each worker opens its own part of the file.
 
     import dask.distributed
     import tracecodec.dask
@@ -7,11 +7,11 @@
         frame = tracecodec.dask.from_traces("x.champsimtrace.xz", shards=16)
         print(frame.groupby("branch", observed=False).taken.mean().compute())
 
-from_traces()      a frame: a partition for each shard, an index of the instructions' numbers
-bag_from_traces()  a bag of the Batches of each shard: memory for one of them at a time
+from_traces()      a frame with a partition for each shard, indexed by the instructions' numbers
+bag_from_traces()  a bag of the Batches of each shard, which needs memory for only one of them at a time
 
-What goes to a worker is the path and which part it shall read, so that each worker must see the file under the same
-path. A task can be run again anywhere: a worker that is lost takes nothing along.
+A worker receives only the path and the part to read, so each worker must see the file under the same path. A task can
+run again anywhere: losing a worker loses no data.
 """
 from __future__ import annotations
 
@@ -33,11 +33,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Shard:
-    """What a task is told: part `index` of `of` of a file."""
+    """The input of a task: part `index` of `of` of a file."""
     path: str
     index: int
     of: int
-    state: tuple[int, int] | None  #: Tells the file from another that was there before, in Dask's names of tasks.
+    #: Distinguishes, in Dask's task names, the file from an earlier one at the same path.
+    state: tuple[int, int] | None
 
     def instructions(self, columns: Iterable[str], options: dict[str, Any], **how: Any) -> Instructions:
         trace = open(self.path, **options)
@@ -48,17 +49,17 @@ class _Shard:
 
 @dataclass(frozen=True)
 class _Frames:
-    """Makes a shard a frame. Dask leaves out the columns that it has no use for: by project_columns(), and
-    since 2024 by the argument `columns`."""
+    """Converts a shard to a frame. Dask drops columns that it does not need: with project_columns(), and since 2024
+    with the argument `columns`."""
     columns: tuple[str, ...]
-    paths: tuple[str, ...]  #: Of all files, if one of the columns is "path".
+    paths: tuple[str, ...]  #: Paths of all files, if one of the columns is "path".
     options: dict[str, Any]
 
     def project_columns(self, columns: Iterable[str]) -> _Frames:
         return _Frames(tuple(columns), self.paths if 'path' in columns else (), self.options)
 
     def empty(self) -> pandas.DataFrame:
-        """A frame without rows, whose columns have their types."""
+        """Returns a frame without rows, whose columns have the right types."""
         import numpy
         import pandas
         kinds = {'branch': BRANCH_CLASSES, 'path': self.paths}
@@ -82,7 +83,7 @@ class _Frames:
 
 @dataclass(frozen=True)
 class _Batches:
-    """The batches of a shard, read each time they are asked for."""
+    """The batches of a shard, read again on each iteration."""
     shard: _Shard
     columns: tuple[str, ...]
     options: dict[str, Any]
@@ -93,7 +94,7 @@ class _Batches:
 
 
 def _dask(name: str) -> Any:
-    """A module of Dask."""
+    """Imports and returns a module of Dask."""
     try:
         return importlib.import_module(name)
     except ImportError as e:
@@ -102,8 +103,9 @@ def _dask(name: str) -> Any:
 
 
 def _threads() -> int:
-    """How many tasks run at a time: the threads of the client's workers, or the processors of this machine."""
-    distributed = sys.modules.get('distributed')  # without which there is no client
+    """Returns the number of tasks that run at the same time: the threads of the client's workers, or without a client
+    the processors of this machine."""
+    distributed = sys.modules.get('distributed')  # if it is not imported, there is no client
     try:
         client = distributed.get_client() if distributed else None
     except ValueError:
@@ -114,7 +116,7 @@ def _threads() -> int:
 
 
 def _shards(paths: Any, of: int | None) -> list[_Shard]:
-    """The shards of all files. Their paths are absolute: workers have a current folder of their own."""
+    """Returns the shards of all files. Their paths are absolute, because workers have their own current folder."""
     files: list[str] = []
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
         name = os.path.abspath(os.fsdecode(path))
@@ -136,14 +138,14 @@ def _shards(paths: Any, of: int | None) -> list[_Shard]:
         try:
             stat = os.stat(path)
             state = stat.st_mtime_ns, stat.st_size
-        except OSError:  # perhaps only workers see it
+        except OSError:  # perhaps only the workers can access it
             state = None
         shards += [_Shard(path, i, of, state) for i in range(of)]
     return shards
 
 
 def _options(options: dict[str, Any]) -> dict[str, Any]:
-    """What open() shall be told, in any folder."""
+    """Returns the options for open(), with absolute paths so that they work in any folder."""
     _require_own(inspect.signature(open).bind('', **options).arguments.get('own', {}))
     for name in ('metadata', 'maps'):
         if options.get(name):
@@ -163,21 +165,20 @@ def _columns(columns: Iterable[str], more: tuple[str, ...] = ()) -> tuple[str, .
 
 def from_traces(paths: Any, columns: Iterable[str] = USUAL_COLUMNS, shards: int | None = None, *,
                 format: str | None = None, **options: Any) -> dask.dataframe.DataFrame:
-    """A frame of the instructions of one or many traces, with a partition for each shard.
+    """Returns a frame of the instructions of one or many traces, with a partition for each shard.
 
     paths    a path, a pattern ("traces/*.xz"), or several of them
-    columns  as Trace.instructions() has them; "path" besides: the file that a row is of, absolute. Of these a worker
-             reads only what is used
-    shards   parts of each file. Without it as few as give each thread of the client's workers one, or each processor
-             of this machine if there is no client
-    format, options   as of tracecodec.open()
+    columns  names as in Trace.instructions(), and "path": the absolute path of the file that a row is from. A worker
+             reads only the columns that are used
+    shards   number of parts of each file. By default, as few as give one to each thread of the client's workers, or to
+             each processor of this machine if there is no client
+    format, options   as in tracecodec.open()
 
-    The index is the number of the instruction in its file; its divisions are not known, as nothing is read yet.
-    `branch` is categorical, its classes known; lists are objects, an array for each row. A partition lies in memory
-    as a whole: more shards make it smaller.
+    The index is the number of the instruction in its file. The divisions are unknown, because nothing has been read
+    yet. `branch` is categorical with known categories; lists are objects, an array for each row. A partition is held
+    in memory as a whole, so more shards need less memory.
 
-    ValueError and TypeError for arguments that make no sense. What is wrong with a trace is a TraceError when it is
-    computed.
+    Raises ValueError or TypeError for invalid arguments. Errors in a trace raise TraceError during the computation.
     """
     frames = _dask('dask.dataframe')
     names = _columns(columns, ('path',))
@@ -190,13 +191,13 @@ def from_traces(paths: Any, columns: Iterable[str] = USUAL_COLUMNS, shards: int 
 def bag_from_traces(paths: Any, columns: Iterable[str] = USUAL_COLUMNS, shards: int | None = None, *,
                     batch: int | None = None, padded: int | None = None, format: str | None = None,
                     **options: Any) -> dask.bag.Bag:
-    """A bag of Batches, with a partition for each shard: ``bag.map(f).sum()``, where f takes a Batch.
+    """Returns a bag of Batches, with a partition for each shard: ``bag.map(f).sum()``, where f takes a Batch.
 
-    batch, padded   as of Trace.instructions()
-    the others      as of from_traces()
+    batch, padded   as in Trace.instructions()
+    the others      as in from_traces()
 
-    A shard's batches are made one after another, and one is in memory at a time: however long the shard is, unless
-    the bag is computed as it is, or used for two things at once.
+    The batches of a shard are made one after another, with one in memory at a time, however long the shard is. This
+    does not hold if the bag itself is computed, or is used for two things at once.
     """
     bags = _dask('dask.bag')
     names = _columns(columns)

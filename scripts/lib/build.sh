@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Configuring and building with meson. Sourced by the scripts.
+# Functions that configure and build with meson. Sourced by the scripts.
 
-# Configures a build folder, unless that was done with the same options before: an interrupted or an
-# older configuration is started anew. The folder's build.log begins anew, too.
+# Configures a build folder, unless it was already configured with these options. An interrupted or older
+# configuration is deleted first. Also clears the folder's build.log.
 configure() { # FOLDER OPTION...; the compiler in CXX
   local folder=$1 stamp=$1/configured-with
   shift
@@ -23,8 +23,8 @@ configure() { # FOLDER OPTION...; the compiler in CXX
   printf '%s\n' "$wanted" > "$stamp"
 }
 
-# Builds all of a folder, or its targets of these names. If nothing is wrong, a terminal shows one line of
-# progress, and nothing else is printed.
+# Builds everything in a folder, or only the named targets. Without errors, a terminal shows one line of progress
+# and nothing else is printed.
 build() { # FOLDER [TARGET...]
   local log="$1/build.log" status=0
   say "building $1"
@@ -33,7 +33,7 @@ build() { # FOLDER [TARGET...]
   return "$status"
 }
 
-# Shows the last of ninja's numbers, such as [12/34], on a line of its own that is empty afterwards.
+# Shows the latest of ninja's progress numbers, such as [12/34], on one line, and clears that line at the end.
 show_progress() {
   if [ ! -t 1 ]; then
     cat > /dev/null
@@ -48,7 +48,7 @@ show_progress() {
   printf '\r\033[K'
 }
 
-# A number that changes with any file of the project, tracked or not, but for what git ignores.
+# Prints a checksum that changes with any file of the project, tracked or not, except files that git ignores.
 fingerprint() {
   if git rev-parse --is-inside-work-tree > /dev/null 2>&1; then
     git ls-files -z --cached --others --exclude-standard

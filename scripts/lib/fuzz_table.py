@@ -1,8 +1,8 @@
-"""Prints one table of what libFuzzer's logs say. Exit status 1 if a target failed.
+"""Prints one table that summarises libFuzzer's logs. Exit status 1 if a target failed.
 
-Arguments: the folder of the logs, a name of the sources, the targets. Adds to the folder's file
-`runs` a line for each target: sources, target, runs, seconds, edges covered, features. The table's
-sum is of the lines of the same sources.
+Arguments: the folder of the logs, an identifier of the sources, the targets. Adds a line for each target to the file
+`runs` in the folder: sources, target, runs, seconds, edges covered, features. The table's sum covers the lines with the
+same sources.
 """
 import pathlib
 import re
@@ -14,7 +14,7 @@ TITLES = ("target", "runs", "runs/s", "runs in all", "cov", "ft", "corpus", "fai
 
 
 def found(folder, target):
-  """Runs, seconds, edges, features, inputs of the corpus, what failed."""
+  """Returns runs, seconds, edges, features, number of inputs in the corpus, and the failure or "none"."""
   log = (folder / (target + ".log")).read_text(errors="replace")
   status, seconds = (folder / (target + ".log.status")).read_text().split()
   states = STATE.findall(log)

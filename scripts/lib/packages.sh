@@ -1,10 +1,10 @@
 # shellcheck shell=bash disable=SC2034
-# Which packages of Debian and Ubuntu the scripts need, and their installation.
-# Sourced by the scripts, from the project's folder.
+# The Debian and Ubuntu packages that the scripts need, and functions that install them. Sourced by the scripts,
+# from the project's folder.
 
-# Each line: what it is for, how to see that it is there, the package.
-# A header counts where the compiler finds it, a tool on the PATH, a library in clang's folder, a
-# module where the PATH's Python or the system's finds it.
+# Each line is a kind of thing, its name, and its package. A package is missing if the thing is not found: a header
+# where the compiler looks for it, a tool in the PATH, a library in clang's folder, or a module of the PATH's Python
+# or the system's.
 packages_to_build='
 tool meson meson
 tool ninja ninja-build
@@ -47,7 +47,7 @@ python dask python3-dask
 python distributed python3-distributed
 python nbconvert python3-nbconvert
 '
-# What scripts/test --thorough needs beside them.
+# Additional packages for scripts/test --thorough.
 packages_for_thorough='
 tool clang++ clang
 library clang_rt.asan libclang-rt-dev
@@ -65,17 +65,17 @@ tool parallel parallel
 python mesonpy python3-mesonpy
 python pip python3-pip
 '
-# Of the hosts in scripts/lib/hosts.sh, by their names.
+# Packages for the hosts in scripts/lib/hosts.sh, by the hosts' names.
 packages_for_clang19='
 tool clang++-19 clang-19
 package libclang-rt-19-dev libclang-rt-19-dev
 '
 packages_for_sanitizers=$packages_for_clang19
-# Not g++-multilib, which conflicts with every cross compiler.
+# g++-multilib itself conflicts with every cross compiler.
 packages_for_m32='
 package g++-12-multilib g++-12-multilib
 '
-# Where the kernel runs no 32-bit programs.
+# For kernels that do not run 32-bit programs.
 packages_for_m32_emulated='
 tool qemu-i386-static qemu-user-static
 '
@@ -88,7 +88,7 @@ tool x86_64-w64-mingw32-g++-posix g++-mingw-w64-x86-64-posix
 tool wine wine
 package wine64 wine64
 '
-# libFuzzer and the sanitizers of clang.
+# libFuzzer and clang's sanitizers.
 packages_to_fuzz='
 tool clang++ clang
 library clang_rt.fuzzer libclang-rt-dev
@@ -103,7 +103,7 @@ fail() {
   exit 1
 }
 
-# The version of Boost whose headers are installed, as 108100 for 1.81.0; 0 without.
+# Prints the version of the installed Boost headers, such as 108100 for 1.81.0, or 0 if there are none.
 boost_version() {
   local version=
   for folder in /usr/include /usr/local/include; do
@@ -127,7 +127,7 @@ is_there() { # KIND NAME
   esac
 }
 
-# Package names of a list above of which something is missing, each once.
+# Prints the packages of which a list above misses something, each once.
 missing_of() { # LIST
   local kind name package
   while read -r kind name package; do
@@ -146,7 +146,7 @@ as_root() {
   fi
 }
 
-# The newest of Boost's packages that is recent enough; empty if there is none.
+# Prints the newest Boost package that is recent enough, or nothing if there is none.
 boost_package() {
   local package version
   for package in libboost-dev libboost1.81-dev; do
@@ -169,8 +169,8 @@ END
   exit 1
 }
 
-# Of these packages all but chromium where the system has none of that name (Ubuntu, which wraps it in
-# another kind of package): the test that renders a page says that it is skipped.
+# Prints these packages, without chromium if the system does not offer it (Ubuntu packages it differently). The test
+# that renders a page is then skipped with a message.
 offered() { # PACKAGE...
   local package
   for package in "$@"; do
@@ -181,8 +181,8 @@ offered() { # PACKAGE...
   done
 }
 
-# Installs what is missing of the lists given, after saying what. Does nothing, without root and
-# without the network, if all of it is there.
+# Installs the missing packages of the given lists, after printing them. If nothing is missing, it does nothing and
+# needs neither root nor the network.
 install_missing() { # LIST...
   local list packages='' boost
   for list in "$@"; do packages="$packages $(missing_of "$list")"; done
@@ -208,8 +208,8 @@ install_missing() { # LIST...
   fi
 }
 
-# DuckDB's shared library, which the Python package's tests of Arrow hand a stream to. It is none of
-# Debian's packages: npm has it. Those tests are skipped without.
+# Fetches DuckDB's shared library, to which the Python package's Arrow tests pass a stream. Debian has no package of
+# it, but npm has. Without it those tests are skipped.
 fetch_duckdb() { # FOLDER
   local library=$1/node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so
   [ "$(uname -sm)" = 'Linux x86_64' ] && command -v npm > /dev/null || return 0
@@ -223,7 +223,7 @@ fetch_duckdb() { # FOLDER
 
 update_lists() { as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq < /dev/null; }
 
-# Never at the price of a package that is there, such as another version of Boost.
+# Installs packages, but never removes an installed one, such as another version of Boost.
 install_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq --no-install-recommends --no-remove "$@" < /dev/null

@@ -1,6 +1,6 @@
-// A small simulator of somebody who uses the library: counts a trace's instructions, their classes, and
-// what a predictor of conditional branches misses; with --process it tells which process an UMTracer
-// trace is of.
+// Small simulator of a user of the library: counts a trace's instructions, their branch
+// classes, and the conditional branches that a predictor misses. With --process it prints the
+// id of the process that a UMTracer trace is from.
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -10,10 +10,11 @@
 #include <tracecodec.hpp>
 
 namespace {
-// A counter of two bits for each branch, or several.
+// Two-bit counters, each shared by the branches with the same remainder of their address.
 class predictor {
  public:
-  // Whether it was wrong about the branch at `ip`.
+  // Predicts the branch at `ip`, updates its counter, and returns true if the prediction was
+  // wrong.
   bool misses(std::uint64_t ip, bool taken) {
     int& counter = counters_[ip % counters_.size()];
     const bool wrong = (counter >= 2) != taken;
@@ -26,7 +27,7 @@ class predictor {
   std::array<int, 1024> counters_ = {};
 };
 
-// Of trace.xml.
+// Prints the process id from trace.xml.
 void print_process(const std::string& folder) {
 #if defined(TRACECODEC_WITH_PUGIXML)
   namespace umtracer = tracecodec::umtracer;

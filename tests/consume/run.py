@@ -23,7 +23,7 @@ import sys
 import tempfile
 
 OPTIONAL = ["xz", "gzip", "bzip2", "zstd", "lz4", "simdjson", "pugixml", "zydis", "libdw"]
-# The library as one translation unit, which CMake compiles in a third of the time.
+# Compiles the library as one translation unit, which takes CMake a third of the time.
 IN_ONE = ["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0"]
 NAMES = ["direct_jump", "indirect", "conditional", "direct_call", "indirect_call", "return",
          "other", "not_branch"]
@@ -346,7 +346,7 @@ class Build:
     wanted = set(self.source.glob("examples/**/*.cpp")) - set(self.source.glob("examples/tutorial/c/*"))
     if not (self.folder / "build" / "tracecodec-simpoints").exists():  # another system or processor
       wanted -= set(self.source.glob("examples/programs/record/**/*"))
-    left_out = {file for file in wanted - compiled if file.name != "aarch64.cpp"}  # of Capstone
+    left_out = {file for file in wanted - compiled if file.name != "aarch64.cpp"}  # aarch64.cpp needs Capstone
     if left_out:
       sys.exit(f"CMake compiles none of {sorted(map(str, left_out))}")
     rules = (self.folder / "build" / "packaging" / "cmake_install.cmake").read_text()
@@ -453,7 +453,7 @@ def main():
     check(program, data / "sed64.champsimtrace.xz", want, {"xz"} - have)
     for codec, file in compressed(sed):
       check(program, file, want, {codec} - have)
-    # The same run of the same program in the other format.
+    # This trace is the same run, recorded in another format.
     check(program, unpacked("work32.trace32"), expected(work.read_bytes()),
           {"simdjson", "zydis"} - have)
     check(program, data / "umtracer" / "plain64", "process 6151\n", {"pugixml"} - have, "--process")

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-# The members of the views' bytes, 01 02 00 fe 00 04 75 06, as their descriptions say.
+# The members of the views, decoded by hand from the bytes 01 02 00 fe 00 04 75 06.
 EXPECTED = {
     "numbers": "3 elements = {258, 254, 4}",
     "points": "1 elements = {{x = 258, paint = color::red, rest = {65024, 1141}}}",

@@ -1,4 +1,4 @@
-// What the debuggers' printers are shown: views of bytes that are known, and an error.
+// Input of the tests of debugger printers: views of known bytes, and an error.
 #include <array>
 #include <cstdint>
 #include <tracecodec/io/error.hpp>
@@ -17,7 +17,7 @@ struct point {
   color paint;
   std::array<std::uint16_t, 2> rest;
 };
-// In another order than the members are, with a gap.
+// Encodes the members in another order than the struct's, with a gap.
 using point_items = wire::fields<wire::field<&point::paint>, wire::padding<1>,
                                  wire::field<&point::x>, wire::field<&point::rest>>;
 using plain = wire::record<point, wire::order::big>;

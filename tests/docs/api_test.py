@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 
-# A page, and what must be on it: of a file, a class, a member above and one behind.
+# Pages of the reference and text that each must contain: for a file, for a class, and for members with a comment
+# above them or after them.
 EXPECTED = {
     "error_8hpp.html": ["Error that readers, writers, feeds and byte sources throw"],
     "classtracecodec_1_1wire_1_1array__view.html": [

@@ -1,4 +1,4 @@
-// What docs/feed.md puts into ChampSim, within what ChampSim has around it.
+// Wraps the code of docs/feed.md for ChampSim in its surroundings there.
 #include "../tests/docs/champsim_declarations.h"
 
 #include <tracecodec/champsim.hpp>

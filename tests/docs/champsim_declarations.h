@@ -1,6 +1,6 @@
-// What a tracereader of ChampSim needs around it: ChampSim's structs for records, the part of its instruction that a
-// tracereader looks at, and its tracereader. Not ChampSim's code, but its names and types. TRACECODEC_CHAMPSIM is the
-// year whose tree they are of:
+// The surroundings of a ChampSim tracereader: ChampSim's structs for records, the part of its
+// instruction that a tracereader uses, and its tracereader. They have ChampSim's names and
+// types, but not its code. TRACECODEC_CHAMPSIM is the year of the tree that they match:
 //   2023  the release 2023-08: a file's name is passed by value
 //   2024  the release 2024-12, and master and develop of 2025
 //   2026  an instruction has an origin, and a tracereader returns an optional
@@ -35,7 +35,7 @@ struct cloudsuite_instr {
 
 namespace champsim {
 
-// Made from an integer explicitly only.
+// Converts from an integer only explicitly.
 struct address {
   std::uint64_t value = 0;
   address() = default;
@@ -43,7 +43,8 @@ struct address {
 };
 
 #if TRACECODEC_CHAMPSIM == 2026
-// The core that an instruction is for, and the address space that it is of.
+// The core that executes an instruction, and the address space that the instruction belongs
+// to.
 class origin {
   std::uint32_t consumer_, producer_;
 
@@ -125,7 +126,7 @@ inline ooo_model_instr apply_branch_target(ooo_model_instr branch, const ooo_mod
   return branch;
 }
 
-// What opens ChampSim's own readers.
+// Opens ChampSim's own readers. Here it only throws.
 template <template <class, class> class Reader, class Record, class Cpu>
 tracereader get_tracereader_for_type(const std::string& name, Cpu) {
   throw std::runtime_error(name);

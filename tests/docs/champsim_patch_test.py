@@ -120,7 +120,7 @@ class Patch(unittest.TestCase):
 class Compiled(unittest.TestCase):
     """Each patched tracereader.cc, compiled by a Makefile as ChampSim's, with either tracecodec.mk after it."""
 
-    # As ChampSim's own Makefile: its options for all files, and where objects lie.
+    # Like ChampSim's own Makefile: the options for all files, and the folder of objects.
     MAKEFILE = textwrap.dedent('''\
         override LDLIBS += {libs}
         reads: {objects}/tracereader.o {objects}/reads.o
@@ -158,7 +158,7 @@ class Compiled(unittest.TestCase):
 
     def run_reader(self, patch, reader, variables, libs, arguments):
         self.lay_out(patch)
-        # Objects lie in one folder in older trees, and in folders as the sources do in newer ones.
+        # Older trees have all objects in one folder; newer ones have them in folders like those of the sources.
         objects = '.csconfig/src' if patch.stem == '2026' else '.csconfig'
         compiler = f'{options.compiler} -Wall -Wextra -Werror -O1 -DTRACECODEC_CHAMPSIM={patch.stem[:4]}'
         (self.folder / 'Makefile').write_text(
@@ -193,7 +193,7 @@ class Compiled(unittest.TestCase):
         for patch in PATCHES:
             with self.subTest(patch.name):
                 self.folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
-                # Linked with the compiled library, as the page's other blocks are: that takes a third of the time.
+                # Linking with the compiled library, like the page's other blocks, takes a third of the time.
                 self.run_reader(patch, 'headers',
                                 ['TRACECODEC_WITH=', f'TRACECODEC_LIBS={options.libs}', f'CPPFLAGS={shlex.join(flags)}'],
                                 '', self.packs())
@@ -202,7 +202,7 @@ class Compiled(unittest.TestCase):
         library = options.c_library and pathlib.Path(options.c_library).resolve()
         if not library or not library.exists():
             self.skipTest('libtracecodec is not built')
-        # What pkg-config finds of an installed one.
+        # Create the file that pkg-config finds for an installation.
         packages = self.folder / 'pkgconfig'
         packages.mkdir()
         (packages / 'tracecodec-c.pc').write_text(textwrap.dedent(f'''\

@@ -1,6 +1,6 @@
-// Reads traces with ChampSim's get_tracereader(), which another file defines, and compares what it delivers with the
-// bytes of a trace's file. The trace has 50,000 records; with `repeat` its beginning is read once more. Returns 0 if all
-// is right.
+// Reads traces with ChampSim's get_tracereader(), which another file defines, and compares the
+// instructions with the bytes of a trace file. The trace has 50,000 records; with `repeat` the
+// first ones are read a second time. Returns 0 on success.
 #include "champsim_declarations.h"
 
 #include <algorithm>
@@ -33,7 +33,8 @@ bool reads(champsim::tracereader&& reader, const std::vector<input_instr>& recor
   return reader.eof() != repeat;
 }
 
-// Writes the same records as CloudSuite's, into a file of the folder that OUT names.
+// Writes the records as CloudSuite records to a file in the folder that the environment
+// variable OUT names.
 std::string as_cloudsuite(const std::vector<input_instr>& records) {
   const std::string name = std::string(std::getenv("OUT")) + "/champsim_reads.cloudsuite";
   const auto file = std::fopen(name.c_str(), "wb");
@@ -55,8 +56,8 @@ std::string as_cloudsuite(const std::vector<input_instr>& records) {
 
 }  // namespace
 
-// The arguments are packs of the trace, and of its records as CloudSuite's: none, or both. With "-" before them
-// CloudSuite's traces are not read.
+// Optional arguments are packs of the trace and of its records as CloudSuite's, both or
+// neither. With "-" as the first argument, CloudSuite traces are not read.
 int main(int argc, char** argv) {
   const bool cloudsuite_too = argc < 2 || std::string(argv[1]) != "-";
   std::vector<input_instr> records(50'000);
@@ -73,7 +74,7 @@ int main(int argc, char** argv) {
   for (const bool repeat : {false, true}) {
     if (!reads(opened(trace_name, false, repeat), records, repeat, 3)) return 3;
     if (cloudsuite_too && !reads(opened(cloudsuite, true, repeat), records, repeat, 5)) return 4;
-    // The same run, recorded by x64dbg.
+    // This trace is the same run, recorded by x64dbg.
     if (!reads(opened("tests/data/work32.trace32.xz", false, repeat), records, repeat, 3)) return 5;
     if (argc == 3 && cloudsuite_too) {
       if (!reads(opened(argv[1], false, repeat), records, repeat, 3)) return 6;

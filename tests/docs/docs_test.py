@@ -68,7 +68,7 @@ class Docs:
         self.passed = self.failed = 0
         self.there = {}  # whether a command that is needed works
         self.scratch = tempfile.TemporaryDirectory()
-        # GNU parallel makes a folder at home otherwise.
+        # Otherwise GNU parallel creates a folder in the home directory.
         self.env = dict(os.environ, LC_ALL="C", OUT=self.scratch.name,
                         PARALLEL_HOME=self.scratch.name + "/parallel",
                         PATH=options.bin + os.pathsep + os.environ["PATH"])
@@ -116,7 +116,7 @@ class Docs:
         elif not os.access(self.o.root / words[0], os.X_OK):
             self.say(False, place, "no such script", command + "\n")
         else:
-            # `timeout` ends what the script has started, too.
+            # `timeout` also ends processes that the script has started.
             printed = self.run(["timeout", "--kill-after=1", "20", *words, refused])
             self.say(refused in printed and printed.startswith("error: "), place,
                      f"{words[0]} does not refuse {refused} alone", command + "\n", printed)
@@ -178,7 +178,7 @@ class Docs:
         """The Python that a block is run with; None if none can."""
         if not needed or not needed.startswith("import "):
             return "python3" if not needed or self.has(place, needed) else None
-        # As scripts/lib/packages.sh looks for modules.
+        # Look for modules like scripts/lib/packages.sh.
         for python in ("python3", "/usr/bin/python3"):
             if self.works(f"{python} -c {shlex.quote(needed)}"):
                 return python
@@ -199,7 +199,7 @@ class Docs:
         if not made.exists():
             self.say(False, place, "draws no picture", code, printed)
             return printed
-        # matplotlib leaves blanks at the ends of lines.
+        # matplotlib leaves spaces at the ends of lines.
         drawn = re.sub(r"[ \t]+\n", "\n", made.read_text()).rstrip("\n") + "\n"
         made.unlink()
         kept = self.o.root / "docs" / name
@@ -216,8 +216,8 @@ class Docs:
     def file(self, path):
         text = path.read_text()
         out, at, output = [], 0, None
-        printed_at = None  # the program whose output is still to come
-        left_out = False   # what would print the text was not run
+        printed_at = None  # the program whose output follows in a later block
+        left_out = False  # whether the program that prints the text was not run
         for m in FENCE.finditer(text):
             kind, body = m.groups()
             place = f"{path.relative_to(self.o.root)}:{text.count(chr(10), 0, m.start()) + 1}"

@@ -1,5 +1,5 @@
-// Prints the layout tables that docs/ shows, generated from the descriptors: "@NAME", then the
-// table.
+// Prints the layout tables that docs/ shows, generated from the descriptors. Each is a line
+// "@NAME", then the table.
 #include <cstdio>
 #include <string_view>
 
@@ -12,7 +12,7 @@
 #include "tracecodec/umtracer/layout/syscall.hpp"
 #include "tracecodec/wire/table.hpp"
 #include "tracecodec/x64dbg/layout/regdump.hpp"
-#ifdef TRACECODEC_WITH_SIMDJSON  // the index is a reader's, which needs it
+#ifdef TRACECODEC_WITH_SIMDJSON  // the index belongs to a reader that needs simdjson
 #include "tracecodec/x64dbg/reader/index_file.hpp"
 #endif
 
@@ -67,7 +67,7 @@ int main() {
   table<x64dbg::user_block_codec<x64dbg::target::x64>>("x64dbg::user_block");
   table<x64dbg::regdump_codec<x64dbg::target::x64>>("x64dbg::regdump<x64>");
   table<x64dbg::regdump_codec<x64dbg::target::x86>>("x64dbg::regdump<x86>");
-  // What its arrays hold, placed as all of it is.
+  // Elements of the arrays, with the same natural alignment as the whole record.
   namespace wire = tracecodec::wire;
   table<wire::record<x64dbg::xmm_register, wire::order::little, wire::placement::natural>>(
       "x64dbg::xmm_register");

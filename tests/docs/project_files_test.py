@@ -11,9 +11,9 @@ import re
 import sys
 
 ROOT = pathlib.Path(sys.argv[1])
-# Bytes of others, as .editorconfig has them, and what no editor opens.
+# Bytes by others, as in .editorconfig, and files that editors do not open.
 FOREIGN = ("tests/data/", "fuzz/corpus/", "fuzz/failed/", ".git/", "build")
-# Pages whose blocks show what programs print; lines of a patch end as they do.
+# Pages whose blocks show the output of programs, and patches, whose lines end as in the patched file.
 PRINTED = (".md", ".patch")
 
 

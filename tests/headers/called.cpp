@@ -1,4 +1,5 @@
-// Calls the functions that do much, so that a compiler compiles, and a linker finds, all that they need.
+// Calls the functions that contain much code. This tests that everything they need compiles
+// and links.
 #include "ascending.hpp"
 
 namespace {

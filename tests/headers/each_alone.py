@@ -19,7 +19,7 @@ import tempfile
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 
 
-# The headers that need a library.
+# Headers that need a library.
 NEEDS = {**{codec: [f"io/compression/{codec}.hpp"] for codec in ("gzip", "bzip2", "lz4")},
          "zstd": ["io/compression/zstd.hpp", "io/compression/zstd_block.hpp",
                   *[f"tracepack/{h}.hpp" for h in ("feed", "open", "reader", "writer", "values")],
@@ -39,7 +39,7 @@ def headers_of(include, libraries, system):
   """All that can be included on a system, "windows" or another one, with these libraries."""
   missing = {f"tracecodec/{h}" for library in NEEDS if library not in libraries
              for h in NEEDS[library]}
-  # The other system's half of io/os/os.hpp.
+  # The implementation of io/os/os.hpp for the other system.
   missing.add(f"tracecodec/io/os/os_{'posix' if system == 'windows' else 'windows'}.hpp")
   root = pathlib.Path(include)
   return sorted({f.relative_to(root).as_posix() for f in root.rglob("*.hpp")} - missing)
@@ -78,7 +78,7 @@ def closures(include, headers, declared):
 
   def of(header):
     if header not in known:
-      known[header] = {header}  # headers do not include each other in circles
+      known[header] = {header}  # headers do not include each other in cycles
       for own, other in INCLUDE.findall((root / header).read_text()):
         name = os.path.normpath(pathlib.Path(header).parent / own) if own else other
         if declared and name.endswith(".ipp"):
@@ -112,13 +112,13 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
   have = [c for c in libraries.split(",") if c]
   root, sources = pathlib.Path(include), pathlib.Path(include).parent / "src"
   files = sorted([*root.rglob("*.hpp"), *root.rglob("*.ipp"), *sources.glob("*.cpp")])
-  # The folders too: a new header changes them.
+  # Depend on the folders, too, because a new header changes them.
   needs = [*files, *{f.parent for f in files}]
   pathlib.Path(depfile).write_text(f"{report}: " + " ".join(str(n) for n in needs) + "\n")
   headers = headers_of(include, have, system)
   macros = [f"-DTRACECODEC_WITH_{codec.upper()}" for codec in have]
 
-  # clang instantiates what a precompiled header uses in each file that takes it, unless it is told otherwise.
+  # By default clang instantiates the templates of a precompiled header in each file that includes it.
   is_clang = "clang" in subprocess.run([*compiler, "--version"], capture_output=True, text=True).stdout
   once = ["-Xclang", "-fpch-instantiate-templates"] if is_clang else []
   command = [*compiler, "-std=c++20", *WARNINGS, *macros, f"-I{include}"]
@@ -137,7 +137,7 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
     def precompile(base, how):
       file = base_files[base, how]
       file.write_text(f"#include <{base}>\n")
-      # If it does not compile, that is found where it is a header as all others.
+      # If this fails, the error appears when the header is compiled like all others.
       run([*how, "-xc++-header", *once, str(file), "-o", f"{file}.gch"])
 
     def compile_one(header, how, then):
@@ -148,7 +148,7 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
     apart = [h for h in headers if (root / implementation_of(h)).exists()]
     names = [*headers, *(f"{h}, declared" for h in apart), "all of them, declared"]
     list(pool.map(lambda base: precompile(*base), base_files))
-    # Each twice: the second one must do nothing.
+    # Each header is included twice; the second time must have no effect.
     jobs = [*((h, whole, [h]) for h in headers), *((h, declared, [h]) for h in apart),
             (headers[0], declared, headers)]
     results = list(pool.map(lambda job: compile_one(*job), jobs))

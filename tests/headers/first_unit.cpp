@@ -1,5 +1,6 @@
-// One of two translation units that include every header, in opposite orders: nothing may be defined
-// twice, no header may mind which ones come before it, and both must see the same.
+// One of two translation units that include every header, in opposite orders. This tests that
+// nothing is defined twice, that no header depends on the ones before it, and that both units
+// see the same definitions.
 #include "ascending.hpp"
 
 #include <cstdio>

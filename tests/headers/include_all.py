@@ -16,7 +16,7 @@ def main(out, order, depfile, include, libraries, system):
   if order == "descending":
     headers.reverse()
   text, file = "".join(f"#include <{h}>\n" for h in headers), pathlib.Path(out)
-  if not file.exists() or file.read_text() != text:  # else nothing is compiled again
+  if not file.exists() or file.read_text() != text:  # otherwise nothing needs to be compiled again
     file.write_text(text)
   # New and removed headers change a folder.
   folders = {f.parent for f in pathlib.Path(include).rglob("*.hpp")}

@@ -1,4 +1,4 @@
-// Uses all layouts as a simulator built with -fno-exceptions -fno-rtti would.
+// Uses all layouts, compiled with -fno-exceptions and -fno-rtti like some simulators.
 #include <array>
 #include <cstdio>
 #include <tracecodec/champsim/layout.hpp>
@@ -17,7 +17,7 @@
 
 namespace {
 
-// Whether a value survives its own bytes, of which byte `at` is `expected`.
+// True if a value is the same after encoding and decoding, and its byte `at` is `expected`.
 template <class Codec>
 bool survives(const typename Codec::value_type& in, std::size_t at, std::byte expected) {
   std::array<std::byte, Codec::size> bytes{};
@@ -40,7 +40,7 @@ int main() {
                                                 std::byte{2});
   good &= survives<umtracer::slot_codec>({1, 2, 3, 0x0405, 8}, 7, std::byte{4});
 
-  // x64dbg's blocks have no fixed size, and views of their bytes.
+  // x64dbg blocks have no fixed size, and contain views of their bytes.
   using codec = x64dbg::block_codec<wire::target::x64>;
   std::array<std::byte, 64> bytes{};
   x64dbg::block<wire::target::x64> b{};

@@ -21,7 +21,7 @@ static_assert(codec::decode(std::span(bytes)).threads == 0x102);
 def main(root, *compiler):
     root = pathlib.Path(root)
     subprocess.run([sys.executable, root / "scripts" / "single_include", "--check"], check=True)
-    # As a header of one's own, whose warnings are shown.
+    # Include it as a user's own header, so that its warnings are shown.
     done = subprocess.run([*compiler, "-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion",
                            "-Wshadow", "-Werror", "-I", root / "single_include", "-fsyntax-only",
                            "-x", "c++", "-"], input=PROGRAM, text=True)

@@ -6,14 +6,14 @@ import re
 import subprocess
 import sys
 
-# Heavy headers, and those of the containers that allocate: wire does neither.
+# Headers that are expensive, or that contain allocating containers: wire must include neither.
 BANNED = ['algorithm', 'functional', 'iostream', 'iterator', 'map', 'memory', 'ostream', 'ranges',
           'sstream', 'string', 'vector']
 
 
 def main():
     header, compiler = sys.argv[1], sys.argv[2:]
-    # Twice, so that the guard is tried, too.
+    # Include the header twice to test its include guard, too.
     source = f'#include "{header}"\n#include "{header}"\n'
     command = compiler + ['-std=c++20', '-Wall', '-Wextra', '-Werror', '-fsyntax-only', '-H',
                           '-x', 'c++', '-']

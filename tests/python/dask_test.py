@@ -35,7 +35,7 @@ DATA = pathlib.Path(os.environ.get('TRACECODEC_DATA') or pathlib.Path(__file__).
 WORK = DATA / 'work32.champsimtrace.xz'
 TRACES = [WORK, DATA / 'threads3_64.trace64.xz', DATA / 'rapidbin/r6000.data', DATA / 'rapidbin/r6000.std',
           DATA / 'umtracer/plain64', DATA / 'tracepack/properties.tracepack']
-RECORDS = 50_000  # of WORK
+RECORDS = 50_000  # records in WORK
 
 
 def there(traces):
@@ -143,10 +143,10 @@ class Alone(Scratch):
         self.assertEqual(bag_from_traces(self.folder / 'two', shards=5, format='champsim').map(len).sum().compute(), 2)
 
     def test_of_what_is_used_alone(self):
-        # Of all columns some are none that the trace has.
+        # tracecodec.COLUMNS includes columns that this trace does not have.
         frame = from_traces(WORK, tracecodec.COLUMNS, shards=2)
         self.assertEqual(frame.taken.sum().compute(), 6_399)
-        # As newer versions of Dask ask.
+        # Newer versions of Dask pass the columns as an argument.
         read = tracecodec.dask._Frames(tracecodec.COLUMNS, (), {})
         part = read(tracecodec.dask._Shard(str(WORK), 0, 2, None), columns=['taken', 'ip'])
         self.assertEqual((list(part.columns), len(part)), (['taken', 'ip'], RECORDS // 2))
@@ -162,7 +162,7 @@ class Alone(Scratch):
         self.assertEqual(frame.npartitions, 6)
         rows = frame.groupby('path', observed=False).ip.count().compute()
         self.assertEqual(rows.to_dict(), {str(self.folder / 'a.xz'): 1_500, str(self.folder / 'b.xz'): 500})
-        # In the order in which they are named, numbered each.
+        # Files keep the order of the list, and each has its own index.
         index = from_traces([self.folder / 'b.xz', self.folder / 'a.xz'], ['ip'], shards=1).compute().index
         self.assertEqual(list(index), [*range(500), *range(1_500)])
 
@@ -173,7 +173,7 @@ class Alone(Scratch):
         self.assertEqual(from_traces(files).npartitions, 3 * -(-threads // 3))
 
     def test_nothing_but_the_path(self):
-        # The file is not there yet. Where the process is then does not matter.
+        # The file does not exist yet, and the process has changed its folder by the time it is read.
         here = os.getcwd()
         os.chdir(self.folder)
         try:
@@ -188,7 +188,7 @@ class Alone(Scratch):
         shutil.copy(WORK, self.folder / 'x')
         names = [from_traces(self.folder / 'x', shards=2), from_traces(self.folder / 'x', shards=2),
                  from_traces(self.folder / 'x', shards=3), from_traces(self.folder / 'x', shards=2, thread=1)]
-        os.utime(self.folder / 'x', (1, 1))  # another file
+        os.utime(self.folder / 'x', (1, 1))  # now another file
         names.append(from_traces(self.folder / 'x', shards=2))
         names = [frame.__dask_keys__()[0] for frame in names]
         self.assertEqual(names[0], names[1])
@@ -200,7 +200,7 @@ class Alone(Scratch):
             thread = int(trace.instructions(['thread']).read().thread[0])
             with tracecodec.open(path, thread=thread) as one:
                 self.assertEqual(len(from_traces(path, shards=2, thread=thread)), one.count())
-        # A table in a file, which the client reads.
+        # The table is in a file, which the client reads.
         (self.folder / 'table').write_text('0 8 ip u64 little\n8 1 is_branch bool\n9 1 branch_taken bool\n'
                                            '10 54 (padding)\n', encoding='ascii')
         frame = from_traces(WORK, ['ip', 'taken'], shards=2, record=self.folder / 'table')
@@ -210,7 +210,7 @@ class Alone(Scratch):
     def test_bag(self):
         bag = bag_from_traces(WORK, ['ip', 'taken', 'memory'], shards=3)
         self.assertEqual(bag.npartitions, 3)
-        # Two things at once: neither takes the other's batches.
+        # Compute several values at once, which must not take each other's batches.
         n, taken, accesses = dask.compute(bag.map(len).sum(), bag.map(lambda b: b.taken.sum()).sum(),
                                           bag.map(lambda b: len(b.memory.values['address'])).sum())
         with tracecodec.open(WORK) as trace:
@@ -317,7 +317,7 @@ class Clusters(Scratch):
             while len(list(self.folder.glob('begun.*'))) < 2:
                 self.assertLess(time.monotonic(), ends, (self.folder / 'log').read_text())
                 time.sleep(0.01)
-            workers[0].kill()  # both have begun, and there are 38 more
+            workers[0].kill()  # both have begun, and 38 more follow
             self.assertFalse(future.done())
             self.same(future.result(timeout=30), WORK)
             self.assertEqual(workers[0].wait(), -signal.SIGKILL)

@@ -1,4 +1,4 @@
-# What the Python package says of bad files and of bad arguments, and that Ctrl-C ends what takes long.
+# Tests the Python package's errors for bad files and bad arguments, and that Ctrl-C interrupts long operations.
 import gzip
 import io
 import lzma
@@ -293,7 +293,7 @@ class Interruption(unittest.TestCase):
             path = os.path.join(folder, 'pipe')
             os.mkfifo(path)
             self.interrupted('tracecodec.open(%r)' % path)
-            # Its other end is open, and silent.
+            # The pipe's other end is open but silent.
             end = os.open(path, os.O_RDWR)
             try:
                 self.interrupted('tracecodec.open(%r)' % path)
@@ -320,7 +320,7 @@ class Interruption(unittest.TestCase):
 
     @support.needs('xz')
     def test_compression(self):
-        # One block of .xz: liblzma has nothing to tell before its end.
+        # One block of .xz: liblzma returns nothing before the end of its input.
         records = 'numpy.random.default_rng(1).integers(0, 200, (%d, 64), "u1").view(tracecodec.dtype("champsim"))[:, 0]'
         write = 'import numpy; tracecodec.write(%r, ' + records + ')'
         with tempfile.TemporaryDirectory() as folder:

@@ -11,7 +11,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = pathlib.Path(os.environ.get('TRACECODEC_DATA', ROOT / 'tests' / 'data')).resolve()
 SED = DATA / 'sed64.champsimtrace.xz'
-# ip, two flags, two and four registers, two addresses that are written, four that are read.
+# ip, two flags, two and four registers, two addresses written, four addresses read.
 RECORD = struct.Struct('<QBB2B4B2Q4Q')
 
 
@@ -130,7 +130,7 @@ class LoadTrace(unittest.TestCase):
                 trace.seek(0)
                 done = subprocess.run([sys.executable, '-c', code], stdin=trace, stdout=subprocess.PIPE, check=True)
             return int(done.stdout)
-        short, long = peak(1), peak(20)  # 3 and 64 MB
+        short, long = peak(1), peak(20)  # from 3 and 64 MB
         self.assertLess(long - short, 8 << 10)
 
 

@@ -1,5 +1,5 @@
-# What a format knows beyond instructions, in Python: compared with models that read the raw files, or with what the
-# samples' independent generator says is in them. TRACECODEC_DATA is tests/data.
+# Tests the data that some formats have besides instructions, in Python. Compares them with models that read the raw
+# files, or with the expected contents from the samples' independent generator. TRACECODEC_DATA is tests/data.
 import argparse
 import functools
 import json
@@ -29,7 +29,7 @@ X64DBG = {'x64': 'threads3_64.trace64.xz', 'x86': 'work32.trace32.xz'}
 UMTRACER = ('plain32', 'plain64', 'awkward32', 'awkward64')
 
 
-# What the build has, as tests/python/meson.build says; all of it if nobody does.
+# Features of the build, as tests/python/meson.build passes them; by default all of them.
 _parser = argparse.ArgumentParser()
 _parser.add_argument('--codecs', default='xz')
 _parser.add_argument('--parts', default='simdjson,zydis')
@@ -326,12 +326,12 @@ class X64dbg(Folder):
             pass
 
         def ring(*_):
-            # Handlers may ask, too.
+            # Handlers may query, too.
             self.assertEqual(trace.at(3).ip, 0x1003)
             raise Alarm
 
         trace = tracecodec.open(path)
-        trace.at(3)  # a handler that comes before that is known is refused to find it out
+        trace.at(3)  # the answer must be known: a handler cannot start the search itself
         old = signal.signal(signal.SIGALRM, ring)
         self.addCleanup(signal.signal, signal.SIGALRM, old)
         self.addCleanup(signal.setitimer, signal.ITIMER_REAL, 0)
@@ -619,7 +619,7 @@ class UMTracer(Folder):
         del trace
         self.check_registers(state, record, machine)
 
-    # Tables against the raw files.
+    # Compare the tables with the raw files.
 
     def raw(self, name, file):
         with open(data('umtracer', name, file), 'rb') as f:
@@ -675,7 +675,7 @@ class UMTracer(Folder):
                               for c in context], [(r['name'], r['common'], [r['m32'], r['m64']]) for r in e['reg']])
             self.assertEqual(trace.texts('ins', 'disassembly'), [w['asm'] for w in e['ins']])
             self.assertEqual(trace.texts('module', 'win_name'), [w['win'] for w in e['module']])
-            # Rows of one table lead to those of another.
+            # Rows of one table refer to rows of another.
             is_instruction = exec_['type'] == 0
             self.assertEqual([hex(a) for a in ins['address'][exec_['instruction_id'][is_instruction]]],
                              [e['ins'][r['ins']]['addr'] for r in e['exec'] if 'ins' in r])
@@ -715,7 +715,7 @@ class UMTracer(Folder):
         self.assertEqual(len(tracecodec.open(folder, repair=True).table('module')), 0)
 
     def test_a_signal_ends_a_question(self):
-        # One record, very often: an instruction that touches no memory.
+        # Repeat one record many times: an instruction that does not access memory.
         e, folder = expected('plain64'), self.copy('plain64')
         offsets = struct.unpack('<%dQ' % (len(e['exec']) + 1), self.raw('plain64', 'exec.offsets'))
         chosen = min((r for r in e['exec'] if 'ins' in r and r['flags'] == 1 and
@@ -735,7 +735,8 @@ class UMTracer(Folder):
             pass
 
         def ring(*_):
-            self.assertEqual(state.registers['rip'], integer(e['ins'][chosen['ins']]['addr']))  # handlers may ask, too
+            # Handlers may query, too.
+            self.assertEqual(state.registers['rip'], integer(e['ins'][chosen['ins']]['addr']))
             raise Alarm
 
         trace = tracecodec.open(folder)
@@ -752,7 +753,7 @@ class UMTracer(Folder):
         self.assertEqual(len(trace.table('exec')), n)
 
     def test_a_name_that_is_no_text(self):
-        # Of the last register of 64-bit code; its value is what it was.
+        # Change the name of the last register of 64-bit code; its value must stay the same.
         n = max(r['id'] for r in expected('plain64')['reg'] if r['m64'][0] != 0xFFFF and r['m64'][1])
         old = expected('plain64')['reg'][n]['name']
         folder = self.copy('plain64')
@@ -856,12 +857,12 @@ class RapidBin(Folder):
             self.assertEqual(columns.thread.tolist(), [0, 1, 1, 7, 7])
             self.assertEqual(columns.decor.tolist(), [1, 0, 0, 1, 9])
             self.assertEqual(columns.location.tolist(), [0, 3, 1, 70000, 5])
-        # A number is one id in either spelling.
+        # With and without a letter, a number is the same id.
         both = tracecodec.open(b'T0|fork(1)|0\nT1|acq(7)|1\n1|rel(L7)|2\n')
         self.assertEqual(tuple(both.names), ({}, {}, {}, {}))
         self.assertEqual(both.instructions(['decor']).read().decor.tolist(), [1, 7, 7])
         self.assertEqual(both.instructions(['thread']).read().thread.tolist(), [0, 1, 1])
-        # RapidBin has those of its metadata.
+        # RapidBin traces have the names in their metadata.
         self.assertEqual(tuple(tracecodec.open(data('rapidbin', 'r250.data')).names), ({}, {}, {}, {}))
         self.write('n.json', b'{"thread_records": [], "lock_names": [{"name": "mine", "trace_id": 3}]}')
         shutil.copy(data('rapidbin', 'r250.data'), os.path.join(self.folder, 'n.data'))
@@ -871,13 +872,14 @@ class RapidBin(Folder):
         self.assertEqual(code_of(e), 'refused')
 
     def test_a_thread_by_its_name(self):
-        # main has the id 0, so T0 is thread 1, and T1 thread 2.
+        # main has the id 0, so T0 is thread 1, and T1 is thread 2.
         text = b'main|fork(T0)|1\nT0|acq(m)|2\nT0|rel(m)|3\nT1|w(x)|4\n'
         path = os.path.join(self.folder, 'x.data')
         self.write('x.json', json.dumps({'thread_records': [], 'thread_names': [
             {'name': 'main', 'trace_id': 0}, {'name': 'T0', 'trace_id': 1},
             {'name': 'T1', 'trace_id': 2}]}).encode())
-        # Big-endian: 3 threads, 1 lock, 1 variable, 4 events; location, decor, operation and thread of each.
+        # Big-endian: 3 threads, 1 lock, 1 variable, 4 events; then location, decor, operation and thread of each
+        # event.
         words = [(1, 1, 4, 0), (2, 0, 0, 1), (3, 0, 1, 1), (4, 0, 3, 2)]
         self.write('x.data', struct.pack('>hiiq', 3, 1, 1, 4) + b''.join(
             struct.pack('>Q', at << 48 | decor << 14 | operation << 10 | thread)

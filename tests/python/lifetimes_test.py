@@ -1,4 +1,5 @@
-# Who keeps what: arrays outlive the trace, files are closed in time, and memory does not grow with a trace's length.
+# Tests lifetimes: arrays outlive the trace, files are closed in time, and memory does not grow with a trace's
+# length.
 import gc
 import io
 import lzma
@@ -25,7 +26,8 @@ def resident():
         return int(f.read().split()[1]) * os.sysconf('SC_PAGE_SIZE')
 
 
-# Run by an interpreter of its own: what a child says of each iterator that it has from its parent, and of a new one.
+# Program for a separate interpreter. It prints the results that a child process gets from each inherited iterator,
+# and from a new one.
 FORKS = r'''
 import os, signal, sys
 import tracecodec
@@ -62,7 +64,7 @@ class Forks(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             many = b''.join([raw()] * 8)
             xz, pack = os.path.join(folder, 'many.xz'), os.path.join(folder, 'many.tpack')
-            with open(xz, 'wb') as f:  # in blocks, as xz -T2 has them
+            with open(xz, 'wb') as f:  # in blocks, like xz -T2
                 f.write(subprocess.run(['xz', '-T2', '--block-size=1MiB', '-1c'], input=many, stdout=subprocess.PIPE,
                                        check=True).stdout)
             tracecodec.write(pack, numpy.frombuffer(many, CHAMPSIM))
@@ -77,7 +79,7 @@ class Forks(unittest.TestCase):
     def test_live_iterators(self):
         lines, n = self.said('{pack}:4', '{pack}:2', '{xz}', '{xz}:3')
         self.assertEqual(lines, ['refused True, anew %d %d' % (n, n), 'parent %d 0' % n] * 8)
-        # Without threads they go on.
+        # Iterators without threads continue.
         lines, n = self.said('{pack}:1', '{xz}:1')
         self.assertEqual([line for line in lines if not line.startswith('parent')],
                          ['goes on %d, anew %d %d' % (n, n, n)] * 4)
@@ -134,7 +136,7 @@ class Mapped(unittest.TestCase):
         self.assertRaises(ValueError, array['ip'].__setitem__, 0, 1)
         self.assertRaises(ValueError, array.setflags, write=True)
         numpy.testing.assert_array_equal(array, self.expected)
-        # The page of the file itself.
+        # The array is in the mapped page of the file itself.
         address = array.__array_interface__['data'][0]
         with open('/proc/self/maps') as f:
             place = next(line for line in f if self.path in line)
@@ -163,7 +165,7 @@ class Mapped(unittest.TestCase):
             f.write(raw('work32'))
         os.replace(other, self.path)
         numpy.testing.assert_array_equal(array, self.expected)
-        # It was open before.
+        # The trace was opened before the change.
         numpy.testing.assert_array_equal(trace.records().read(), self.expected)
         numpy.testing.assert_array_equal(trace.records().read(), numpy.frombuffer(raw('work32'), CHAMPSIM))
 
@@ -182,7 +184,7 @@ class Mapped(unittest.TestCase):
         self.assertEqual(instructions(trace, 'ip').ip.tolist(), self.expected['ip'].tolist())
         self.assertEqual((events.count(), events.metadata.locks), (256, locks))
         self.assertEqual(len(trace.records().read()), 50000)
-        # Where it was is gone.
+        # Its former folder no longer exists.
         os.chdir(self.folder.name)
         trace = tracecodec.open('x.trace')
         trace.instructions(['ip']).read()
@@ -209,7 +211,7 @@ class Kept(unittest.TestCase):
         numpy.testing.assert_array_equal(numpy.concatenate(records)['ip'], expected)
         for a in kept:
             self.assertFalse(a.flags.writeable)
-        # What was read into memory is the reader's own.
+        # Arrays that were read into memory are writable.
         records[0]['ip'][:] = 0
 
     def test_bytes_are_kept(self):
@@ -273,7 +275,7 @@ class Kept(unittest.TestCase):
                 n, used[times] = map(int, subprocess.run([sys.executable, '-c', program, path], capture_output=True,
                                                          check=True, text=True).stdout.split())
                 self.assertEqual(n, 2 * 50000 * times)
-        # KiB; 60 times as long, 192 MB
+        # In KiB, for 60 times the length, 192 MB.
         self.assertLess(used[60] - used[1], 32 << 10)
 
 

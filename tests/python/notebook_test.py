@@ -16,7 +16,7 @@ import warnings
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = pathlib.Path(os.environ.get('TRACECODEC_DATA', ROOT / 'tests' / 'data')).resolve()
 NOTEBOOK = ROOT / 'examples' / 'tutorial' / 'python' / 'traces.ipynb'
-STACK_POINTER, INSTRUCTION_POINTER = 6, 26  # ChampSim's numbers of registers
+STACK_POINTER, INSTRUCTION_POINTER = 6, 26  # ChampSim's register numbers
 
 
 def counted():
@@ -94,7 +94,7 @@ class Notebook(unittest.TestCase):
     @unittest.skipUnless(has_kernel() and can_import('nbconvert', 'ipykernel'), 'no kernel of Jupyter')
     def test_runs_in_jupyter(self):
         with tempfile.TemporaryDirectory() as folder:
-            # Its settings are not those of whoever runs the tests.
+            # Use settings that do not depend on the user who runs the tests.
             environment = dict(os.environ, TRACECODEC_DATA=str(DATA), JUPYTER_CONFIG_DIR=folder, IPYTHONDIR=folder)
             shutil.copy(NOTEBOOK, folder)
             done = subprocess.run(

@@ -1,4 +1,4 @@
-# What the Python package reads, against oracles that share nothing with it.
+# Tests reading in the Python package, against independent models.
 import bz2
 import ctypes
 import gzip
@@ -137,7 +137,7 @@ class Champsim(unittest.TestCase):
             lists = instructions(trace, 'source_registers').source_registers
             self.assertEqual(lists.padded(width).tolist(), expected)
         self.assertEqual(lists.counts.tolist(), [sum(x != 0 for x in r['source_registers']) for r in rs])
-        # What the type cannot hold is refused, not cut off.
+        # Values that the type cannot hold are refused, not truncated.
         values = instructions(trace.limit(9), 'source_registers').source_registers
         for fill in (256, 1000, -1, 2.5, float('nan'), 1 << 64, 'a', None):
             self.assertRaises(ValueError, values.padded, 40, fill)
@@ -302,7 +302,7 @@ class OtherFormats(unittest.TestCase):
             b = instructions(trace, 'ip', 'taken', 'code', 'size', 'disassembly')
             self.assertEqual(b.ip.tolist(), expected['ip'].tolist())
             self.assertEqual(b.code.counts.tolist(), b['size'].tolist())
-            # One after the other unless it jumps.
+            # Addresses are consecutive except after jumps.
             straight = b.ip[1:] == b.ip[:-1] + b['size'][:-1]
             self.assertGreater(straight.mean(), 0.7)
             self.assertTrue(all(isinstance(s, str) and s for s in b.disassembly[:100]))
@@ -325,7 +325,7 @@ class OtherFormats(unittest.TestCase):
                                             (events.decor, 14, (1 << 34) - 1), (events.location, 48, 32767),
                                             (events.sign, 63, 1)):
                     self.assertEqual(values.tolist(), (words >> numpy.uint64(shift) & numpy.uint64(mask)).tolist())
-            # As RAPID abbreviates them.
+            # The operations as RAPID abbreviates them.
             with open(sample(f'rapidbin/{name}.std'), encoding='ascii') as f:
                 names = [line.split('|')[1].split('(')[0] for line in f]
             self.assertEqual(names, [{'acquire': 'acq', 'release': 'rel', 'read': 'r', 'write': 'w', 'request': 'req'}.get(
@@ -336,7 +336,7 @@ class OtherFormats(unittest.TestCase):
             b = instructions(trace, 'thread', 'operation', 'decor', 'location')
             self.assertEqual(b.thread.tolist(), events.thread.tolist())
             self.assertEqual(b.location.tolist(), events.location.tolist())
-            # Its text is the same trace.
+            # The text form contains the same trace.
             text = instructions(tracecodec.open(sample(f'rapidbin/{name}.std')), 'thread', 'operation')
             self.assertEqual(text.thread.tolist(), b.thread.tolist())
             part = trace.skip(3).limit(100).records(7)
@@ -354,7 +354,7 @@ class OtherFormats(unittest.TestCase):
             found = instructions(tracecodec.open(path, variable=value), 'decor').decor.tolist()
             self.assertEqual(found, [v for v in accessed if v in chosen])
         self.assertRaises(TypeError, tracecodec.open, path, no_option=1)
-        self.assertRaises(TypeError, tracecodec.open, path, dialect='rapid')  # an option for writing
+        self.assertRaises(TypeError, tracecodec.open, path, dialect='rapid')  # this option is only for writing
         self.assertRaises(ValueError, tracecodec.open, path, variable=True)
         with self.assertRaises(tracecodec.TraceError):
             tracecodec.open(support.SED, variable='1').instructions(['ip']).read()
@@ -370,7 +370,7 @@ class OtherFormats(unittest.TestCase):
         self.assertEqual(len(trace), len(execs))
         b = instructions(trace, 'thread', 'size', 'index')
         self.assertEqual(b['index'].tolist(), [r['id'] for r in execs])
-        # A number for each thread.
+        # Each thread has its own number.
         self.assertEqual(len(set(zip(b.thread.tolist(), (r['tid'] for r in execs)))), len({r['tid'] for r in execs}))
         self.assertTrue(all(r['ins'] in ins for r in execs))
         self.assertIn('disassembly', trace.columns)
@@ -558,7 +558,7 @@ class Arrow(unittest.TestCase):
         self.assertEqual(len(columns['ip']), 100)
         self.assertIn('record 100', error)
         self.assertEqual(len(self.streamed(trace.shard(1, 4).instructions(['ip']))[2]['ip']), 25)
-        # Nobody takes it.
+        # A stream that nobody consumes.
         del trace, names
         tracecodec.open(raw()).__arrow_c_stream__()
 

@@ -1,4 +1,5 @@
-# What the tests of the Python package share. Usage as of the tests in ../tools, which read formats in Python's own way.
+# Helpers for the tests of the Python package. Command-line arguments are those of the tests in ../tools, which have
+# their own readers of the formats.
 import os
 import sys
 
@@ -19,7 +20,7 @@ CLOUDSUITE = numpy.dtype({'names': ['ip', 'is_branch', 'branch_taken', 'destinat
                           'offsets': [0, 8, 9, 10, 14, 24, 56, 88], 'itemsize': 96})
 
 
-# Sanitizers' runtime is the interpreter's: programs have their own.
+# The preloaded sanitizer runtime is for the interpreter; programs have their own.
 SANITIZED = 'LD_PRELOAD' in os.environ
 FOR_PROGRAMS = {name: value for name, value in os.environ.items() if name != 'LD_PRELOAD'}
 

@@ -1,4 +1,4 @@
-# What the Python package writes, read again by Python's own means.
+# Tests writing in the Python package, by reading the files with Python's own modules.
 import bz2  # noqa: F401
 import gzip
 import lzma
@@ -85,7 +85,7 @@ class Writing(unittest.TestCase):
             with self.assertRaises(TypeError) as caught:
                 tracecodec.write(self.path('a.trace'), array)
             self.assertIn(named, str(caught.exception))
-        # Also behind what fits.
+        # The error must also occur after records that fit.
         with self.assertRaises(TypeError):
             tracecodec.write(self.path('a.trace'), iter([self.array, changed(ip='<u4')]))
         self.assertRaises(ValueError, tracecodec.write, self.path('a'), self.array, format='elf')

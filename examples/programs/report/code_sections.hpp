@@ -1,5 +1,5 @@
-// The sections on instructions: what kinds there are, branches and how they are predicted, the
-// blocks where the time goes.
+// Report sections on instructions: their kinds, branches and branch prediction, and the
+// hottest blocks.
 #pragma once
 #include <tracecodec/rows/numbers.hpp>
 
@@ -46,7 +46,7 @@ inline void add_branches(document& page, const measured& m, const time_axis& t) 
     const branch_totals& b = m.flow->branches[c];
     if (b.count == 0) continue;
     const auto kind = static_cast<feed::branch_class>(c);
-    // Those that only the trace's own flag calls so.
+    // "Flag only" stands for branches that only the trace's own flag marks as branches.
     std::string called(kind == feed::branch_class::not_branch ? "flag only" : name(kind));
     std::replace(called.begin(), called.end(), '_', ' ');
     parts.push_back({called, c, b.count});
@@ -84,11 +84,11 @@ inline void add_branches(document& page, const measured& m, const time_axis& t) 
   page.end_section();
 }
 
-// The first instructions of a hot block, as far as they are kept.
+// Adds the first instructions of a hot block, as far as they were kept.
 inline void add_code(std::string& s, const analysis::hot_block& b,
                      const feed::column_source& trace) {
   constexpr std::size_t longest_line = 120;
-  std::size_t ips = 0, codes = 0;  // the columns' widths
+  std::size_t ips = 0, codes = 0;  // column widths
   for (const auto& i : b.code) {
     ips = std::max(ips, hex(i.ip).size());
     codes = std::max(codes, 2 * i.code().size());
@@ -127,7 +127,8 @@ inline void add_blocks(document& page, const measured& m, const view::shown_trac
     symbols.push_back(examples::symbol_text(place));
     any_symbol |= !symbols.back().empty();
   }
-  // The code, where it is opened, pushes nothing aside but what is behind its block.
+  // The code unfolds in the block column, which follows the numbers: it moves only later
+  // columns.
   std::vector<std::string_view> heads{"#no.",      "#instructions", "%share",
                                       "#executed", "#length",       "block"};
   if (any_symbol) heads.push_back("symbol");
@@ -151,7 +152,7 @@ inline void add_blocks(document& page, const measured& m, const view::shown_trac
     }
   };
   if (any_symbol) {
-    add_rows(0, top.size());  // no room beside it
+    add_rows(0, top.size());  // too wide for a second table beside it
   } else {
     side_by_side beside(s);
     const std::size_t half = std::min(top.size(), shown / 2);

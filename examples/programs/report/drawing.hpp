@@ -1,5 +1,5 @@
-// The report's pictures, as SVG in HTML: the picture stretches to the width of the page, its labels
-// are text beside it that does not shrink.
+// Draws a report's pictures as SVG in HTML. A picture stretches to the width of the page; its
+// labels are HTML text beside it and keep their size.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,15 +17,16 @@ namespace report {
 
 using examples::add_number, examples::fixed, examples::grouped;
 
-// "1 access", "12,500 accesses": `what` is in the plural.
+// Returns text such as "1 access" or "12,500 accesses"; `what` is the plural noun.
 inline std::string counted(std::uint64_t n, std::string_view what) {
   const bool two = what.ends_with("sses") || what.ends_with("ches");
   if (n == 1) what.remove_suffix(two ? 2 : 1);
   return grouped(n) + ' ' + std::string(what);
 }
 
-// "12,500" as everywhere; beside a number of eleven digits or more "12.5 G", as that one, for which
-// an axis has no room. `most` is the largest that stands beside it.
+// Returns "12,500", or a short form such as "12.5 G" if `most` has eleven digits or more. An
+// axis has no room for longer numbers. `most` is the largest number on the same axis and sets
+// the unit.
 inline std::string short_number(std::uint64_t n, std::uint64_t most) {
   if (most < 10'000'000'000 || n == 0) return grouped(n);
   constexpr std::array<const char*, 4> units{"\u00A0G", "\u00A0T", "\u00A0P", "\u00A0E"};
@@ -38,15 +39,15 @@ inline std::string short_number(std::uint64_t n, std::uint64_t most) {
   return fixed(v, top < 9.995 ? 2 : top < 99.95 ? 1 : 0) + units[unit];
 }
 
-// Where a picture's time begins and ends, and how it is cut into buckets.
+// Time range of a picture, and its division into buckets.
 struct time_axis {
   std::uint64_t first = 0;  // number of the first instruction
   std::uint64_t items = 0, width = 1;
   std::size_t buckets = 0;
   std::string_view what = "instructions";
 
-  static constexpr std::uint64_t across = 2400;  // the picture's width in units of its own
-  // Where bucket `i` begins; across for that behind the last one.
+  static constexpr std::uint64_t across = 2400;  // width of a picture in SVG units
+  // Returns the x coordinate at which bucket `i` begins, or `across` after the last bucket.
   [[nodiscard]] std::uint64_t x(std::size_t i) const {
     if (i >= buckets) return across;
     return static_cast<std::uint64_t>(std::llround(
@@ -55,7 +56,7 @@ struct time_axis {
   [[nodiscard]] std::uint64_t items_in(std::size_t i) const {
     return i + 1 == buckets ? items - width * i : width;
   }
-  // "instructions 1,024 to 1,535", or "instruction 1,024"
+  // Returns text such as "instructions 1,024 to 1,535", or "instruction 1,024" if `n` is 1.
   [[nodiscard]] std::string range(std::uint64_t from, std::uint64_t n) const {
     if (n == 1) return std::string(what.substr(0, what.size() - 1)) + ' ' + grouped(from);
     return std::string(what) + ' ' + grouped(from) + " to " + grouped(from + n - 1);
@@ -71,7 +72,7 @@ inline std::string two_digits(double v) {
                       : fixed(v, 2);
 }
 
-// "124 KiB", "1.25 GiB": of so many pages of 4 KiB.
+// Returns the size of `pages` pages of 4 KiB, such as "124 KiB" or "1.25 GiB".
 inline std::string size_of_pages(std::uint64_t pages) {
   constexpr std::array<const char*, 6> units{" KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
   double v = 4 * static_cast<double>(pages);
@@ -80,7 +81,7 @@ inline std::string size_of_pages(std::uint64_t pages) {
   return (unit == 0 ? grouped(4 * pages) : two_digits(v)) + units[unit];
 }
 
-// The smallest of 1, 2 and 5 times a power of ten that is not below `v`, which is positive.
+// Returns the smallest 1, 2 or 5 times a power of ten that is at least `v`, which is positive.
 inline double round_up(double v) {
   const double power = std::pow(10, std::floor(std::log10(v)));
   for (const double step : {1.0, 2.0, 5.0})
@@ -88,21 +89,23 @@ inline double round_up(double v) {
   return 10 * power;
 }
 
-// A place of an axis, and what stands there.
+// Tick of an axis: its position and its label.
 struct tick {
-  double at = 0;  // 0 to 1
+  double at = 0;  // fraction of the axis, 0 to 1
   std::string label = {};
 };
 
-// At round numbers of instructions, two to five of them (one if there is one).
+// Returns ticks at round numbers of instructions, usually two to five.
 inline std::vector<tick> ticks_of(const time_axis& t) {
   const std::uint64_t last = t.first + t.items;
-  const double steps = grouped(last).size() > 9 ? 3 : 4;  // long ones need room
+  const double steps = grouped(last).size() > 9 ? 3 : 4;  // long labels need more room
   const auto step =
       static_cast<std::uint64_t>(std::max(1.0, round_up(static_cast<double>(t.items) / steps)));
   std::vector<std::uint64_t> all;
   for (std::uint64_t n = (t.first + step - 1) / step * step; n <= last; n += step) all.push_back(n);
-  bool differ = true;  // when they are short, too: of a small part far into a trace they need not
+  // True if the short labels are all different. In a small part far into a trace they may not
+  // be.
+  bool differ = true;
   for (std::size_t i = 1; i < all.size(); ++i)
     differ &= short_number(all[i], last) != short_number(all[i - 1], last);
   std::vector<tick> ticks;
@@ -115,7 +118,8 @@ inline std::vector<tick> ticks_of(const time_axis& t) {
 inline void add_x_axis(std::string& s, const time_axis& t) {
   s += "<div class=\"x\" aria-hidden=\"true\">";
   for (const tick& k : ticks_of(t)) {
-    // In the middle below its place; near an end it keeps within the picture.
+    // Centre a label below its tick, but shift it near an end so that it stays within the
+    // picture.
     const double aside = k.at < 0.2 ? 2.5 * k.at : k.at > 0.8 ? 2.5 * k.at - 1.5 : 0.5;
     s += "<span style=\"left:" + fixed(100 * k.at, 2) + "%;translate:-" + fixed(100 * aside, 0) +
          "%\">" + k.label + "</span>";
@@ -124,7 +128,8 @@ inline void add_x_axis(std::string& s, const time_axis& t) {
   s += "</div>";
 }
 
-// Of a picture over time: a reader who zooms in needs to know where it begins and ends.
+// Begins a picture over time. The data attributes hold its range, which the script needs to
+// zoom.
 inline void begin_plot(std::string& s, const time_axis& t) {
   s += "<div class=\"plot\" data-first=\"" + std::to_string(t.first) + "\" data-items=\"" +
        std::to_string(t.items) + "\" data-what=\"" + std::string(t.what) + "\">";
@@ -140,23 +145,23 @@ inline void add_svg(std::string& s, std::string_view classes, const std::string&
   s += "\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"" + escaped(label) + "\">";
 }
 
-// The last of eight colours: for what is none of the others.
+// Index of the last of eight colours, for whatever belongs to none of the other kinds.
 inline constexpr std::size_t grey = 7;
 
-// The values of something over time, one for each bucket.
+// Values of something over time, one for each bucket.
 struct series {
   std::string name = {};
   std::size_t colour = 0;
   std::vector<double> values = {};
 };
-// A part of a whole.
+// Part of a whole.
 struct part {
   std::string name = {};
   std::size_t colour = 0;
   std::uint64_t count = 0;
 };
 
-// Each with the colour of its name.
+// Adds a legend with the colour and the name of each entry.
 template <class Named> void add_legend(std::string& s, const std::vector<Named>& all) {
   s += "<ul class=\"legend\">";
   for (const Named& one : all)
@@ -166,7 +171,7 @@ template <class Named> void add_legend(std::string& s, const std::vector<Named>&
   s += "</ul>";
 }
 
-// What is told of a bucket when one points at it.
+// Adds a tooltip for each bucket: its range, then text(i).
 template <class Text>
 void add_hover(std::string& s, const time_axis& t, std::uint64_t height, Text text) {
   s += "<g class=\"hover\">";
@@ -179,7 +184,8 @@ void add_hover(std::string& s, const time_axis& t, std::uint64_t height, Text te
   s += "</g>";
 }
 
-// Behind a chart: a line at each tick of time, and those that divide its height into `steps`.
+// Adds the background grid of a chart: a vertical line at each tick of time, and horizontal
+// lines that divide the height into `steps`.
 inline void add_grid(std::string& s, const time_axis& t, std::uint64_t height, std::size_t steps) {
   s += "<path class=\"grid\" d=\"";
   for (std::size_t i = 1; i < steps; ++i)
@@ -190,12 +196,15 @@ inline void add_grid(std::string& s, const time_axis& t, std::uint64_t height, s
   s += "\"/>";
 }
 
-// Lines over time, at most four. `unit` is of the values: "per 1,000 instructions".
+// Adds a chart of at most four lines over time. `unit` describes the values: "per 1,000
+// instructions".
 inline void add_lines(std::string& s, const std::string& caption, const time_axis& t,
                       const std::vector<series>& all, const std::string& unit) {
   constexpr std::uint64_t height = 1000;
   double most = 0;
-  bool countable = true;  // of pages there are no halves
+  // True if all values are whole numbers, such as pages: then the steps of the axis are whole,
+  // too.
+  bool countable = true;
   for (const series& one : all)
     for (const double v : one.values) {
       most = std::max(most, v);
@@ -240,7 +249,7 @@ inline void add_lines(std::string& s, const std::string& caption, const time_axi
   s += "</div></figure>\n";
 }
 
-// Shares of a whole over time, one upon the other; each bucket's values are counts.
+// Adds a stacked chart of shares of a whole over time. The values of each bucket are counts.
 inline void add_shares(std::string& s, const std::string& caption, const time_axis& t,
                        const std::vector<series>& all) {
   constexpr std::uint64_t height = 1000;
@@ -256,7 +265,7 @@ inline void add_shares(std::string& s, const std::string& caption, const time_ax
     return std::to_string(std::llround(height * (1 - part)));
   };
   for (std::size_t k = 0; k < all.size(); ++k) {
-    // Along the lower edge, and back along the upper one.
+    // Draw along the lower edge, then back along the upper one.
     std::string lower, upper;
     for (std::size_t i = 0; i < t.buckets; ++i)
       lower += (i == 0 ? "M0 " : "V") + y(i) + 'H' + std::to_string(t.x(i + 1));
@@ -276,7 +285,7 @@ inline void add_shares(std::string& s, const std::string& caption, const time_ax
   s += "</div></figure>\n";
 }
 
-// One bar of all parts side by side, and what each colour is.
+// Adds one bar with all parts side by side, and a legend of their colours.
 inline void add_bar(std::string& s, const std::string& caption, std::vector<part> parts) {
   double whole = 0, at = 0;
   for (const part& p : parts) whole += static_cast<double>(p.count);
@@ -299,13 +308,14 @@ inline void add_bar(std::string& s, const std::string& caption, std::vector<part
   s += "</figure>\n";
 }
 
-// A row of a heat map: who, and how often in each bucket.
+// Row of a heat map, with a count for each bucket.
 struct heat_row {
-  std::string label = {}, told = {};  // beside the row; when one points at it
+  std::string label = {}, told = {};  // text beside the row, and its tooltip
   const std::uint64_t* counts = nullptr;
 };
 
-// 1 to 8 on a scale of logarithms, where 8 is `most`; 0 for nothing.
+// Returns a heat from 1 to 8 on a logarithmic scale, where 8 stands for `most`. Returns 0 if
+// `n` is 0.
 inline unsigned heat_of(std::uint64_t n, std::uint64_t most) {
   if (n == 0) return 0;
   if (most <= 1 || n >= most) return 8;
@@ -313,11 +323,12 @@ inline unsigned heat_of(std::uint64_t n, std::uint64_t most) {
   return 1 + static_cast<unsigned>(std::min(6.0, part * 7));
 }
 
-// `kind` is a class of style.hpp beside "rows"; `what` is counted.
+// Adds a heat map. `kind` is a CSS class of style.hpp in addition to "rows"; `what` is the
+// plural noun of the counted items.
 inline void add_heat(std::string& s, const std::string& caption, const std::string& kind,
                      const time_axis& t, const std::vector<heat_row>& rows,
                      const std::string& what) {
-  constexpr unsigned each = 14;  // height of a row, in pixels
+  constexpr unsigned each = 14;  // height of a row in pixels
   std::uint64_t most = 1;
   for (const heat_row& r : rows)
     most = std::max(most, *std::max_element(r.counts, r.counts + t.buckets));
@@ -341,7 +352,8 @@ inline void add_heat(std::string& s, const std::string& caption, const std::stri
     const std::string y = std::to_string(each * k + 1), tall = std::to_string(each - 2);
     s += "<g><title>" + escaped(rows[k].told) + "</title><rect class=\"back\" y=\"" +
          std::to_string(each * k) + "\" width=\"2400\" height=\"" + std::to_string(each) + "\"/>";
-    // Neighbours of the same heat are one piece, all pieces of it one path.
+    // Adjacent buckets of equal heat form one rectangle; all rectangles of one heat form one
+    // path.
     std::array<std::string, 9> paths;
     for (std::size_t i = 0; i < t.buckets;) {
       const unsigned heat = heat_of(rows[k].counts[i], most);

@@ -1,4 +1,5 @@
-// The parts of trace_report that only one format has. Without parts a report counts instructions.
+// The parts of trace_report that are specific to one format. Without them a report counts
+// instructions.
 #pragma once
 #include <tracecodec/format/facts.hpp>
 
@@ -10,11 +11,11 @@ namespace report {
 
 struct format_report {
   const tracecodec::format::facts* format = nullptr;
-  // Returns the measures of a new report.
+  // Creates the measures of a new report.
   std::unique_ptr<own_measures> (*measure)() = nullptr;
 };
 
-// Returns the parts of the format `f`; without parts if it has none.
+// Returns the parts of the format `f`. Returns a format_report without parts if it has none.
 const format_report& report_of(const tracecodec::format::facts& f) noexcept;
 
 }  // namespace report

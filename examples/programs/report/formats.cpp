@@ -1,4 +1,4 @@
-// The list of the formats that have parts of their own.
+// Lists the formats that have parts of their own.
 #include <array>
 
 #include "format_report.hpp"

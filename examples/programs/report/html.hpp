@@ -1,4 +1,4 @@
-// Text of a trace in HTML: escaped, cut where it would be too long.
+// Converts text of a trace to HTML: escapes it and shortens long text.
 #pragma once
 #include <tracecodec/io/text/utf8.hpp>
 
@@ -10,17 +10,19 @@
 
 namespace report {
 
-// Bytes of a name or a message that are shown: a report stays small whatever a trace calls itself.
+// Maximum number of bytes shown of a name or message, which keeps a report small for any
+// trace.
 inline constexpr std::size_t longest_text = 300;
 
-// Appends `s` as text for an element or a quoted attribute; U+FFFD for what is no UTF-8 and for
-// control characters, which HTML does not have; those that would turn the direction of writing, or
-// that nobody sees, by number (\u202e). Of more than `most` bytes the first, and "…".
+// Appends `s` as text for an element or a quoted attribute. Tabs and newlines become spaces.
+// Invalid UTF-8 and other control characters, which HTML does not allow, become U+FFFD.
+// Invisible characters and those that change the writing direction appear by number (\u202e).
+// Text longer than `most` bytes is cut and ends with "…".
 inline void add_text(std::string& out, std::string_view s, std::size_t most = longest_text) {
   const bool cut = s.size() > most;
   if (cut) {
     s = s.substr(0, most);
-    // Not within a character, which has at most three bytes behind its first.
+    // Do not cut within a character: up to three bytes follow its first byte.
     for (int i = 0; i < 3 && !s.empty() && (static_cast<unsigned char>(s.back()) & 0xC0U) == 0x80;
          ++i)
       s.remove_suffix(1);
@@ -66,17 +68,17 @@ inline std::string escaped(std::string_view s, std::size_t most = longest_text) 
   return out;
 }
 
-// <code>, for addresses, names and what a trace says; kept apart from the direction of writing
-// around it.
+// Returns a <code> element for addresses, names and text of a trace. The style isolates it
+// from the writing direction around it.
 inline std::string code(std::string_view s, std::size_t most = longest_text) {
   return "<code>" + escaped(s, most) + "</code>";
 }
 
-// A page's sections one by one, and the list of them.
+// Page under construction: its sections, and its table of contents.
 struct document {
   std::string html = {}, contents = {};
 
-  // `title` is HTML.
+  // Begins a section and lists it in the contents. `title` is HTML.
   void begin_section(std::string_view id, std::string_view title) {
     ((html += "<section id=\"") += id) += "\"><h2>";
     (html += title) += "</h2>\n";
@@ -86,7 +88,7 @@ struct document {
   void end_section() { html += "</section>\n"; }
 };
 
-// Parts of a section side by side, where there is room.
+// Container that places parts side by side where the page is wide enough.
 class side_by_side {
  public:
   explicit side_by_side(std::string& out) : out_(out) { out_ += "<div class=\"cols\">"; }
@@ -94,7 +96,7 @@ class side_by_side {
   side_by_side& operator=(const side_by_side&) = delete;
   ~side_by_side() { out_ += "</div>\n"; }
 
-  // What part() appends to the same text.
+  // Adds a part; part() must append its HTML to the string that the constructor got.
   template <class Part> void add(Part part) {
     out_ += "<div>";
     part();
@@ -105,9 +107,9 @@ class side_by_side {
   std::string& out_;
 };
 
-// A table, row by row, that scrolls by itself where it is wider than the page. `heads` are HTML;
-// those that begin with '#' are of columns of numbers, with '%' of shares ("12.5%"), each of which
-// has a bar as long behind it.
+// Table, written row by row, which scrolls by itself if it is wider than the page. `heads` are
+// HTML. A head that begins with '#' marks a column of numbers. One that begins with '%' marks
+// a column of shares ("12.5%"), each drawn over a bar of that length.
 class table {
  public:
   table(std::string& out, std::initializer_list<std::string_view> heads) : out_(out) {
@@ -118,7 +120,7 @@ class table {
   table& operator=(const table&) = delete;
   ~table() { out_ += "</tbody></table></div>\n"; }
 
-  // One cell for each head, HTML.
+  // Adds a row with one HTML cell for each head.
   void row(const std::vector<std::string>& cells) {
     out_ += "<tr>";
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -143,7 +145,7 @@ class table {
     out_ += "</tr></thead><tbody>\n";
   }
   std::string& out_;
-  std::string kinds_ = {};  // '#', '%' or ' ' of each column
+  std::string kinds_ = {};  // '#', '%' or ' ' for each column
 };
 
 }  // namespace report

@@ -1,4 +1,4 @@
-// Reports a trace as one HTML file: what it does, where, and what is wrong with it.
+// Reports on a trace in one HTML file: what it does, where, and what is wrong with it.
 #include <string>
 
 #include "../common/command_line.hpp"

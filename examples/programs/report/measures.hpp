@@ -1,4 +1,4 @@
-// The counts of a report, from one pass over a trace, in bounded memory.
+// Counts for a report, collected in one pass over a trace and in bounded memory.
 #pragma once
 #include <tracecodec/analysis/activity.hpp>
 #include <tracecodec/analysis/distinct.hpp>
@@ -29,26 +29,27 @@ namespace report {
 namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 
-inline constexpr std::size_t buckets = 240;     // of time
+inline constexpr std::size_t buckets = 240;     // time buckets of a picture
 inline constexpr std::size_t heat_rows = 40;    // ranges of addresses in a heat map
-inline constexpr std::size_t thread_rows = 64;  // threads that are told apart
+inline constexpr std::size_t thread_rows = 64;  // threads that are counted separately
 inline constexpr std::size_t predictors = 3;
 inline constexpr std::array<std::string_view, predictors> predictor_names{
     frontend::bimodal::name, frontend::gshare::name, frontend::always_taken::name};
 
-// The kinds of instructions. Each instruction has one kind: a branch that accesses memory, as calls and returns do, is a
-// branch.
+// Kinds of instructions. Each instruction has one kind: a branch that accesses memory, such as
+// a call or a return, counts as a branch.
 inline constexpr std::array<std::string_view, 5> instruction_kinds{
     "branch", "no branch, only reads memory", "no branch, only writes memory",
     "no branch, reads and writes memory", "no branch, no memory"};
-inline constexpr std::size_t most_kinds = 16;  // of instructions, or of a format's own measures
+// Maximum number of kinds, of instructions or of a format's own measures.
+inline constexpr std::size_t most_kinds = 16;
 static_assert(instruction_kinds.size() <= most_kinds);
 
-// The counts of one bucket of time.
+// Counts of one time bucket.
 struct moment {
   std::array<std::uint64_t, most_kinds> kinds = {};
   std::array<std::uint64_t, predictors> mispredicted = {};
-  std::uint64_t data_pages = 0, code_pages = 0;  // touched so far
+  std::uint64_t data_pages = 0, code_pages = 0;  // pages touched so far
 
   moment& operator+=(const moment& later) {
     for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] += later.kinds[i];
@@ -64,14 +65,15 @@ struct branch_totals {
   std::array<std::uint64_t, predictors> mispredicted = {};
 };
 
-// Accesses to a page, a variable.
+// Accesses to one page or variable.
 struct access_counts {
   std::uint64_t reads = 0, writes = 0;
 };
 
-// The counts of instructions that branch.
+// Counts of branches and basic blocks, for traces of instructions.
 struct flow_measures {
-  // `trace` must outlive this: it returns the code of blocks.
+  // Keeps a reference to `trace`, which supplies the code of blocks and must outlive this
+  // object.
   explicit flow_measures(feed::column_source& trace) : blocks(trace, 4096) {}
 
   std::array<branch_totals, feed::branch_class_count> branches = {};
@@ -80,7 +82,7 @@ struct flow_measures {
       unit = {};
   analysis::hot_blocks blocks;
 
-  // Returns the kind of the instruction.
+  // Counts an instruction and returns its kind, an index into instruction_kinds.
   std::size_t add(const feed::column_row& i, bool reads, bool writes, moment& now) {
     const unsigned missed = unit.step(i);
     if (!i.is_branch()) return reads && writes ? 3 : writes ? 2 : reads ? 1 : 4;
@@ -95,27 +97,28 @@ struct flow_measures {
   }
 };
 
-// The counts. The format's own measures replace those of instructions.
+// All counts of a report. A format's own measures replace those of instructions.
 struct measured {
-  std::unique_ptr<flow_measures> flow = {};  // null if there are own measures
-  std::unique_ptr<own_measures> own = {};    // null: those of instructions
+  std::unique_ptr<flow_measures> flow = {};  // null if the format has its own measures
+  std::unique_ptr<own_measures> own = {};    // null for traces of instructions
   analysis::time_line<moment, buckets> line = {};
   analysis::page_activity<buckets, heat_rows> data = {};
-  analysis::page_activity<buckets, heat_rows> code = {};  // own measures choose the page
+  // Pages of code, or the pages that own measures choose.
+  analysis::page_activity<buckets, heat_rows> code = {};
   analysis::thread_activity<buckets, thread_rows> threads = {};
   analysis::frequent<access_counts> pages = analysis::frequent<access_counts>(4096);
   analysis::distinct<> ips = {}, data_lines = {}, data_pages = {}, code_pages = {}, thread_ids = {};
   std::array<std::uint64_t, most_kinds> of_kind = {};
-  std::uint64_t reads = 0, writes = 0;  // instructions with any
-  std::uint64_t clipped = 0;            // with more operands than the feed shows
+  std::uint64_t reads = 0, writes = 0;  // instructions that read, and that write, memory
+  std::uint64_t clipped = 0;            // instructions with more operands than the feed delivers
 
   [[nodiscard]] std::uint64_t instructions() const { return line.clock().items(); }
 };
 
-// The analysis that makes them.
+// Analysis that collects the counts of a report.
 class measures : private measured {
  public:
-  // `trace` must outlive this. `own_ones` may be null.
+  // Keeps a reference to `trace`, which must outlive this object. `own_ones` may be null.
   measures(feed::column_source& trace, std::unique_ptr<own_measures> own_ones) {
     own = std::move(own_ones);
     if (!own) flow = std::make_unique<flow_measures>(trace);
@@ -131,8 +134,8 @@ class measures : private measured {
     return all | feed::branch_columns | flow->blocks.columns();
   }
 
-  // Adds the next batch. Throws trace_error as the code and the text of an instruction do, after all instructions before
-  // it were added.
+  // Adds the next batch. Throws trace_error if an instruction's code or text cannot be read;
+  // all instructions before it have been added by then.
   void add(const feed::columns& batch) {
     if (own) return add_own(batch);
     const std::size_t n = flow->blocks.add(batch);
@@ -166,7 +169,8 @@ class measures : private measured {
         },
         [&](std::size_t row, moment& /*now*/) { code.add(own_rows_[row].page * page_size); });
   }
-  // `add_kind` returns the kind of a row; `add_code` adds its page of code.
+  // Adds the first `n` rows. `add_kind` returns the kind of a row; `add_code` adds its page of
+  // code.
   template <class AddKind, class AddCode>
   TRACECODEC_INLINE void add_rows(const feed::columns& batch, std::size_t n, AddKind add_kind,
                                   AddCode add_code) {

@@ -1,4 +1,5 @@
-// The counts and the sections of a report that replace those of instructions, for formats of other records.
+// Interface for a format's own counts and sections, which replace those of instructions in a
+// report.
 #pragma once
 #include <tracecodec/feed/column_source.hpp>
 
@@ -20,10 +21,10 @@ struct document;
 struct figure;
 struct time_axis;
 
-// The properties of one record in a batch.
+// Properties of one record in a batch.
 struct own_row {
   std::size_t kind = 0;    // less than most_kinds
-  std::uint64_t page = 0;  // the number of its row in the heat map that add_page_heat() adds
+  std::uint64_t page = 0;  // row in the heat map of add_page_heat()
 };
 
 class own_measures {
@@ -35,21 +36,22 @@ class own_measures {
 
   // Returns the columns that add() needs.
   [[nodiscard]] virtual tracecodec::feed::column_set columns() const = 0;
-  // Adds a batch, and sets the properties of each record.
+  // Adds a batch and stores the properties of each record in `rows`.
   virtual void add(const tracecodec::feed::columns& batch, std::span<own_row> rows) = 0;
 
   // Returns the plural noun for the records: "events".
   [[nodiscard]] virtual std::string_view records() const = 0;
   // Returns the first figures of the summary.
   [[nodiscard]] virtual std::vector<figure> figures(const measured& m) const = 0;
-  // Adds the sections between the summary and the memory. `trace` is the trace that was measured.
+  // Adds the sections between the summary and the section on memory. `trace` is the measured
+  // trace.
   virtual void add_sections(document& page, const measured& m, const time_axis& t,
                             const view::shown_trace& trace) const = 0;
   // Adds a heat map of own_row::page.
   virtual void add_page_heat(std::string& s, const measured& m, const time_axis& t) const = 0;
-  // Returns the noun for a row of that map: "a location".
+  // Returns the noun for a row of that heat map, with its article: "a location".
   [[nodiscard]] virtual std::string_view page() const = 0;
-  // Returns a sentence on the accesses to memory, after a space. Empty: none.
+  // Returns a sentence about memory accesses, with a leading space, or an empty view.
   [[nodiscard]] virtual std::string_view memory_note() const { return {}; }
 };
 

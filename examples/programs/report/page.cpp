@@ -18,11 +18,13 @@ namespace trace = tracecodec::trace;
 
 void add_head(std::string& s, const about& a, const time_axis& t) {
   const std::string last = a.name.substr(tracecodec::io::file_name_at(a.name));
-  const std::string& file = last.empty() ? a.name : last;  // "folder/" has none
+  // A path such as "folder/" has no file name.
+  const std::string& file = last.empty() ? a.name : last;
   s += "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
        "<meta name=\"color-scheme\" content=\"light dark\">\n"
-       // Names in a trace cannot make the page load a file, or run a script other than its own.
+       // This policy lets only the page's own script run, so names in a trace cannot load a
+       // file or run another script.
        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
        "style-src 'unsafe-inline'; script-src '" +
        std::string(script_hash) + "'\">\n<title>Trace report: " + escaped(file) +
@@ -44,7 +46,7 @@ void add_head(std::string& s, const about& a, const time_axis& t) {
   s += "</header>\n";
 }
 
-// `called` as of add_threads().
+// Returns the figures that every summary has. `called` is the noun that add_threads() takes.
 std::vector<figure> common_figures(const measured& m, std::string_view called) {
   std::vector<figure> all{
       {"Data pages", different(m.data_pages), size_of_pages(m.data_pages.count())},

@@ -1,4 +1,4 @@
-// A whole report as one HTML page.
+// Builds a whole report as one HTML page.
 #pragma once
 #include <tracecodec/io/findings.hpp>
 #include <tracecodec/trace/source.hpp>
@@ -19,28 +19,28 @@ namespace report {
 
 struct measured;
 
-// What is known of a trace beside what is counted.
+// Facts about a trace other than its counts.
 struct about {
   std::string name = {};
   const tracecodec::format::facts* format = nullptr;
-  std::optional<std::string> program = {};  // that ran, by its path
-  std::vector<std::string> chosen = {};     // what of the trace is reported, in words
-  bool part = false;                        // not from its beginning to its end
+  std::optional<std::string> program = {};  // path of the program that ran
+  std::vector<std::string> chosen = {};     // selections of the options, as text
+  bool part = false;                        // true if the report covers only a part of the trace
   std::uint64_t first = 0;                  // number of the first instruction
-  std::optional<std::string> failure = {};  // what ended the reading early
+  std::optional<std::string> failure = {};  // error that ended reading early
 };
 
-// What the checker says, or why it says nothing.
+// Findings of the checker, or the reason why there are none.
 struct checked {
-  static constexpr std::size_t most = 200;  // findings that are kept
+  static constexpr std::size_t most = 200;  // maximum number of findings that are kept
   std::vector<tracecodec::diagnostic> found = {};
   std::uint64_t left_out = 0;
   check::summary sum = {};
-  std::optional<std::string> failure = {};  // of the second reading, which ended early
+  std::optional<std::string> failure = {};  // error that ended the second reading early
   std::optional<std::string> not_done = {};
 };
 
-// `trace` is what was measured.
+// Returns the page. `trace` is the measured trace.
 std::string page(const about& a, const measured& m, const view::shown_trace& trace,
                  const checked& findings);
 

@@ -1,4 +1,4 @@
-// What trace_report was asked for, and the report.
+// Options of trace_report, and the function that makes the report.
 #pragma once
 #include <string>
 
@@ -14,8 +14,8 @@ struct options {
   bool no_check = false;
 };
 
-// Reads the trace and writes the page. Of a trace that is damaged, or in which the checker finds an error, it
-// throws that when the page is written.
+// Reads the trace and writes the page. If the trace is damaged, throws after the page is
+// written. Errors that the checker finds are thrown then, too, except with the option repair.
 void report_trace(const options& o);
 
 }  // namespace report

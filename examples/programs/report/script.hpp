@@ -1,10 +1,10 @@
-// What a report does where scripts run: a range of time is chosen in one picture, and all of them
-// show it. Without it they show the whole trace.
+// Script of a report: a time range selected in one picture zooms all pictures. Without scripts
+// they show the whole trace.
 #pragma once
 
 namespace report {
 
-// HTML's rules for scripts: no "</script" and no "<!--".
+// HTML allows neither "</script" nor "<!--" within a script.
 inline constexpr const char* script = R"js(
 "use strict";
 (() => {
@@ -113,7 +113,7 @@ inline constexpr const char* script = R"js(
 })();
 )js";
 
-// Of the script's bytes, for the page's policy: a test makes it again.
+// Hash of the script's bytes for the page's Content-Security-Policy; a test recomputes it.
 inline constexpr const char* script_hash = "sha256-HFvxHU822FyoF9yw0XMeExCzhzlaJOPtZg8zBliq6CY=";
 
 }  // namespace report

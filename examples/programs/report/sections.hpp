@@ -1,4 +1,4 @@
-// The sections of a report that are the same for every format.
+// Report sections that are the same for every format.
 #pragma once
 #include <tracecodec/io/findings.hpp>
 
@@ -24,18 +24,19 @@ using tracecodec::hex;
 inline std::string share_of(std::uint64_t part, std::uint64_t whole) {
   return fixed(examples::percent(part, whole), 2) + '%';
 }
-// "12,345", or "about 12,345" of an estimate.
+// Returns "12,345", or "about 12,345" for an estimate.
 template <class Distinct> std::string different(const Distinct& d) {
   return (d.exact() ? "" : "about ") + grouped(d.count());
 }
-// Where what is frequent may have been counted too low.
+// Adds a note that the counts of frequent items may be too low by up to `error`, unless that
+// is 0.
 inline void add_error(std::string& s, std::uint64_t error) {
   if (error != 0)
     s += "<p class=\"soft\">There were too many to keep each: the counts may be too low by up to " +
          grouped(error) + ", and what was counted no more often than that may be missing.</p>\n";
 }
 
-// A figure of the summary: its name, the value, what is said below it.
+// Figure of the summary: its name, its value, and a note below.
 struct figure {
   std::string name = {}, value = {}, below = {};
 };
@@ -54,7 +55,7 @@ inline time_axis axis_of(const measured& m, std::uint64_t first, std::string_vie
   return {first, clock.items(), clock.width(), clock.used(), what};
 }
 
-// The values of each bucket, as value(bucket, items in it) has them.
+// Returns value(bucket) divided by the number of items in the bucket, for each bucket.
 template <class Value> std::vector<double> values_of(const measured& m, Value value) {
   std::vector<double> all;
   for (std::size_t i = 0; i < m.line.size(); ++i)
@@ -63,7 +64,8 @@ template <class Value> std::vector<double> values_of(const measured& m, Value va
   return all;
 }
 
-// `rest` is the kind that is none of the others, if there is one.
+// Adds a bar, a chart and a table of the kinds. `rest` is the index of the kind that stands
+// for everything else, if there is one; it is drawn in grey.
 inline void add_mix(std::string& s, const measured& m, const time_axis& t,
                     const std::vector<std::string>& names, std::optional<std::size_t> rest = {}) {
   std::vector<part> parts;
@@ -84,12 +86,13 @@ inline void add_mix(std::string& s, const measured& m, const time_axis& t,
   });
 }
 
-// "0x401" of pages as the addresses "0x401000".
+// Returns the first address of a page: "0x401000" for page 0x401.
 inline std::string page_address(std::uint64_t page) {
   return hex(page * analysis::page_activity<>::page_size);
 }
 
-// One row for each range of `pages`; address(page) and kind(n) say what a page is.
+// Adds a heat map with one row for each range of `pages`. label(first) returns the text beside
+// a row, told(first, last) its tooltip.
 template <class Pages, class Label, class Told>
 void add_page_heat(std::string& s, const std::string& caption, const Pages& pages,
                    const time_axis& t, const std::string& what, Label label, Told told) {
@@ -101,7 +104,7 @@ void add_page_heat(std::string& s, const std::string& caption, const Pages& page
   }
   add_heat(s, caption, "pages", t, rows, what);
 }
-// "0x401000 to 0x402fff, 2 pages"
+// Returns text such as "0x401000 to 0x402fff, 2 pages".
 inline std::string page_range(std::uint64_t first, std::uint64_t last) {
   constexpr std::uint64_t size = analysis::page_activity<>::page_size;
   return page_address(first) + " to " + hex(last * size + (size - 1)) + ", " +
@@ -166,17 +169,16 @@ inline void add_memory(document& page, const measured& m, const time_axis& t) {
   page.end_section();
 }
 
-// "Threads" of "thread"
+// Returns a heading such as "Threads" for the noun "thread".
 inline std::string heading_of(std::string_view called) {
   std::string s(called);
   s.front() = static_cast<char>(s.front() - 'a' + 'A');
   return s + 's';
 }
 
-// The busiest threads by their numbers, and all others together: `called` is what runs, "thread" or
-// "address space". Left out if the format has neither, or where only one runs, which the summary
-// says.
-// `name_of` returns the name of a thread, or nothing.
+// Adds the busiest threads in order of their numbers, and all others together. `called` is the
+// noun: "thread" or "address space". Adds nothing if `called` is empty, or if only one thread
+// runs, which the summary shows. `name_of` returns the name of a thread, or an empty string.
 inline void add_threads(document& page, const measured& m, const time_axis& t,
                         std::string_view called,
                         const std::function<std::string(std::uint32_t)>& name_of) {
@@ -202,7 +204,7 @@ inline void add_threads(document& page, const measured& m, const time_axis& t,
             [](const row* a, const row* b) { return a->thread < b->thread; });
   s += "<p>" + different(m.thread_ids) + ' ' + std::string(called) + "s, " +
        counted(m.threads.switches(), "switches") + " from one to another.</p>\n";
-  // "3", or "3 worker-1".
+  // Returns "3", or "3 worker-1" if the thread has a name.
   const auto named = [&name_of](std::uint32_t thread) {
     const std::string name = name_of(thread);
     return std::to_string(thread) + (name.empty() ? "" : ' ' + name);
@@ -237,7 +239,7 @@ inline void add_threads(document& page, const measured& m, const time_axis& t,
   page.end_section();
 }
 
-// What the checker says.
+// Adds the checker's findings.
 inline void add_findings(document& page, const checked& c) {
   std::string& s = page.html;
   page.begin_section("findings", "Findings of the checker");

@@ -1,5 +1,5 @@
-// How a report looks: colours of its own for light and dark screens, and for paper; widths from
-// that of a telephone on.
+// Style sheet of a report, with colours for light and dark screens and for paper. The layout
+// adapts to widths from that of a telephone upwards.
 #pragma once
 
 namespace report {

@@ -1,4 +1,4 @@
-// Records that a table describes as the viewer prints them: all their fields, in detail or as JSON.
+// Prints all fields of records that a table describes, in detail or as JSON.
 #pragma once
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/program/map.hpp>
@@ -16,14 +16,15 @@ namespace view {
 
 class described_rows {
  public:
-  // `table` outlives this.
+  // Keeps a reference to `table`, which must outlive this object.
   explicit described_rows(const tracecodec::file::record_table& table)
       : table_(&table), as_json_(table), ip_(table.find("ip")) {}
 
-  // True if records have an address, which places name.
+  // True if the records have an address, which can be resolved to a module and symbol.
   [[nodiscard]] bool has_ip() const noexcept { return ip_ != nullptr; }
 
-  // Adds the record at `bytes`, whose number is `index`, as JSON or else in detail, and what its address is called.
+  // Adds record number `index`, which starts at `bytes`: as JSON, or in detail for any other
+  // form. Then adds the module and symbol of its address.
   void add(std::string& s, form f, std::uint64_t index, const std::byte* bytes,
            const tracecodec::program_map& places) const {
     if (f == form::json)

@@ -1,4 +1,5 @@
-// The fields of a record, told once and printed as a paragraph, as a compact row or as JSON.
+// Prints a record's fields as a paragraph, a compact row or JSON, from one description of
+// them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,13 +15,15 @@
 
 namespace view {
 
-// Appends one record to a string: its number, then fields in the order in which they are told.
-//   detail    a line for each field, and for each item of a list
-//   compact   one line of all fields but lists
+// Writer that appends one record to a string: its number, then its fields in the order of the
+// calls.
+//   detail    one line for each field and for each item of a list
+//   compact   one line with all fields except lists
 //   json      one object in one line; addresses and bytes are strings of hexadecimal digits
 class fields {
  public:
-  // In JSON the number is the field `key`, unless that is empty: a row that has its own.
+  // Begins a record with its number `id`. In JSON the number becomes the field `key`; an empty
+  // `key` leaves it out, for rows with their own id.
   fields(std::string& out, form f, std::string_view what, std::uint64_t id,
          std::string_view key = "ID")
       : out_(&out), form_(f), json_(out) {
@@ -51,7 +54,7 @@ class fields {
     else
       plain(key, std::to_string(n));
   }
-  // Ids of which -1 is none.
+  // Adds a signed id; -1 means none.
   void id(std::string_view key, std::int64_t n) {
     if (form_ == form::json)
       json_.key(key).integer(n);
@@ -73,7 +76,8 @@ class fields {
     else
       plain(key, examples::printable(s));
   }
-  // By its name, which name(e) gives, or else by its number, as the tables of rows/ have it.
+  // Adds an enumerator by its name, or by its number if name(e) is empty, like the tables of
+  // rows/.
   template <class E> void enumeration(std::string_view key, E e) {
     const std::string_view n = name(e);
     text(key, n.empty() ? std::to_string(static_cast<std::uint64_t>(e)) : std::string(n));
@@ -84,11 +88,11 @@ class fields {
     else
       plain(key, "none");
   }
-  // In the order in which they lie there.
+  // Adds bytes as hexadecimal digits in memory order.
   void bytes(std::string_view key, std::span<const std::byte> all) {
     std::string s;
     tracecodec::rows::add_bytes(s, all);
-    // A page of memory is no line of text.
+    // A page of memory is too long for a line of text.
     if (form_ == form::detail && s.size() > 128)
       s = s.substr(0, 128) + "... (" + std::to_string(all.size()) + " bytes)";
     text(key, s);
@@ -101,14 +105,14 @@ class fields {
       add_dump(*out_, d, form_, 16);
   }
 
-  // Fields of a part, which only JSON shows as one.
+  // Adds the fields that `tell` adds. Only JSON groups them in an object named `key`.
   template <class Tell> void part(std::string_view key, Tell tell) {
     if (form_ == form::json) json_.key(key).object();
     tell();
     if (form_ == form::json) json_.end_object();
   }
 
-  // A list of numbers.
+  // Adds a list of numbers in hexadecimal.
   template <class Range> void numbers(std::string_view key, const Range& all) {
     if (form_ == form::json) {
       json_.key(key).array();
@@ -124,7 +128,8 @@ class fields {
     plain(key, s.empty() ? "none" : s);
   }
 
-  // A list of items, each of fields: list("Slots", n, [&](std::size_t i) { number("Size", ...); }).
+  // Adds a list of `n` items; tell(i) adds the fields of item i:
+  //   list("Slots", n, [&](std::size_t i) { number("Size", ...); })
   template <class Tell> void list(std::string_view key, std::size_t n, Tell tell) {
     if (form_ == form::compact) return;
     if (form_ == form::json) json_.key(key).array();

@@ -1,4 +1,4 @@
-// The layouts of each format's records, printed in one of several forms.
+// Prints the record layouts of each format in one of several forms.
 #pragma once
 #include <tracecodec/trace/source.hpp>
 
@@ -9,13 +9,14 @@
 
 namespace view {
 
-// text, json, markdown, c, numpy, kaitai, imhex.
+// Returns the names of the forms: text, json, markdown, c, numpy, kaitai, imhex.
 examples::choices layout_forms();
 
-// Returns the layouts of a format in a form of layout_forms(), those for 64-bit programs. Throws usage_error if the form
-// cannot hold them.
+// Returns a format's layouts for 64-bit programs in `form`, one of layout_forms(). Throws
+// usage_error if the form cannot express them.
 std::string print_layouts(const tracecodec::format::facts& f, std::string_view form);
-// Returns those of an open trace's format, for its kind of program. Throws trace_error as its reader.
+// Returns the layouts of an open trace's format, for 32-bit or 64-bit programs like the trace.
+// Throws any trace_error of the trace's reader.
 std::string print_layouts(tracecodec::trace::source from, std::string_view form);
 
 }  // namespace view

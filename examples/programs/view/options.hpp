@@ -11,12 +11,12 @@ namespace view {
 struct options {
   std::string trace = {};
   examples::reading as = {};
-  std::uint64_t limit = 10;  // the most rows that are shown
-  bool has_limit = false;    // the command line has --limit
+  std::uint64_t limit = 10;  // maximum number of rows to show
+  bool has_limit = false;    // true if the command line has --limit
   examples::pipeline part = {};
   shown_besides besides = {};
   bool compact = false, statistics = false, as_json = false, layout = false, about = false;
-  std::string form = "text";  // of the layout
+  std::string form = "text";  // form of the layout, one of layout_forms()
 };
 
 inline form form_of(const options& o) {

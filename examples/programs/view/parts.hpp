@@ -1,4 +1,4 @@
-// What the rows of every format have in common.
+// Parts that the rows of every format share.
 #pragma once
 #include <tracecodec/feed/instruction.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace view {
 
-// "26, 67" in brackets behind " | LABEL"; nothing if there is nothing in the range.
+// Adds " | LABEL[26, 67]", calling add(v) for each element. Adds nothing for an empty range.
 template <class Range, class Add>
 void add_part(std::string& s, std::string_view label, const Range& range, Add add) {
   using namespace std::string_view_literals;
@@ -30,14 +30,14 @@ void add_part(std::string& s, std::string_view label, const Range& range, Add ad
   s += ']';
 }
 
-// The address '0x33fca08', in quotes.
+// Adds an address in single quotes: '0x33fca08'
 inline void add_quoted(std::string& s, std::uint64_t address) {
   s += '\'';
   examples::add_hex(s, address);
   s += '\'';
 }
 
-// The start of a compact row: [     7] 0x0000000000671e84
+// Adds the start of a compact row: [     7] 0x0000000000671e84
 inline void add_start(std::string& s, std::uint64_t index, std::uint64_t ip) {
   using namespace std::string_view_literals;
   std::array<char, 20> digits;
@@ -49,13 +49,13 @@ inline void add_start(std::string& s, std::uint64_t index, std::uint64_t ip) {
   examples::add_hex(s, ip, 16);
 }
 
-// The start of a line of the detailed view.
+// Adds the indented name that begins a line of the detailed view.
 inline void add_label(std::string& s, std::string_view name) {
   s += "  ";
   examples::add_left(s, name, 23);
 }
 
-// Class and target, which end the detailed view.
+// Adds the branch class and the target, which end the detailed view.
 template <tracecodec::feed::instruction I> void add_outcome(std::string& s, const I& i) {
   using tracecodec::feed::branch_class;
   add_label(s, "class");

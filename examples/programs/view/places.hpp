@@ -1,4 +1,4 @@
-// Where an instruction is, behind the rest of its row.
+// Adds the module and symbol of an instruction's address to its row.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -19,8 +19,9 @@ inline void add_members(examples::json& j, const tracecodec::program_place& p) {
 }
 }  // namespace detail
 
-// Adds to the row at the end of `s`, which is complete, what the address of instruction `index` is called; of the detailed
-// view also the branch's target. Nothing if it is not known.
+// Adds the module and symbol of `ip` to the complete row at the end of `s`, which shows
+// instruction `index`. The detailed view also gets those of the branch's target. Adds nothing
+// for unknown addresses.
 inline void add_place(std::string& s, form f, const tracecodec::program_map& map,
                       std::uint64_t index, std::uint64_t ip, std::uint64_t target) {
   if (map.empty()) return;
@@ -42,7 +43,7 @@ inline void add_place(std::string& s, form f, const tracecodec::program_map& map
     s += "]\n";
   } else {
     const std::string here = examples::place_text(place), there = examples::place_text(aim);
-    s.pop_back();  // the empty line
+    s.pop_back();  // removes the empty line
     if (!here.empty()) {
       add_label(s, "in");
       s += here + '\n';

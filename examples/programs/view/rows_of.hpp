@@ -1,4 +1,4 @@
-// The rows of a format, found again in the columns that were made of its feed.
+// Finds the feed that columns were made from, and prints its instructions as rows.
 #pragma once
 #include <tracecodec/trace/instruction_source.hpp>
 
@@ -9,24 +9,26 @@
 
 namespace view {
 
-// As trace::open_columns() makes them of a feed.
+// Columns that trace::open_columns() makes from a feed.
 template <class Feed> using made_columns = tracecodec::trace::feed_instructions<Feed>;
 
-// Those of a feed, if the columns were made of it; else nullptr.
+// Returns `from` as the columns of a `Feed`, or nullptr if they were made from a different
+// feed.
 template <class Feed>
 const made_columns<Feed>* columns_of(const tracecodec::feed::column_source& from) {
   using type = made_columns<Feed>;
   return typeid(from) == typeid(type) ? static_cast<const type*>(&from) : nullptr;
 }
 
-// Adds what the address of instruction `i`, whose row it is, is called.
+// Adds the module and symbol of instruction `i`'s address to its row.
 template <class Instruction> void add_place_of(std::string& s, form f, std::uint64_t index,
                                                const Instruction& i,
                                                const tracecodec::program_map& places) {
   if (!places.empty()) add_place(s, f, places, index, i.ip(), f == form::detail ? i.target() : 0);
 }
 
-// Rows by add_json(), add_detail() and add_compact() of a text, a number and an instruction.
+// Rows that add_json(), add_detail() and add_compact() print. Each takes a string, an index
+// and an instruction.
 template <class Feed> class rows_of : public shown_rows {
  public:
   explicit rows_of(const made_columns<Feed>& from) : from_(from) {}

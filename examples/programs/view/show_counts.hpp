@@ -1,4 +1,4 @@
-// Counts the instructions of a trace, or its events, and prints the counts.
+// Counts the instructions or events of a trace and prints the counts.
 #pragma once
 #include <tracecodec/analysis/run.hpp>
 #include <tracecodec/io/error.hpp>
@@ -15,8 +15,8 @@
 
 namespace view {
 
-// Prints the result of `analysis`, which has a member `instructions`, by add_text() or add_json(). What was counted before
-// an error is printed before the error is thrown.
+// Runs `analysis` and prints its result with add_text() or add_json(); the result has a member
+// `instructions`. Prints the counts reached before an error, then throws the error.
 template <tracecodec::analysis::trace_analysis Analysis>
 void show_counts(tracecodec::trace::reader& trace, const options& o, Analysis analysis) {
   examples::pipeline part = o.part;

@@ -1,4 +1,4 @@
-// The statistics of a trace of any format.
+// Statistics of a trace of any format.
 #pragma once
 #include <tracecodec/trace/reader.hpp>
 
@@ -6,7 +6,7 @@
 
 namespace view {
 
-// Prints the statistics. What was counted before an error is printed before the error is thrown.
+// Prints the statistics. Prints the counts reached before an error, then throws the error.
 void show_statistics(tracecodec::trace::reader& trace, const options& o);
 
 }  // namespace view

@@ -14,7 +14,8 @@ namespace trace = tracecodec::trace;
 
 namespace {
 
-// Returns "x64dbg and UMTracer traces": the formats whose rows have what `member` stands for.
+// Returns text such as "x64dbg and UMTracer traces", listing the formats whose `member` is
+// true.
 std::string traces_with(bool format_view::*member) {
   std::string all;
   for (const format_view* const one : all_views())

@@ -1,5 +1,5 @@
-// A trace of any format by columns, and its rows as trace_view shows them. Rows of a format are compiled once, in its folder
-// (view.cpp).
+// A trace of any format, read as columns, and the rows that trace_view prints for it. The rows
+// of a format are compiled once, in the view.cpp of its folder.
 #pragma once
 #include <tracecodec/analysis/address_span.hpp>
 #include <tracecodec/program/map.hpp>
@@ -15,13 +15,13 @@
 
 namespace view {
 
-// How a record is shown.
+// Forms in which records can be shown.
 enum class form : std::uint8_t { detail, compact, json };
 
-// Things that have an id in traces of events.
+// Kinds of objects that have ids in event traces.
 enum class id_of : std::uint8_t { thread, lock, variable, location };
 
-// The rows of a trace.
+// Rows of a trace.
 class shown_rows {
  public:
   shown_rows() = default;
@@ -29,49 +29,55 @@ class shown_rows {
   shown_rows& operator=(const shown_rows&) = delete;
   virtual ~shown_rows() = default;
 
-  // Adds row `row` of the batch that was read last, which is instruction `index`, and the name of its address. Throws
-  // trace_error as the feed does for an instruction's details.
+  // Adds row `row` of the last batch, which is instruction `index`, and the module and symbol
+  // of its address. Throws any trace_error of the feed while it reads an instruction's
+  // details.
   virtual void add(std::string& s, form f, std::uint64_t index, std::size_t row,
                    const tracecodec::program_map& places) = 0;
 
-  // Returns the module that the trace itself names at `ip` when instruction `index` executes, and the distance from its
-  // start: "ls+0x4a10". Empty if the trace names none.
+  // Returns the module at `ip` when instruction `index` executes, and the offset from its
+  // start: "ls+0x4a10". The name comes from the trace itself. Returns an empty string if the
+  // trace does not name the module.
   [[nodiscard]] virtual std::string module_at(std::uint64_t /*ip*/, std::uint64_t /*index*/) const {
     return {};
   }
-  // Returns the path of the program that ran, if the trace names it.
+  // Returns the path of the traced program, if the trace records it.
   [[nodiscard]] virtual std::optional<std::string> program() const { return {}; }
-  // Returns what the trace lacks for the names of a program map: "metadata, which ...". Empty if it lacks nothing.
+  // Returns what the trace lacks for naming its addresses from a program map, such as
+  // "metadata, which ...". Returns an empty view if nothing is missing.
   [[nodiscard]] virtual std::string_view lacks_for_places() const { return {}; }
-  // Returns the name of an id, as far as the trace has been read. Empty if it has none.
+  // Returns the name of an id, among those read so far. Returns an empty string if it has
+  // none.
   [[nodiscard]] virtual std::string id_name(id_of /*what*/, std::uint64_t /*id*/) const {
     return {};
   }
-  // Returns the modules of the program that the trace itself names, for symbols of the options.
+  // Returns the program modules that the trace itself records, so that symbols from the
+  // options can be placed.
   [[nodiscard]] virtual std::vector<tracecodec::program_module> modules() const { return {}; }
 };
 
 struct shown_trace {
-  tracecodec::trace::reader columns;  // batches are kept
-  std::unique_ptr<shown_rows> rows;   // of `columns`
+  tracecodec::trace::reader columns;  // its batches are kept
+  std::unique_ptr<shown_rows> rows;   // rows of `columns`
   tracecodec::program_map places = {};
 };
 
-// Additions to the rows, which only some formats have.
+// Additions to the rows that only some formats support.
 struct shown_besides {
-  std::vector<std::string> registers = {};  // registers by name
-  bool effects = false;                     // what an instruction changes, in compact rows
-  // Memory as it was before each record.
+  std::vector<std::string> registers = {};  // register names
+  bool effects = false;                     // show the changes by each instruction in compact rows
+  // Span of memory to show with its contents before each record.
   std::optional<tracecodec::analysis::address_span> memory = {};
 };
 
-// Returns the trace `path`, which is open. Throws usage_error for `besides` that the format does not have; trace_error as
+// Returns the trace at `path`, already open as `from`, with its rows. Throws usage_error for
+// members of `besides` that the format does not support. Throws any trace_error of
 // trace::reader and trace::places_of().
 shown_trace show(tracecodec::trace::source from, const std::string& path,
                  const tracecodec::format::open_options& as, const shown_besides& besides = {});
 
 using made_rows = std::unique_ptr<shown_rows>;
-// Returns rows of columns of any format.
+// Returns rows for columns of any format.
 made_rows instructions_shown(tracecodec::feed::column_source& from);
 
 }  // namespace view

@@ -1,5 +1,5 @@
-// The viewer's statistics. Of ChampSim's records as they are written: by the raw is_branch flag,
-// not by the classes that the registers give.
+// General statistics of the viewer. If a format records branch flags, as ChampSim does,
+// branches are counted by those flags, not by the classes derived from the registers.
 #pragma once
 #include <tracecodec/feed/column_source.hpp>
 
@@ -18,9 +18,9 @@ namespace feed = tracecodec::feed;
 
 struct instruction_counts {
   std::uint64_t instructions = 0, branches = 0, taken = 0;
-  std::uint64_t reads = 0, writes = 0;  // records with any operand in memory, not operands
+  std::uint64_t reads = 0, writes = 0;  // records with at least one memory operand
   examples::number_set ips = {};
-  examples::number_set threads = {};  // of formats that have them
+  examples::number_set threads = {};  // threads, for formats that record them
 };
 
 class statistics {
@@ -59,7 +59,7 @@ class statistics {
 
  private:
   template <class Flag> static std::uint64_t sum_of(std::size_t rows, Flag flag) {
-    unsigned n = 0;  // of a batch
+    unsigned n = 0;  // count within one batch, for which `unsigned` suffices
     for (std::size_t row = 0; row != rows; ++row) n += flag(row);
     return n;
   }

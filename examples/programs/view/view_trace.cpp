@@ -42,7 +42,7 @@ using namespace examples;
 namespace feed = tracecodec::feed;
 namespace trace = tracecodec::trace;
 
-// Prints the rows. What was read before an error is printed before the error is thrown.
+// Prints the rows. Prints those read before an error, then throws the error.
 void show_rows(trace::source from, const options& o) {
   const bool described = from.record() != nullptr;
   const bool counts_lost = described || view_of(from.format()).counts_lost_operands;
@@ -51,7 +51,7 @@ void show_rows(trace::source from, const options& o) {
   pipeline part = o.part;
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
-  // Other rows show all operands.
+  // Rows of other formats show all operands.
   if (counts_lost) trace.want({feed::column::lost_operands});
 
   output out;
@@ -77,14 +77,14 @@ void show_rows(trace::source from, const options& o) {
   }
   if (!failure && shown == 0 && o.limit != 0) require_something(trace.name(), o.as, o.part);
   out.finish();
-  if (clipped != 0 && !o.as_json)  // a line of JSON has all operands
+  if (clipped != 0 && !o.as_json)  // JSON lines contain all operands
     note("trace_view", some(clipped, "instruction") +
                            (described ? " had registers with numbers above 255, which are not shown"
                                       : " had more operands than a ChampSim record holds"));
   if (failure) std::rethrow_exception(failure);
 }
 
-// Throws usage_error for options that records described by a table do not have.
+// Throws usage_error for options that do not apply to records described by a table.
 void require_fields_alone(const options& o) {
   if (chooses_rows(o.as.own) || o.besides.memory || o.besides.effects ||
       !o.besides.registers.empty())
@@ -93,7 +93,8 @@ void require_fields_alone(const options& o) {
         ", --registers, --effects and --memory are not for records of their own form");
 }
 
-// Returns the names of addresses in described records. Throws usage_error if the records have no addresses.
+// Returns the modules and symbols for addresses in described records. Throws usage_error if
+// the options name some but the records have no addresses.
 tracecodec::program_map places_of(const described_rows& rows, const std::string& name,
                                   const options& o) {
   if (rows.has_ip()) return trace::places_of(name, tracecodec::format::facts{}, o.as);
@@ -120,7 +121,8 @@ void show_described(tracecodec::file::table_reader trace, const options& o) {
   if (failure) std::rethrow_exception(failure);
 }
 
-// Returns the message that a format of text has no layout, and names one of its family that has.
+// Returns the message that a text format has no layout. It suggests a binary format of the
+// same family, if there is one.
 std::string no_layout_of(const tracecodec::format::facts& f) {
   std::string why = "--layout: " + std::string(f.name) + " is lines of text, which have none";
   for (const auto* const other : trace::all_formats())
@@ -129,7 +131,7 @@ std::string no_layout_of(const tracecodec::format::facts& f) {
   return why;
 }
 
-// Calls `f` for each option that chooses among the tables of a trace.
+// Calls `f` for each option that selects among the tables of a trace.
 template <class F> void for_each_row_option(F f) {
   for (const auto* const format : trace::all_formats())
     for (const auto* const own : format->options)
@@ -178,7 +180,7 @@ void print_layout(const options& o) {
 
 namespace {
 
-// Prints the statements of a trace that is not packed about itself.
+// Prints the statements of an unpacked trace about itself.
 void show_statements(trace::source from, const options& o) {
   statement_rows rows(from.name(), o.as_json);
   rows.text("format", std::string(from.format().name));
@@ -188,7 +190,7 @@ void show_statements(trace::source from, const options& o) {
   rows.finish();
 }
 
-// Prints the statements of a trace about itself.
+// Prints the statements of any trace about itself.
 void show_about(const options& o) {
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;

@@ -1,10 +1,10 @@
-# Read by make after ChampSim's Makefile, in ChampSim's folder:
+# Makefile fragment that make reads after ChampSim's Makefile, in ChampSim's folder:
 #
 #   make -f Makefile -f /path/to/tracecodec/packaging/champsim/headers/tracecodec.mk
 #
-# It compiles tracereader.cc alone as C++20, with tracecodec's headers. A library that is not installed is left out of
-# both lists: without ZSTD ChampSim reads no .zst and no .tpack, without SIMDJSON no x64dbg trace, and without ZYDIS it
-# knows no operands of x64dbg and UMTracer.
+# It compiles only tracereader.cc as C++20, with tracecodec's headers. Remove a library that is not installed from
+# both lists: without ZSTD, ChampSim does not read .zst and .tpack; without SIMDJSON, it does not read x64dbg
+# traces; without ZYDIS, instructions of x64dbg and UMTracer have no operands.
 tracecodec_mk := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 TRACECODEC := $(tracecodec_mk)../../..
 TRACECODEC_WITH := XZ GZIP BZIP2 ZSTD SIMDJSON ZYDIS

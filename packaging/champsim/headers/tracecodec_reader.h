@@ -1,5 +1,5 @@
-// Lets ChampSim read traces of all formats through tracecodec's headers. src/tracereader.cc includes this file, after
-// ChampSim's own headers, and is then compiled as C++20.
+// Lets ChampSim read traces of all formats through tracecodec's headers. src/tracereader.cc
+// includes this file after ChampSim's own headers, and must then be compiled as C++20.
 #ifndef TRACECODEC_READER_H
 #define TRACECODEC_READER_H
 
@@ -10,12 +10,13 @@
 #include <tracecodec/feed/adaptors.hpp>
 #include <tracecodec/trace/open.hpp>
 
-// True for the traces that tracecodec_reader() opens: all of them.
+// True for traces that tracecodec_reader() opens, which are all traces.
 constexpr bool tracecodec_reads(bool /*is_cloudsuite*/) { return true; }
 
-// Returns a reader of the trace `fname`, of any format, or of CloudSuite's. With `repeat` the trace begins again at its
-// end. `cpu` is whatever ChampSim makes an instruction of, beside its record: a core's number or an origin. Throws
-// tracecodec::trace_error.
+// Returns a reader of the trace `fname`, which may have any format; `is_cloudsuite` selects
+// CloudSuite's. With `repeat` the trace begins again at its end. `cpu` is the argument that
+// ChampSim passes to an instruction in addition to its record: a core's number or an origin.
+// Throws tracecodec::trace_error.
 template <class Cpu>
 champsim::tracereader tracecodec_reader(const std::string& fname, Cpu cpu, bool is_cloudsuite, bool repeat)
 {

@@ -1,4 +1,4 @@
-# Read by make after ChampSim's Makefile, in ChampSim's folder:
+# Makefile fragment that make reads after ChampSim's Makefile, in ChampSim's folder:
 #
 #   make -f Makefile -f /path/to/tracecodec/packaging/champsim/library/tracecodec.mk
 #

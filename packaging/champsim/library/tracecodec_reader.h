@@ -1,5 +1,5 @@
-// Lets ChampSim, left at C++17, read traces of all formats through libtracecodec. src/tracereader.cc includes this file,
-// after ChampSim's own headers.
+// Lets ChampSim, compiled as C++17, read traces of all formats through libtracecodec.
+// src/tracereader.cc includes this file after ChampSim's own headers.
 #ifndef TRACECODEC_READER_H
 #define TRACECODEC_READER_H
 
@@ -13,11 +13,11 @@
 
 #include <tracecodec.h>
 
-// True for the traces that tracecodec_reader() opens. CloudSuite's have more operands than the library's records hold:
-// ChampSim's own reader opens them.
+// True for traces that tracecodec_reader() opens. CloudSuite traces have more operands than
+// the library's records hold, so ChampSim's own reader opens them.
 constexpr bool tracecodec_reads(bool is_cloudsuite) { return !is_cloudsuite; }
 
-// The instructions of a trace, made of the library's records, which arrive in batches.
+// The instructions of a trace, made from the library's records, which arrive in batches.
 template <class Cpu>
 class tracecodec_source
 {
@@ -26,12 +26,12 @@ class tracecodec_source
   };
 
   std::unique_ptr<tracecodec_trace, closer> trace{};
-  const tracecodec_record* next = nullptr; // the rest of the batch
+  const tracecodec_record* next = nullptr; // rest of the batch
   std::size_t left = 0;
   bool repeat;
   Cpu cpu;
   bool ended = false;
-  ooo_model_instr held; // waits for the next one, whose ip is its branch's target
+  ooo_model_instr held; // waits for the next instruction, whose ip is its branch target
 
   void check(tracecodec_status status) const
   {
@@ -41,7 +41,7 @@ class tracecodec_source
     throw std::runtime_error{error != nullptr ? error->line.bytes : tracecodec_status_name(status)};
   }
 
-  // Gets a batch if the last one is used up; returns false at the trace's end.
+  // Reads a batch if the last one is used up. Returns false at the trace's end.
   bool fetch()
   {
     if (left == 0) {
@@ -93,8 +93,9 @@ public:
   [[nodiscard]] bool eof() const { return ended; }
 };
 
-// Returns a reader of the trace `fname`, of any format that libtracecodec reads. With `repeat` the trace begins again at
-// its end. `cpu` is whatever ChampSim makes an instruction of, beside its record: a core's number or an origin. Throws
+// Returns a reader of the trace `fname`, which may have any format that libtracecodec reads.
+// With `repeat` the trace begins again at its end. `cpu` is the argument that ChampSim passes
+// to an instruction in addition to its record: a core's number or an origin. Throws
 // std::runtime_error with the library's message.
 template <class Cpu>
 champsim::tracereader tracecodec_reader(const std::string& fname, Cpu cpu, bool /*is_cloudsuite*/, bool repeat)

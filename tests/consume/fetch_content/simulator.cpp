@@ -1,4 +1,4 @@
-// The smallest simulator: counts a ChampSim trace's instructions.
+// Minimal simulator: counts a ChampSim trace's instructions.
 #include <cstdio>
 #include <exception>
 #include <tracecodec/champsim/feed.hpp>

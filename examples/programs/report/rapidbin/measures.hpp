@@ -1,4 +1,4 @@
-// The counts of a report on the events of a RapidBin trace.
+// Counts for a report on the events of a RapidBin trace.
 #pragma once
 #include <tracecodec/analysis/distinct.hpp>
 #include <tracecodec/analysis/frequent.hpp>
@@ -14,7 +14,7 @@ namespace report {
 
 namespace rapidbin = tracecodec::rapidbin;
 
-// The kinds of events: the operations, and one for operations that are not defined.
+// Number of kinds of events: one for each operation, and one for all undefined operations.
 inline constexpr std::size_t event_kinds = rapidbin::operation_count + 1;
 static_assert(event_kinds <= most_kinds);
 
@@ -22,14 +22,14 @@ struct lock_counts {
   std::uint64_t acquired = 0, released = 0, requested = 0;
 };
 
-// The counts of events, which have neither branches nor code.
+// Counts of events, which have neither branches nor code.
 struct event_measures {
   analysis::frequent<> locations = analysis::frequent<>(4096);
   analysis::frequent<access_counts> variables = analysis::frequent<access_counts>(4096);
   analysis::frequent<lock_counts> locks = analysis::frequent<lock_counts>(4096);
   analysis::distinct<> all_variables = {}, all_locks = {};
 
-  // Returns the kind of the event.
+  // Counts an event and returns its kind.
   std::size_t add(rapidbin::operation operation, std::uint64_t decor, std::uint32_t location) {
     ++locations[location].count;
     if (operand_of(operation) == rapidbin::operand::variable) {

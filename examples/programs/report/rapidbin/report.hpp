@@ -1,4 +1,4 @@
-// The parts of trace_report for RapidBin traces and STD text.
+// RapidBin and STD text parts of trace_report.
 #pragma once
 #include "../format_report.hpp"
 

@@ -1,4 +1,5 @@
-// The sections on the events of a RapidBin trace: operations, and the busiest locations, variables and locks.
+// Report sections on the events of a RapidBin trace: operations, and the busiest locations,
+// variables and locks.
 #pragma once
 #include <tracecodec/program/map.hpp>
 #include <tracecodec/rapidbin/feed/address_map.hpp>
@@ -26,13 +27,14 @@ inline void add_operation_mix(document& page, const measured& m, const time_axis
   page.end_section();
 }
 
-// The names of the events' ids.
+// Names for the ids of events.
 struct event_words {
-  const rapidbin::metadata* names;  // null: the trace has none
+  const rapidbin::metadata* names;  // null if the trace has no metadata
   const view::shown_rows& rows;
   const tracecodec::program_map& functions;
 
-  // Returns whether one of the ids has a name: then names get a column.
+  // True if at least one of the ids in `top` has a name, so that the table needs a column of
+  // names.
   template <class Top> [[nodiscard]] bool any_named(view::id_of kind, const Top& top) const {
     return std::ranges::any_of(top,
                                [&](const auto* e) { return !rows.id_name(kind, e->key).empty(); });
@@ -43,7 +45,8 @@ struct event_words {
   }
 };
 
-// "288: 884", with the function's name if it is known: "288 (compute): 884".
+// Returns a location as "function: instruction", such as "288: 884", or "288 (compute): 884"
+// if the function's name is known. Returns an empty string if the metadata lacks the location.
 inline std::string place_of(const event_words& w, std::uint64_t location) {
   const auto* at = w.names->locations.find(location);
   if (at == nullptr) return {};
@@ -125,7 +128,7 @@ inline void add_busiest_locks(std::string& s, const event_measures& events, cons
   add_error(s, events.locks.error());
 }
 
-// Adds a table for each kind of place that the trace has.
+// Adds a table for each kind of place that occurs in the trace: locations, variables, locks.
 inline void add_places(document& page, const measured& m, const event_measures& events,
                        const event_words& w) {
   constexpr std::size_t shown = 15;

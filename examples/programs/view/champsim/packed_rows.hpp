@@ -1,4 +1,5 @@
-// One record of a packed trace as the viewer prints it: as ChampSim's, and with the code if it is known.
+// Prints one record of a packed trace like a ChampSim record, with its code if the pack stores
+// code.
 #pragma once
 #include <tracecodec/tracepack/feed.hpp>
 #include <tracecodec/tracepack/rows.hpp>
@@ -16,7 +17,8 @@ namespace view {
 
 using packed_view = tracecodec::tracepack::instruction_view<champsim::instruction, true>;
 
-// Empty if that is not known, or nothing here tells it.
+// Returns the disassembly. Returns an empty string if the code is unknown or the build lacks
+// Zydis.
 inline std::string assembly_of([[maybe_unused]] const packed_view& i) {
 #if defined(TRACECODEC_WITH_ZYDIS)
   return assembly(i);
@@ -34,7 +36,7 @@ inline void add_detail(std::string& s, std::uint64_t index, const packed_view& i
   const champsim::instruction_view<champsim::instruction>& plain = i;
   add_detail(s, index, plain);
   if (i.code().empty()) return;
-  s.pop_back();  // the blank line
+  s.pop_back();  // removes the blank line
   add_label(s, "code");
   tracecodec::rows::add_bytes(s, i.code());
   s += '\n';

@@ -1,5 +1,5 @@
-// One ChampSim record as the viewer prints it: a compact row, a paragraph with every field, or
-// JSON. Fields are found by walking the descriptor, so both layouts need no more than this.
+// Prints one ChampSim record as a compact row, as a paragraph with every field, or as JSON.
+// The fields come from walking the descriptor, so this code serves both record layouts.
 #pragma once
 #include <tracecodec/champsim/rows.hpp>
 #include <tracecodec/champsim/table_feed.hpp>
@@ -19,9 +19,10 @@ namespace view {
 
 namespace champsim = tracecodec::champsim;
 
-// [     7] 0x0000000000671e84 | D_R[1] | S_R[4, 3] | S_M['0x33fca08']
-// The flags are the record's own, not those of the class that the registers give. `asid` are the numbers of its
-// address space, none of a record without.
+// Adds a compact row:
+//   [     7] 0x0000000000671e84 | D_R[1] | S_R[4, 3] | S_M['0x33fca08']
+// BR(T) and BR(N) show the recorded flags, not the branch class derived from the registers.
+// `asid` holds the numbers of the address space; it is empty for records without one.
 template <class Instruction, class Asid>
 void add_row(std::string& s, std::uint64_t index, const Instruction& i, const Asid& asid) {
   const auto& r = i.record();
@@ -46,7 +47,7 @@ void add_compact(std::string& s, std::uint64_t index,
     add_row(s, index, i, std::span<const std::uint8_t>());
 }
 
-// As CloudSuite's two bytes, if they suffice.
+// Prints the address space as two bytes, like CloudSuite's, if it fits in 16 bits.
 inline void add_compact(std::string& s, std::uint64_t index, const champsim::table_instruction& i,
                         bool threads) {
   const std::uint32_t asid = i.asid();
@@ -59,7 +60,7 @@ inline void add_compact(std::string& s, std::uint64_t index, const champsim::tab
     add_row(s, index, i, std::span(&asid, 1));
 }
 
-// Calls one(v) for a plain field, many(a) for an array: what the walk over a record meets.
+// Calls one(v) for an integer field and many(v) for an array.
 template <class T, class One, class Many> void by_shape(const T& v, One one, Many many) {
   if constexpr (std::is_integral_v<T>)
     one(v);
@@ -67,10 +68,10 @@ template <class T, class One, class Many> void by_shape(const T& v, One one, Man
     many(v);
 }
 
-// Numbers of 64 bits are addresses, smaller ones are flags and registers.
+// True for 64-bit numbers, which are addresses; smaller numbers are flags and registers.
 template <class T> inline constexpr bool is_address = sizeof(T) == 8;
 
-// Every field on a line of its own, zeros too, and what is derived from the record.
+// Adds every field on its own line, including zeros, then the branch class and target.
 template <class R, champsim::branch_rules Rules>
 void add_detail(std::string& s, std::uint64_t index,
                 const champsim::instruction_view<R, Rules>& i) {
@@ -99,7 +100,7 @@ void add_detail(std::string& s, std::uint64_t index,
   add_outcome(s, i);
 }
 
-// One object in one line, as champsim::row has it.
+// Adds one JSON object in one line: champsim::row.
 template <class R, champsim::branch_rules Rules>
 void add_json(std::string& s, std::uint64_t index, const champsim::instruction_view<R, Rules>& i) {
   tracecodec::rows::json_form::add(s, champsim::row_of(index, i));

@@ -1,4 +1,4 @@
-// The parts of trace_view for ChampSim and CloudSuite traces.
+// ChampSim and CloudSuite parts of trace_view.
 #pragma once
 #include "../format_view.hpp"
 

@@ -1,5 +1,5 @@
-// One event of a RapidBin trace as the viewer prints it: a compact row, a paragraph with everything
-// that is known of it, or JSON.
+// Prints one event of a RapidBin trace as a compact row, as a paragraph with all known
+// details, or as JSON.
 #pragma once
 #include <tracecodec/program/map.hpp>
 #include <tracecodec/rapidbin/feed.hpp>
@@ -17,24 +17,24 @@ namespace view {
 
 namespace rapidbin = tracecodec::rapidbin;
 
-// "acquire", or "operation 12" for one that is undefined.
+// Returns a name such as "acquire", or "operation 12" for an undefined operation.
 inline std::string operation_name(rapidbin::operation o) {
   if (rapidbin::defined(o)) return std::string(name(o));
   return "operation " + std::to_string(static_cast<unsigned>(o));
 }
 
-// The metadata's place of an event; nullptr if it has none.
+// Returns an event's code location from the metadata, or nullptr if there is none.
 inline const rapidbin::code_location* place_of(const rapidbin::instruction_view& i) {
   return i.names() ? i.names()->locations.find(i.event().location) : nullptr;
 }
 
-// What ids and functions of a trace are called.
+// Names of the ids and functions of a trace.
 class event_names {
  public:
   event_names(const rapidbin::trace_feed& trace, const tracecodec::program_map& functions) noexcept
       : trace_(trace), functions_(functions) {}
 
-  // As a screen shows it; empty if it has none.
+  // Returns an id's name in printable form, or an empty string if it has no name.
   [[nodiscard]] std::string shown(rapidbin::id_kind kind, std::uint64_t id) const {
     const std::string* const name = trace_.name_of(kind, id);
     return name != nullptr ? examples::printable(*name) : std::string();
@@ -42,12 +42,13 @@ class event_names {
   [[nodiscard]] const std::string* of(rapidbin::id_kind kind, std::uint64_t id) const {
     return trace_.name_of(kind, id);
   }
-  // Of an event's decor; null if it has none.
+  // Returns the name of an event's decor, or nullptr if it has none.
   [[nodiscard]] const std::string* of_decor(const rapidbin::event& e) const {
     const auto kind = operand_of(e.operation);
     return kind == rapidbin::operand::none ? nullptr : of(kind_of(kind), e.decor);
   }
-  // The function of an event's place, which may be null; empty if its name is not known.
+  // Returns the name of the function at a code location, which may be null. Returns an empty
+  // view if the name is unknown.
   [[nodiscard]] std::string_view function(const rapidbin::code_location* place) const {
     if (place == nullptr || functions_.empty()) return {};
     const auto at = functions_.at(rapidbin::address_map::ip(*place));
@@ -59,7 +60,7 @@ class event_names {
   const tracecodec::program_map& functions_;
 };
 
-// Adds an id by its name, or `letter` and its number.
+// Adds the name of an id. Without a name, adds `letter`, unless it is 0, and the id's number.
 inline void add_id(std::string& s, const std::string& name, char letter, std::uint64_t id) {
   if (!name.empty()) {
     s += name;
@@ -69,7 +70,8 @@ inline void add_id(std::string& s, const std::string& name, char letter, std::ui
   examples::add_number(s, id);
 }
 
-// [     7] 0x0000012d00006814 | T[0] | acquire(L1) | at 23 | D_M['0x10030'] | S_M['0x10030']
+// Adds a compact row:
+//   [     7] 0x0000012d00006814 | T[0] | acquire(L1) | at 23 | D_M['0x10030'] | S_M['0x10030']
 inline void add_compact(std::string& s, const rapidbin::instruction_view& i,
                         const event_names& names) {
   using rapidbin::id_kind;
@@ -102,7 +104,7 @@ inline void add_detail(std::string& s, const rapidbin::instruction_view& i,
     s += value + '\n';
   };
   const auto number = [](std::uint64_t n) { return std::to_string(n); };
-  // "3: worker-1", or the number alone.
+  // Returns "3: worker-1", or only the number if the id has no name.
   const auto called = [&](id_kind kind, std::uint64_t id) {
     const std::string name = names.shown(kind, id);
     return name.empty() ? number(id) : number(id) + ": " + name;
@@ -147,8 +149,8 @@ inline void add_detail(std::string& s, const rapidbin::instruction_view& i,
   s += '\n';
 }
 
-// One object in one line: index and the event's fields, a sign only if it is set; then their names, and
-// what the metadata says of them.
+// Adds one JSON object in one line: the index and the event's fields (a sign only if it is
+// set), then their names, then details from the metadata.
 inline void add_json(std::string& s, const rapidbin::instruction_view& i,
                      const event_names& names) {
   const rapidbin::event& e = i.event();

@@ -1,5 +1,5 @@
-// What the viewer counts in a RapidBin trace: what RAPID's MetaInfo counts, and the same by
-// operation, thread, lock and variable.
+// Statistics of a RapidBin trace: the counts of RAPID's MetaInfo, and counts by operation,
+// thread, lock and variable.
 #pragma once
 #include <tracecodec/feed/column_source.hpp>
 #include <tracecodec/io/hash.hpp>
@@ -32,17 +32,18 @@ struct event_counts {
   };
   struct variable_counts {
     std::uint64_t reads = 0, writes = 0;
-    std::uint32_t thread = 0;  // the first one
-    bool shared = false;       // whether others came
+    std::uint32_t thread = 0;  // the first thread that accessed the variable
+    bool shared = false;       // true if other threads accessed it too
   };
   std::uint64_t instructions = 0;  // events
   std::array<std::uint64_t, 16> operations = {};
-  std::array<std::uint64_t, rapidbin::largest_thread + 1> threads = {};  // events of each
-  std::map<std::uint32_t, std::uint64_t> other_threads = {};  // of those with larger numbers
+  std::array<std::uint64_t, rapidbin::largest_thread + 1> threads = {};  // events of each thread
+  // Events of threads with larger numbers.
+  std::map<std::uint32_t, std::uint64_t> other_threads = {};
   std::unordered_map<std::uint64_t, lock_counts, tracecodec::io::keyed_hash> locks = {};
   std::unordered_map<std::uint64_t, variable_counts, tracecodec::io::keyed_hash> variables = {};
   examples::number_set locations = {};
-  // The name of an id, or nothing.
+  // Returns the name of an id, or an empty string. May be null.
   std::function<std::string(rapidbin::id_kind, std::uint64_t)> names = {};
 
   void add(const feed::columns& batch) {
@@ -84,7 +85,7 @@ struct event_counts {
            static_cast<std::uint64_t>(std::count_if(threads.begin(), threads.end(),
                                                     [](std::uint64_t n) { return n != 0; }));
   }
-  // Calls f(thread, events) for each that acts, by its number.
+  // Calls f(thread, events) for each thread with events, in order of thread number.
   template <class F> void for_each_thread(F f) const {
     for (std::size_t i = 0; i < threads.size(); ++i)
       if (threads[i] != 0) f(std::uint64_t{i}, threads[i]);
@@ -93,18 +94,19 @@ struct event_counts {
   [[nodiscard]] std::string name_of(rapidbin::id_kind kind, std::uint64_t id) const {
     return names ? names(kind, id) : std::string();
   }
-  // The name of an id as a screen shows it, or its letter and number.
+  // Returns an id's name in printable form, or its letter and number if it has no name.
   [[nodiscard]] std::string called(rapidbin::id_kind kind, std::uint64_t id) const {
     const std::string name = name_of(kind, id);
     return name.empty() ? rapidbin::std_letter(kind) + std::to_string(id)
                         : examples::printable(name);
   }
-  // How many variables are as `is` says.
+  // Returns the number of variables for which `is` returns true.
   template <class Is> [[nodiscard]] std::uint64_t variables_that(Is is) const {
     return static_cast<std::uint64_t>(std::count_if(variables.begin(), variables.end(),
                                                     [&is](const auto& v) { return is(v.second); }));
   }
-  // RAPID knows no requests: a lock that is requested only is none.
+  // Returns the number of locks that were acquired or released. RAPID has no request events,
+  // so a lock that is only requested does not count.
   [[nodiscard]] std::uint64_t acquired_or_released_locks() const {
     return static_cast<std::uint64_t>(std::count_if(locks.begin(), locks.end(), [](const auto& l) {
       return l.second.acquired + l.second.released != 0;
@@ -112,10 +114,10 @@ struct event_counts {
   }
 };
 
-// Counts events.
+// Analysis that counts events.
 class event_statistics {
  public:
-  // `names` returns the name of an id, or nothing.
+  // Takes a function that returns the name of an id, or an empty string.
   explicit event_statistics(std::function<std::string(rapidbin::id_kind, std::uint64_t)> names) {
     counts_.names = std::move(names);
   }
@@ -132,7 +134,7 @@ class event_statistics {
   event_counts counts_ = {};
 };
 
-// By id.
+// Returns the entries of a map, sorted by id.
 template <class Map> auto in_order(const Map& map) {
   std::vector<std::pair<std::uint64_t, typename Map::mapped_type>> all(map.begin(), map.end());
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

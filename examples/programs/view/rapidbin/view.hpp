@@ -1,4 +1,4 @@
-// The parts of trace_view for RapidBin traces and STD text.
+// RapidBin and STD text parts of trace_view.
 #pragma once
 #include "../format_view.hpp"
 
@@ -10,7 +10,7 @@ namespace view {
 
 extern const format_view rapidbin_view, std_view;
 
-// Returns the metadata of the trace whose rows these are; null if it has none.
+// Returns the metadata of the trace that `rows` shows, or null if it has none.
 const tracecodec::rapidbin::metadata* metadata_of(const shown_rows& rows) noexcept;
 
 }  // namespace view

@@ -23,7 +23,8 @@ using examples::usage_error;
 namespace {
 
 #if defined(TRACECODEC_WITH_PUGIXML)
-// Returns metadata::path(); of an element that is nested more than 64 deep, the last name only.
+// Returns metadata::path(), or ".../" and the element's own name if it is nested more than 64
+// levels deep.
 std::string path_of(const umtracer::metadata& m, std::size_t element) {
   std::size_t depth = 1;
   for (std::size_t i = element; (i = m.elements[i].parent) != umtracer::xml_element::no_parent;)
@@ -32,7 +33,7 @@ std::string path_of(const umtracer::metadata& m, std::size_t element) {
 }
 #endif
 
-// Prints the elements of trace.xml, a row for each.
+// Prints one row for each element of trace.xml.
 void show_xml(const umtracer::trace_files& files, [[maybe_unused]] const options& o) {
 #if defined(TRACECODEC_WITH_PUGIXML)
   const auto all = umtracer::read_metadata(files);
@@ -75,7 +76,7 @@ void show_table(const std::string& folder, const options& o) {
   const tracecodec::program_map places =
       trace::places_of(folder, umtracer::descriptor::facts, o.as, std::move(modules));
   const umtracer_trace all{.trace = trace, .names = names, .places = &places};
-  // --effects has no effect here.
+  // --effects is ignored here.
   require_besides(view_of(umtracer::descriptor::facts),
                   {.registers = o.besides.registers, .memory = o.besides.memory});
   if (o.besides.memory && wanted != "exec")

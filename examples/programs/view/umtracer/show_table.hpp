@@ -1,4 +1,4 @@
-// The tables of an UMTracer trace as trace_view shows them.
+// Prints the tables of a UMTracer trace for trace_view.
 #pragma once
 #include <string>
 
@@ -6,8 +6,9 @@
 
 namespace view {
 
-// Prints the rows of the table that the options choose. What was read before an error is printed before the error is
-// thrown. Throws usage_error for options that the table does not have; trace_error as umtracer::reader.
+// Prints the rows of the table that the options select. Prints the rows read before an error,
+// then throws the error. Throws usage_error for options that the table does not support, and
+// any trace_error of umtracer::reader.
 void show_table(const std::string& folder, const options& o);
 
 }  // namespace view

@@ -1,4 +1,4 @@
-// The tables of an UMTracer trace as the viewer prints them. Fields have the specification's names.
+// Prints the tables of a UMTracer trace. Fields have the names of the specification.
 #pragma once
 #include <tracecodec/umtracer/layout/names.hpp>
 #include <tracecodec/umtracer/layout/utf16.hpp>
@@ -23,14 +23,16 @@ namespace view {
 
 namespace umtracer = tracecodec::umtracer;
 
-// What a row may need besides itself.
+// Trace and names that are needed to print a row.
 struct umtracer_trace {
   const umtracer::reader& trace;
   const umtracer::names& names;
-  const tracecodec::program_map* places = nullptr;  // that the trace does not know itself
+  // Modules and symbols from the options, not from the trace.
+  const tracecodec::program_map* places = nullptr;
   umtracer::module_index modules = umtracer::build_module_index(trace.modules());
 
-  // "RAX" of a register's number, "MEM0"; empty if it has no name.
+  // Returns the name of a register number, such as "RAX" or "MEM0". Returns an empty view if
+  // it has no name.
   [[nodiscard]] std::string_view name_of(std::uint16_t id) const {
     return umtracer::operand_name(trace.registers(), id);
   }
@@ -40,13 +42,13 @@ struct umtracer_trace {
 };
 
 namespace detail {
-// Number and, if there is one, name.
+// Adds a register's number and, if it has one, its name.
 inline void add_register(fields& f, const umtracer_trace& t, std::uint16_t id) {
   f.number("RegName", id);
   if (const auto n = t.name_of(id); !n.empty()) f.text("StrName", n);
 }
 
-// Registers that are no part of another.
+// Adds the registers that are not parts of other registers, then the memory references.
 inline void add_context(fields& f, const umtracer_trace& t, const umtracer::record_view& r) {
   const umtracer::context_view c = r.context();
   const auto& map = t.trace.registers();
@@ -83,7 +85,8 @@ inline void add_name(fields& f, std::string_view key, const umtracer::name_table
 }
 }  // namespace detail
 
-// Each of these tells row `i` of a table, which must exist. They throw trace_error as the reader.
+// Each tell_...() function adds the fields of row `i`, which must exist. They throw any
+// trace_error of the reader.
 inline void tell_exec(fields& f, const umtracer_trace& t, std::size_t i) {
   const umtracer::record_view r = t.trace[i];
   f.number("ThreadID", r.thread());
@@ -263,7 +266,8 @@ inline void tell_range(fields& f, const umtracer_trace& t, std::size_t i) {
   f.hex("Last", r.last);
 }
 
-// Memory before record `i`, as far as the records up to there tell. Throws trace_error as memory_at().
+// Returns memory before record `i`, as far as the earlier records reveal it. Throws any
+// trace_error of memory_at().
 inline memory_dump memory_before(const umtracer::reader& trace, std::uint64_t i,
                                  const tracecodec::analysis::address_span& wanted) {
   const auto found = umtracer::memory_at(trace, i, {wanted.first, wanted.last - wanted.first + 1});
@@ -274,11 +278,11 @@ inline memory_dump memory_before(const umtracer::reader& trace, std::uint64_t i,
   return d;
 }
 
-// A table by its name on the command line, what one of its rows is called, how many it has, and
-// what tells one.
+// Table of a UMTracer trace: its name on the command line, the title of a row, its size, and
+// the function that adds a row's fields.
 struct umtracer_table {
   std::string_view name, row;
-  std::string_view key;  // of the row's number in JSON; empty: the row has its id itself
+  std::string_view key;  // JSON field of the row's number; empty if the row has its own id
   std::uint64_t (*size)(const umtracer::reader&);
   void (*tell)(fields&, const umtracer_trace&, std::size_t);
 };

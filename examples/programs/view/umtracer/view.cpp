@@ -23,7 +23,7 @@ namespace view {
 #if TRACECODEC_OPENS_UMTRACER
 namespace {
 
-// Rows of the execution records.
+// Rows of execution records.
 class record_rows final : public shown_rows {
  public:
   record_rows(const made_columns<umtracer::trace_feed>& from,
@@ -33,7 +33,7 @@ class record_rows final : public shown_rows {
   void add(std::string& s, form f, std::uint64_t /*index*/, std::size_t row,
            const tracecodec::program_map& places) override {
     const std::uint64_t record = from_.last_batch()[row].index();
-    // The index of the modules is built once, for all rows.
+    // The module index is built once, for all rows.
     if (!all_)
       all_.emplace(
           umtracer_trace{.trace = trace(), .names = names_ ? *names_ : none_, .places = &places});
@@ -48,7 +48,8 @@ class record_rows final : public shown_rows {
     const auto row = trace().module_at(ip, index);
     if (!row) return {};
     std::string name = umtracer::to_utf8(trace().modules().win_name(*row));
-    name = name.substr(name.find_last_of("\\/") + 1);  // the whole of it if there is none
+    // Without a separator, npos + 1 is 0, which keeps the whole name.
+    name = name.substr(name.find_last_of("\\/") + 1);
     return name + "+" + tracecodec::hex(ip - trace().modules()[*row].start_address);
   }
   [[nodiscard]] std::vector<tracecodec::program_module> modules() const override {

@@ -1,4 +1,4 @@
-// The parts of trace_view for UMTracer traces.
+// UMTracer parts of trace_view.
 #pragma once
 #include "../format_view.hpp"
 

@@ -1,4 +1,4 @@
-// The description of x64dbg traces in a .ksy file, besides their records.
+// Describes x64dbg traces in a .ksy file, apart from their records.
 #pragma once
 #include <tracecodec/emit/kaitai.hpp>
 
@@ -13,8 +13,8 @@ namespace view {
 
 inline constexpr std::array<tracecodec::emit::kaitai_row, 1> x64dbg_prefix_in_kaitai{
     {{"magic", "        contents: TRAC\n"}}};
-// The description of a block leaves two things to code: its type, and that a new value follows for each access whose bit 0
-// is clear.
+// The layout of a block leaves two things to code: the type must be 0, and a new value follows
+// for each access whose flag bit 0 is clear.
 inline constexpr std::array<tracecodec::emit::kaitai_row, 2> x64dbg_block_in_kaitai{
     {{"type", "        type: u1\n        valid: 0\n"},
      {"new_values",
@@ -59,7 +59,7 @@ inline kaitai_file x64dbg_in_kaitai(bool narrow) {
 )"};
 }
 
-// Returns the additions to the fields of the layout `name`.
+// Returns the additions to the .ksy fields of the layout `name`.
 inline std::span<const tracecodec::emit::kaitai_row> x64dbg_fields_in_kaitai(
     std::string_view name) {
   if (name == "prefix") return x64dbg_prefix_in_kaitai;

@@ -1,5 +1,4 @@
-// What a row of an x64dbg trace shows beside the instruction where the command line asks for it:
-// registers by name, memory.
+// Optional parts of an x64dbg row that the command line selects: named registers and memory.
 #pragma once
 #include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/io/os/path.hpp>
@@ -20,9 +19,10 @@
 
 namespace view {
 
-// Memory before instructions that are asked about in their order. Reads the trace a second time,
-// beside its feed: once for an index, then back from the first instruction that is asked about and
-// forward for what only later ones tell, then along with the feed.
+// Memory before instructions that are queried in increasing order. Reads the trace a second
+// time, independently of the feed: first in full, to build an index. For the first query it
+// searches backward from that instruction, then forward for bytes that only later instructions
+// reveal. After that it follows the feed.
 template <x64dbg::target T> class x64dbg_memory {
   using word = tracecodec::wire::word_t<T>;
 
@@ -41,12 +41,12 @@ template <x64dbg::target T> class x64dbg_memory {
                    x64dbg::reader_options{.repair = as.repair});
   }
 
-  // Before instruction `n`, which is not before the last one that was asked about. Valid until the
-  // next call. Throws trace_error as reader.
+  // Returns memory before instruction `n`, which must not precede the previous query's. Valid
+  // until the next call. Throws any trace_error of x64dbg::reader.
   const memory_dump& before(std::uint64_t n) {
     if (!started_) {
       x64dbg::memory_queries<T> memory(*trace_, index_);
-      // What ends the trace early is the feed's to tell.
+      // Search only instructions in the index. If the trace ends early, the feed reports it.
       const std::uint64_t behind = index_.instructions() - std::min(n, index_.instructions());
       const auto found =
           memory.at(n, static_cast<word>(dump_.address), dump_.bytes.size(), {.forward = behind});
@@ -62,7 +62,7 @@ template <x64dbg::target T> class x64dbg_memory {
   }
 
  private:
-  // As the access left it.
+  // Stores the bytes as the access left them.
   void take(const x64dbg::memory_access& a) {
     for (unsigned b = 0; b < sizeof(word); ++b) {
       const word at =
@@ -79,9 +79,10 @@ template <x64dbg::target T> class x64dbg_memory {
 };
 
 template <x64dbg::target T> struct x64dbg_more {
-  std::vector<x64dbg::register_name> registers = {};  // none: those of the detailed view
+  // Registers to show; if empty, the detailed view's default set.
+  std::vector<x64dbg::register_name> registers = {};
   std::unique_ptr<x64dbg_memory<T>> memory = {};
-  bool effects = false;  // in a compact row
+  bool effects = false;  // show effects in compact rows
 
   x64dbg_more(const shown_besides& wanted, const std::string& path,
               const tracecodec::format::open_options& as)

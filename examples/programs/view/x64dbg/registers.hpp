@@ -1,4 +1,4 @@
-// The registers of an x64dbg trace by name, as the command line asks for them.
+// Selects the registers of an x64dbg trace that the command line names.
 #pragma once
 #include <tracecodec/x64dbg/feed/lifted.hpp>
 #include <tracecodec/x64dbg/layout/flags.hpp>
@@ -23,8 +23,8 @@ namespace x64dbg = tracecodec::x64dbg;
 
 using x64dbg::register_file;
 
-// The registers that a word of the command line means: the name of one, or of a group. Empty: there
-// is no such register.
+// Returns the registers that `word` stands for: one register or a group by its name. Returns
+// an empty list if there is no such register.
 template <x64dbg::target T>
 std::vector<x64dbg::register_name> registers_called(std::string_view word) {
   const auto numbered = [](std::string_view name, std::string_view kind) {
@@ -54,7 +54,8 @@ std::vector<x64dbg::register_name> registers_called(std::string_view word) {
   return found;
 }
 
-// Those that a list of such words means, each once. Throws usage_error for what is none.
+// Returns the registers that a list of words stands for, each once. Throws usage_error for a
+// word that does not name a register or group.
 template <x64dbg::target T>
 std::vector<x64dbg::register_name> register_list(const std::vector<std::string>& words) {
   std::vector<x64dbg::register_name> all;
@@ -72,7 +73,7 @@ std::vector<x64dbg::register_name> register_list(const std::vector<std::string>&
   return all;
 }
 
-// "0x" and two digits for each byte, of a register of any size.
+// Adds a register's value as "0x" and two digits for each byte, for registers of any size.
 template <x64dbg::target T> void add_register_value(std::string& s, const x64dbg::register_name& r,
                                                     const register_file<T>& file) {
   constexpr std::size_t size = sizeof(tracecodec::wire::word_t<T>);
@@ -90,7 +91,8 @@ template <x64dbg::target T> bool is_flags(const x64dbg::register_name& r) {
          r.size == sizeof(tracecodec::wire::word_t<T>);
 }
 
-// A line for each longer one, three of the others in a line, and the flags spelled out.
+// Adds lines of registers: one a line if longer than 8 bytes, otherwise three a line. The
+// flags are also spelled out.
 template <x64dbg::target T> void add_registers(std::string& s,
                                                const std::vector<x64dbg::register_name>& all,
                                                const register_file<T>& file) {
@@ -120,7 +122,8 @@ template <x64dbg::target T> void add_registers(std::string& s,
   s += (line.empty() ? "none" : line) + '\n';
 }
 
-// The members of an object: {"rax":"0x...","cs":"0x0033","flags":["CF","PF"]}
+// Adds an object with one member for each register:
+// {"rax":"0x...","cs":"0x0033","flags":["CF","PF"]}
 template <x64dbg::target T> void add_registers(examples::json& j,
                                                const std::vector<x64dbg::register_name>& all,
                                                const register_file<T>& file) {

@@ -1,4 +1,4 @@
-// The parts of trace_view for x64dbg traces.
+// x64dbg parts of trace_view.
 #pragma once
 #include "../format_view.hpp"
 
