@@ -13,7 +13,7 @@ namespace tracecodec::wire {
 // Text of at most 95 characters. Longer text is cut off.
 struct text {
   static constexpr std::size_t most = 95;
-  // a C array, because compilers evaluate std::array's functions for each character
+  // A C array, because compilers evaluate std::array's functions once per character.
   char chars[most]{};
   unsigned char length = 0;
 
@@ -62,9 +62,11 @@ template <auto P> consteval auto spelling() {
   return std::string_view(s + begin, end - begin);
 }
 
-// Wrapper: clang 14 accepts a pointer to a subobject as a template argument only inside a
-// class.
-template <class T> struct address { T* of; };
+// Pointer as a template argument.
+template <class T> struct address {
+  // clang 14 accepts a pointer to a subobject only inside a class.
+  T* of;
+};
 // Object whose members have addresses. Their values are never read. (It is not a constant, so
 // that Boost.PFR's functions for constants are instantiated only where they are needed.)
 template <class S> inline S blank{};

@@ -199,7 +199,7 @@ template <unsigned Exponent, order O> struct float16_of {
 
  private:
   static constexpr unsigned fraction = 15 - Exponent;
-  // exponent of infinities and NaNs
+  // Exponent of infinities and NaNs.
   static constexpr std::uint32_t largest = (1U << Exponent) - 1;
   static constexpr std::uint32_t bias = largest / 2;
 

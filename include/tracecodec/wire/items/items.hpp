@@ -333,7 +333,7 @@ template <auto P, auto Count> struct counted {
   static_assert(element::size != 0, "elements without bytes cannot be counted");
   template <class> using bind = counted;
   template <auto M> static constexpr bool has = false;
-  // although get<> cannot read it
+  // True for member `P`, although get<> cannot read it.
   template <auto M> static constexpr bool is = same_member<P, M>();
   static consteval int mentions(std::string_view member) { return member == label; }
   template <class Place> static consteval bool asks_earlier() {

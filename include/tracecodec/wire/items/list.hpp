@@ -72,7 +72,7 @@ template <class W, auto... Given> class list_view {
       load();
     }
     constexpr reference operator*() const& noexcept { return value_; }
-    // for temporary iterators
+    // Returns a copy, because a temporary iterator takes its element with it.
     constexpr value_type operator*() const&& noexcept { return value_; }
     constexpr pointer operator->() const noexcept { return &value_; }
     // Returns the bytes of the element.

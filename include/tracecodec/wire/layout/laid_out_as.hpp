@@ -234,7 +234,8 @@ template <class LaidOut> consteval bool agree() {
 //   Offset ... Type ...   the type and the byte order follow the name and are compared, too,
 //                         so the output of print_table is a valid table
 //   Bits ...              a bit slice shows its bits instead of its offset ("1-15"), and a plain
-//                         number as its size; bits count from the most significant if the first is 0
+//                         number as its size. Bits count from the most significant if the
+//                         first is 0
 //
 // Other lines that do not begin with a number or "varies" are comments.
 template <class Codec, fixed_string Table, std::size_t At = 0>

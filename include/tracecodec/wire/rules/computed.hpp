@@ -177,7 +177,7 @@ template <class Access, auto How> struct computed_member {
 template <class Access, class W, auto How> struct bound_computed : bound_field<Access, W>,
                                                                    computed_member<Access, How> {
   using base = bound_field<Access, W>;
-  // an object may hold another value than encode writes
+  // An object may hold another value than encode writes.
   static constexpr bool object_bytes = false;
   using itself = bound_computed;
   using computed = type_list<bound_computed>;
