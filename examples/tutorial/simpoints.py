@@ -41,7 +41,7 @@ def environment():
     variables = {}
     for name, equals, value in entries:
         if name and equals:
-            variables.setdefault(name, value)  # getenv() finds the first, too
+            variables.setdefault(name, value)  # getenv() returns the first one, too
     return variables
 
 
@@ -92,7 +92,7 @@ def chosen(x, sizes, most):
     random = np.random.default_rng(1)
     tried = [grouped(x, k, random) for k in range(1, min(most, len(x)) + 1)]
     scores = np.array([score(x, *t) for t in tried])
-    # The fewest groups that are nearly as good as any.
+    # Chooses the fewest groups whose score is nearly the best.
     good = scores >= scores.min() + 0.9 * (scores.max() - scores.min())
     group, middles = tried[int(np.argmax(good))]
     points = []
@@ -124,7 +124,8 @@ def main():
         parser.error('--interval and --points are at least 1')
 
     def record(*options, of=o.command):
-        # 125 is its own failure, and a negative number the signal that ended it; all else is the program's.
+        # 125 is trace_record's own failure, and a negative number the signal that ended it.
+        # Any other status is the program's.
         status = subprocess.run([o.trace_record, '-q', '--engine', 'qemu', *options, '--', *of],
                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=environment()).returncode
         if status < 0 or status == 125:
@@ -133,7 +134,7 @@ def main():
     stem, _, suffix = os.path.basename(o.o).partition('.')
     suffix = suffix or 'champsim'
     with tempfile.TemporaryDirectory() as folder:
-        # A name that cannot be written is refused at once, not after a whole run.
+        # A suffix that is not supported fails here at once, not after a whole run.
         record('-o', os.path.join(folder, 'a.' + suffix), '-t', '1', of=['true'])
         vectors = os.path.join(folder, 'vectors.bb')
         record('-o', '/dev/null', '-t', 'all', '--bbv', vectors, '--interval', str(o.interval))

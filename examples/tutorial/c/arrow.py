@@ -74,7 +74,7 @@ def open_stream(library, path):
         text = line_of(library.tracecodec_last_error(trace))
         library.tracecodec_close(trace)
         raise SystemExit(text)
-    return stream  # which has the trace
+    return stream  # which owns the trace
 
 
 def children(of):

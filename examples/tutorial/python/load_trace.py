@@ -77,7 +77,7 @@ def main():
             for batch in trace.instructions(['index', 'ip', 'memory']):
                 out.write(lines_of(batch, o.width, o.hit))
     except BrokenPipeError:
-        # Who reads has seen enough. Python would try once more at its end.
+        # The reader has closed the pipe. Python would try to write once more when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as e:
