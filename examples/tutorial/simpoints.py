@@ -24,7 +24,7 @@ DIMENSIONS = 15
 
 class Parser(argparse.ArgumentParser):
     def format_help(self):
-        """--help in the form that the other programs have; the program to run is declared last."""
+        """Formats --help like the other programs. The program to run is declared last."""
         lines = ['  %-26s  %s\n' % (' '.join(filter(None, (','.join(a.option_strings), a.metavar))), a.help)
                  for a in self._actions]
         return '%s\nUsage: %s [OPTIONS] PROGRAM...\n\nPositionals:\n%s\nOptions:\n%s' % (
@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def environment():
-    """What this was started with, in its order: without LC_CTYPE, which Python adds where the locale is C (PEP 538)."""
+    """Returns the original environment, in order, without the LC_CTYPE that Python adds in the C locale (PEP 538)."""
     try:
         with open('/proc/self/environ', 'rb') as f:
             entries = [entry.partition(b'=') for entry in f.read().split(b'\0')]
@@ -46,7 +46,7 @@ def environment():
 
 
 def vectors_of(path):
-    """How each interval's instructions are shared out among the blocks, projected at random, and how many there are."""
+    """Returns each interval's distribution over the basic blocks, projected at random, and its instruction count."""
     random = np.random.default_rng(1)
     directions, rows, sizes = np.empty((0, DIMENSIONS)), [], []
     with open(path, encoding='ascii') as lines:
@@ -62,7 +62,7 @@ def vectors_of(path):
 
 
 def grouped(x, k, random):
-    """k-means: the group of each vector, and the middles; begun far apart (k-means++)."""
+    """Returns the group of each vector and the groups' centres, by k-means with distant first centres (k-means++)."""
     middles = x[[random.integers(len(x))]]
     while len(middles) < k:
         far = ((x[:, None] - middles) ** 2).sum(2).min(1)
@@ -79,7 +79,7 @@ def grouped(x, k, random):
 
 
 def score(x, group, middles):
-    """The Bayesian information criterion: how well so few groups tell all."""
+    """Returns the Bayesian information criterion, which weighs the fit against the number of groups."""
     n, k = len(x), len(middles)
     variance = max(((x - middles[group]) ** 2).sum() / max(n - k, 1) / x.shape[1], 1e-12)
     sizes = np.unique(group, return_counts=True)[1]
@@ -88,7 +88,7 @@ def score(x, group, middles):
 
 
 def chosen(x, sizes, most):
-    """The numbers of the intervals, and their weights."""
+    """Returns the numbers of the chosen intervals and their weights."""
     random = np.random.default_rng(1)
     tried = [grouped(x, k, random) for k in range(1, min(most, len(x)) + 1)]
     scores = np.array([score(x, *t) for t in tried])

@@ -20,7 +20,7 @@ import tracecodec
 
 
 def lines_of(batch, width, hit):
-    """The loads of a batch, as text."""
+    """Returns the loads of a batch as text."""
     memory = batch.memory
     loads = ~memory.values['write']
     row = numpy.repeat(numpy.arange(len(batch)), memory.counts)[loads]
@@ -32,7 +32,7 @@ def lines_of(batch, width, hit):
 
 @contextlib.contextmanager
 def output(path):
-    """A file that has its name when it is whole; "-" and what is no plain file are written as they are."""
+    """Opens a file that gets its name once it is complete. "-" and files that are not regular are written directly."""
     if path == '-':
         yield sys.stdout
         sys.stdout.flush()
