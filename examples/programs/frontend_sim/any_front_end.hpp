@@ -25,7 +25,7 @@ class any_front_end {
   virtual void forget_counts() = 0;
 
   // Returns the name of the direction predictor. default_size() returns the default size of
-  // its tables, or 0 if it has none.
+  // its tables, or 0 if it has no tables.
   [[nodiscard]] const char* name() const { return name_; }
   [[nodiscard]] std::size_t default_size() const { return default_size_; }
 

@@ -66,7 +66,8 @@ class gshare {
   explicit gshare(std::size_t size = default_size)
       : bits_(bits_of_index(size)), mask_(size - 1), counters_(size) {}
 
-  // Predicts taken from 1 on rather than from 2: one more taken outcome than not suffices.
+  // Predicts taken if the counter is at least 1, rather than 2: one more taken outcome than
+  // not-taken ones suffices.
   [[nodiscard]] bool predict(std::uint64_t ip) const { return counters_[index(ip)] >= 1; }
   void update(std::uint64_t ip, bool taken) {
     counters_.train(index(ip), taken);

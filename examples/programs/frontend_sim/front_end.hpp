@@ -83,8 +83,9 @@ class front_end {
     if (nowhere != 0) return data_by_rows(memory, row, end);
     touch(addresses);
     // Reads precede writes in a row: its first entry is a read if any is, and its last one a
-    // write if any is. The processor cannot predict which rows have entries, so the loop has
-    // no branch for this. It therefore needs a first and a last row with entries.
+    // write if any is. The processor cannot predict which rows have entries, so the main loop
+    // has no branch for this. It needs entries in its first and its last row, so two loops
+    // skip empty rows at both ends.
     while (memory.end(row) == first) ++row;
     while (memory.begin(end - 1) == first + addresses.size()) --end;
     std::size_t reads = 0, writes = 0;

@@ -13,7 +13,7 @@ namespace frontend {
 struct result {
   std::string trace = {};
   std::string_view format = {}, predictor = {};
-  // True if the format has branches, and thus meaningful addresses of code
+  // True if the format has branches, and thus meaningful addresses of code.
   bool has_branches = true;
   sizes of_tables = {};
   const counts* counted = nullptr;

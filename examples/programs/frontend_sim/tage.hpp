@@ -113,8 +113,9 @@ class tage {
                                                         {316, 15}}};
   static constexpr std::size_t count = tagged.size() + 1;
 
-  // Preference for the alternate over a weak provider: the alternate predicts if this is at
-  // least 0. It is learnt for each table that provides, and separately for weak alternates.
+  // Returns the preference for the alternate over a weak provider: the alternate predicts if
+  // this is at least 0. It is learnt for each table that provides, and separately for weak
+  // alternates.
   std::int8_t& preference() { return preferences_[provider_][alternate_is_weak_ ? 1 : 0]; }
   [[nodiscard]] bool predicted() const { return prefers_alternate_ ? alternative_ : provided_; }
   // Returns the longest match among the tables before `end`. Table 0 always matches.

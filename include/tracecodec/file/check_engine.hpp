@@ -1,5 +1,5 @@
-// Course of every check: the input is opened, read to its end, and closed with a summary. An
-// error that prevents further reading is a finding, too.
+// Procedure of every check: it opens the input, reads it to its end, and closes with a
+// summary. An error that prevents further reading is a finding, too.
 #pragma once
 #include <cstdint>
 #include <optional>

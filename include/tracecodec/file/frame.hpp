@@ -162,7 +162,7 @@ template <class D> class frame : public opening<D> {
     const std::string said = std::to_string(declared) + ' ' + several;
     const std::string there = std::to_string(position_);
     if (!negative(declared) && position_ < static_cast<std::uint64_t>(declared)) {
-      // Next bytes that are not a record are the more serious flaw, and are reported later.
+      // If the next bytes are not a record, the caller reports that instead.
       if (left.rest != 0 && left.why.error != wire::errc::truncated) return counted::unknown;
       std::string behind_it;
       if (single_word && left.rest != 0)

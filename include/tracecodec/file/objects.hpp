@@ -16,7 +16,7 @@ template <class Codec> class objects {
  public:
   using record = typename Codec::value_type;
 
-  // Returns `all` laid over their bytes, or nothing if that is impossible.
+  // Returns `all` laid over their bytes, or an empty span if that is impossible.
   static std::span<const record> laid_over(const wire::array_view<Codec>& all) {
     if constexpr (Codec::object_layout) {
       const std::byte* const p = all.bytes().data();

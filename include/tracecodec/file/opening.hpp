@@ -60,7 +60,7 @@ template <class D> class opening {
   std::uint64_t position_ = 0;  // index of the next record
 
  private:
-  // limit for a header of varying size
+  // Limit for a header of varying size, in bytes.
   static constexpr std::size_t longest_header = std::size_t{1} << 20;
 
   void read_header() {

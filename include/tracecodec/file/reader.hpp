@@ -108,8 +108,7 @@ template <class D> class fixed_reader : public frame<D> {
     const std::size_t left = window_.look(codec::size + base::behind).size();
     return cut_ + left - std::min(left, base::behind);
   }
-  // At the end: returns the error that a strict reader throws, or nullopt if the file is as it
-  // states.
+  // At the end: returns the error that a strict reader throws, or nullopt if nothing is wrong.
   [[nodiscard]] std::optional<trace_error> complaint() { return this->first_flaw(left()); }
   // At the end: calls f(flaw, trace_error) for each flaw.
   template <class F> void complaints(F&& f) { this->for_each_flaw(left(), f); }

@@ -13,7 +13,7 @@
 namespace tracecodec::file {
 
 template <class D> struct recogniser {
-  // Number of records that are examined, at most.
+  // Largest number of records that are examined.
   static constexpr std::size_t judged_records = 32;
   // Number of constant bytes that cannot match by chance.
   static constexpr std::size_t certain_bytes = 4;

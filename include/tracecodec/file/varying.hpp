@@ -75,8 +75,7 @@ template <class D> class varying_reader : public frame<D> {
 
   // At the end: returns the number of bytes at hand after the last record that decodes.
   [[nodiscard]] std::size_t trailing_bytes() { return left().rest; }
-  // At the end: returns the error that a strict reader throws, or nullopt if the file is as it
-  // states.
+  // At the end: returns the error that a strict reader throws, or nullopt if nothing is wrong.
   [[nodiscard]] std::optional<trace_error> complaint() { return this->first_flaw(left()); }
   // At the end: calls f(flaw, trace_error) for each flaw.
   template <class F> void complaints(F&& f) { this->for_each_flaw(left(), f); }
@@ -143,7 +142,7 @@ template <class D> class varying_reader : public frame<D> {
                   (why_ && why_.used == 0
                        ? std::string(" has no bytes")
                        : " is longer than " + std::to_string(D::longest) + " bytes")};
-    // Without the parameters that the header sets, path() cannot decode the record.
+    // path() cannot decode the record, because it lacks the parameters that the header sets.
     std::string field = D::gives ? std::string(why_.field)
                                  : detail::path<codec>(window_.at_hand().first(rest_), why_);
     const bool own = field == why_.field;  // not a field of an element

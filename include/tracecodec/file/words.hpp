@@ -31,9 +31,9 @@ template <auto... M> struct counts {
   }
 };
 
-// Clause for a member `M` of a header or a trailer that is the checksum `Sum` of the bytes of
-// all records, in order. io/checksum.hpp has checksums, and defines their interface. The
-// writer sets the member. A reader compares it if it has read all records.
+// Clause for a checksum: member `M` of a header or a trailer holds the checksum `Sum` of the
+// bytes of all records, in order. io/checksum.hpp has checksums, and defines their interface.
+// The writer sets the member. A reader compares it if it has read all records.
 template <auto M, class Sum> struct checksum {
   static constexpr word says = word::checksum;
   static constexpr auto member = M;
@@ -81,9 +81,9 @@ template <std::size_t Bytes> struct longest {
   static constexpr word says = word::longest;
   static constexpr std::size_t bytes = Bytes;
 };
-// Clause for a parameter `M` of each record, that is a member without bytes (wire::given<>).
-// It is set to member `From` of the header. Counts and conditions may depend on it. A
-// description may have several.
+// Clause for a parameter of each record: member `M`, which has no bytes (wire::given<>), is
+// set to member `From` of the header. Counts and conditions may depend on it. A description
+// may have several such clauses.
 template <auto M, auto From> struct given {
   static constexpr word says = word::given;
   static constexpr auto member = M;

@@ -13,7 +13,7 @@ namespace tracecodec::wire {
 // Text of at most 95 characters. Longer text is cut off.
 struct text {
   static constexpr std::size_t most = 95;
-  // A C array, because compilers evaluate std::array's functions once per character.
+  // A C array saves compile time: std::array's functions are evaluated for each character.
   char chars[most]{};
   unsigned char length = 0;
 

@@ -41,7 +41,8 @@ template <class Table> const known_mark* first_that_fits(const Table& table, std
   return nullptr;
 }
 
-// Returns the kind of a tracepack file with a damaged beginning, or none if `text` is not one.
+// Returns the kind of a tracepack file with a damaged beginning, or an empty kind for other
+// files.
 TRACECODEC_FUNC known_file damaged_tracepack(std::string_view text) {
   if (text.size() >= 4 && tracepack_magic.starts_with(text))
     return {"tracepack that ends in its first bytes"};

@@ -17,8 +17,8 @@ namespace tracecodec::wire {
 struct columns_decoded {
   std::size_t records = 0;
   // True if a word of bit slices had a bit set that belongs to none of the columns. The
-  // columns then lack some of the record's data. Only words from which a column was decoded
-  // count.
+  // columns then lack some of the data. Only words from which a column was decoded are
+  // examined.
   bool others = false;
 };
 

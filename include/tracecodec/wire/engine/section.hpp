@@ -205,8 +205,8 @@ template <placement P, class... B> struct bound_section {
       return check_by(s, a, indices{});
     }
   }
-  // Returns the first item whose value does not fit. The section begins at `at`. An item with
-  // parts, such as a condition or a word of bit slices, returns the part that failed.
+  // Returns the first item whose value does not fit, in a section that begins at `at`. If the
+  // item has parts (a condition or a word of bit slices), returns the part that failed.
   template <class S>
   static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
     const std::array<errc, count> errors = errors_by(s, a, indices{});
@@ -223,7 +223,7 @@ template <placement P, class... B> struct bound_section {
     return r;
   }
   // Returns the item in which the input or the output ends, `room` bytes after the section's
-  // start `at`. A condition returns the one of its items in which they end.
+  // start `at`. If that item is a condition, returns the item inside it.
   static constexpr failure cut(std::size_t at, std::size_t room, const answer& a) noexcept {
     const sizes bytes = sizes_by(a, indices{});
     const std::size_t i = item_behind(room, bytes);

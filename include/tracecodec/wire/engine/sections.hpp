@@ -8,8 +8,7 @@
 
 namespace tracecodec::wire::detail {
 
-// Notes of where the items lie from which the computed items in `List` are computed
-// (computed.hpp).
+// Notes of the places of all items from which the items in `List` are computed (computed.hpp).
 template <class List> struct computed_notes;
 
 template <class... X> struct bound_sections;

@@ -47,7 +47,7 @@ template <class T, std::size_t N, order O> struct integer_of {
   }
 };
 
-// Unsigned integer of 128 bits, because not every host has one.
+// Unsigned integer of 128 bits, for which not every host has a type.
 struct uint128 {
   std::uint64_t low = 0, high = 0;
   friend constexpr bool operator==(const uint128&, const uint128&) = default;

@@ -17,8 +17,8 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// Returns the number of elements of `Size` bytes each, clamped to more than any input holds. A
-// negative or excessive count is then truncated, not a wild read.
+// Returns the number of elements of `Size` bytes each, clamped to a number that no input
+// holds. A negative or excessive count is therefore an error (truncated), not a wild read.
 template <std::size_t Size, class N>
 TRACECODEC_INLINE constexpr extent_type elements(N count) noexcept {
   static_assert(std::is_integral_v<integer_t<N>> && sizeof(N) <= 8,

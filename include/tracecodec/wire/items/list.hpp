@@ -154,8 +154,8 @@ template <class End> struct list_end {  // to_end
   template <class Place> static consteval bool asks_earlier() { return true; }
   template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
   template <class V> static constexpr bool last(const V&) noexcept { return false; }
-  // Returns true if a list may stop here. The arguments are: true if last() was true for an
-  // element, the number of elements, and most().
+  // Returns true if a list may stop here. The arguments are the result of last() for the
+  // latest element, the number of elements, and the result of most().
   static constexpr bool complete(bool, extent_type, extent_type) noexcept { return true; }
 };
 template <auto Count> struct list_end<times<Count>> {

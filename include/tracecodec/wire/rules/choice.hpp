@@ -155,8 +155,8 @@ template <auto Tag, class... A> struct bound_choice {
   using computed = sometimes_t<typename joined<typename A::parts::computed...>::type>;
 
   using indices = std::index_sequence_for<A...>;
-  // Chosen alternative, with its evaluated counts and conditions. `size` is set here unless it
-  // depends on where the part stands.
+  // Chosen alternative, with its evaluated counts and conditions. `size` is set unless it
+  // depends on the place of the part in its record.
   struct answer {
     std::size_t chosen;
     extent_type size;

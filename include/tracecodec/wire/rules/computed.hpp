@@ -18,8 +18,9 @@ template <auto P> struct size_of_t {
 };
 template <auto P> inline constexpr size_of_t<P> size_of{};
 
-// Number of bytes from the beginning of member `First` to the end of `Last`. Absent members
-// count from where they would be. Without members, the size of the whole record.
+// Number of bytes from the beginning of member `First` to the end of `Last`. An absent member
+// counts as empty, at the place where it would be. Without members, the size of the whole
+// record.
 template <auto... Ends> struct extent_of_t {
   static_assert(sizeof...(Ends) == 0 || sizeof...(Ends) == 2 || sizeof...(Ends) == 1);
   using ends = std::integer_sequence<bool, (static_cast<void>(Ends), true)...>;

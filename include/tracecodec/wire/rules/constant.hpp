@@ -1,5 +1,5 @@
-// Restricted values, of which decode rejects all others: constant, literal, valid, one_of and
-// in_range. An error names the field and its offset.
+// Restrictions of values: constant, literal, valid, one_of and in_range. decode rejects values
+// that do not satisfy them, and the error names the field and its offset.
 #pragma once
 #include <array>
 #include <type_traits>

@@ -229,7 +229,7 @@ struct memberless {
   template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
 };
 
-// Common base of items with parts, for the members of these parts.
+// Common base of items with parts. It sums up what the items inside report about members.
 template <class... Items> struct with_parts {
   using owner = first_owner<typename Items::owner...>;
   static consteval int mentions([[maybe_unused]] std::string_view member) {
@@ -244,11 +244,11 @@ template <class... Items> struct with_parts {
 };
 }  // namespace detail
 
-// Part that contains `Items` and has `Size` bytes. `Size` (&S::member, &S::function or a
-// callable) depends on what was read before. decode returns truncated if the input ends before
-// the part does, and malformed if the items do not end with the part. rest keeps the remaining
-// bytes, and skip_rest ignores them. encode rejects a size that differs from what the items
-// take (count_mismatch). computed<> with extent_of<> sets the right size.
+// Part of `Size` bytes that contains `Items`. `Size` (&S::member, &S::function or a callable)
+// is evaluated on members that were read before. decode returns truncated if the input ends
+// before the part does, and malformed if the items do not end with the part. rest keeps the
+// remaining bytes, and skip_rest ignores them. encode rejects a size that differs from what
+// the items take (count_mismatch). computed<> with extent_of<> sets the right size.
 template <auto Size, class... Items> struct limited : detail::with_parts<Items...> {
   template <class Policy> using bind =
       detail::bound_limited<Size, detail::parts_t<Policy, Items...>>;

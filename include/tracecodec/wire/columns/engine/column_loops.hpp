@@ -37,7 +37,7 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
   static constexpr std::size_t encode(byte* to, std::size_t n,
                                       const typename C::element*... from) noexcept {
     std::size_t i = 0;
-    // Without shuffles to swap bytes, encoding one record at a time is fastest.
+    // Encoding one record at a time is fastest if there are no shuffles to swap bytes.
     if constexpr (Shuffles) {
       const std::size_t whole = n / block * block;
       for (; i < whole && (fits<C>(from + i) && ...); i += block)

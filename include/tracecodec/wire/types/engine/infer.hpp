@@ -9,7 +9,7 @@
 
 namespace tracecodec::wire {
 
-// Wire type: provides its value type, its size in bytes, both directions, and its entry in a
+// Wire type: provides its value type, its size in bytes, load(), store(), and its entry in a
 // layout table. `object_bytes` is true if every value has the same bytes in memory as on the
 // wire.
 template <class W>

@@ -13,7 +13,7 @@
 
 namespace tracecodec::wire {
 
-// Result of a scan: how far it came, and what went wrong.
+// Result of a scan: how far it got, and what went wrong.
 struct scan_result {
   // Offset of the end of what was read, or of the failing field.
   std::size_t at = 0;
