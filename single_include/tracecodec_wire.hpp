@@ -3,7 +3,7 @@
 // library's own headers in a program, not both.
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
-#include <boost/endian/detail/intrinsic.hpp>  // conversion.hpp costs a compiler a tenth of a record
+#include <boost/endian/detail/intrinsic.hpp>
 #include <boost/pfr/core.hpp>
 
 #include <array>
@@ -14,32 +14,34 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <span>  // also for the iterator tags: <iterator> alone takes 0.18 s to compile
+#include <span>  // also provides iterator tags; <iterator> alone takes 0.18 s to compile
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 // ---- tracecodec/wire/policy.hpp
-// The three decisions that turn a struct into bytes: byte order, placement, target.
+// Policy of a record: the three decisions that turn a struct into bytes (byte order, placement
+// and target).
 
 namespace tracecodec::wire {
 
-// order::little, order::big, order::native.
+// Byte order: order::little, order::big or order::native.
 using order = std::endian;
 
 enum class placement : std::uint8_t {
-  packed,  // each field directly behind the one before
-  natural  // the C rule: each field at a multiple of its alignment, the tail padded to the largest
+  packed,  // each field directly after the previous one
+  natural  // the C rule: each field is aligned, and the tail is padded to the largest alignment
 };
 
 enum class target : std::uint8_t { x86, x64 };
 
-// The unsigned integer as wide as a pointer of the target: 4 bytes for x86, 8 for x64.
+// Unsigned integer as wide as a pointer of the target: 4 bytes for x86, 8 for x64.
 template <target T> using word_t =
     std::conditional_t<T == target::x86, std::uint32_t, std::uint64_t>;
 
-// Stands for `word_t` of the record's own target in a description: field<&S::address, word>.
+// Placeholder in descriptions for `word_t` of the record's own target: field<&S::address,
+// word>.
 struct word {
   word() = delete;
 };
@@ -53,19 +55,19 @@ template <order O, placement P, target T> struct policy {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/in_order.hpp
-// Byte order that a file states: decided once, so that what is inside stays as fast as if it were
-// known.
+// Dispatch on a byte order that a file states. The only branch is outside, so the code inside
+// is as fast as with an order fixed at compile time.
 
 namespace tracecodec::wire {
 
-// f.template operator()<order::big>() or <order::little>(), as `o` says:
+// Calls f.template operator()<order::big>() or <order::little>(), according to `o`:
 //   in_order(o, [&]<wire::order O>() { return decode_all<O>(bytes); });
 template <class F> constexpr decltype(auto) in_order(order o, F&& f) {
   if (o == order::big) return f.template operator()<order::big>();
   return f.template operator()<order::little>();
 }
 
-// The same with the target, whose pointers are of 4 or 8 bytes:
+// Calls `f` with the byte order and the target, whose pointers have 4 or 8 bytes:
 //   in_order_and_target(o, t, [&]<wire::order O, wire::target T>() { ... });
 template <class F> constexpr decltype(auto) in_order_and_target(order o, target t, F&& f) {
   return in_order(o, [&]<order O>() -> decltype(auto) {
@@ -77,24 +79,27 @@ template <class F> constexpr decltype(auto) in_order_and_target(order o, target 
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/members.hpp
-// The members of a plain struct: how many there are, their types, references to them, by the public
-// interface of Boost.PFR. Version 1.81 searches for the number of members downwards from the number of
-// bits, which takes clang 0.8 s for a struct of 4 KB, 2.5 s for one of 16 KB, and less for g++.
+// Members of a plain struct: their number, their types and references to them, through the
+// public interface of Boost.PFR. Version 1.81 searches for the number of members downwards
+// from the number of bits. This search takes clang 0.8 s for a struct of 4 KB and 2.5 s for
+// one of 16 KB. g++ needs less.
 
 namespace tracecodec::wire {
 
 template <class S> inline constexpr std::size_t member_count = boost::pfr::tuple_size_v<S>;
 
 namespace detail {
-// Stands for the value of any member. (Never called: of types without linkage clang asks for bodies.)
+// Placeholder that converts to the type of any member. Its conversions are never called, but
+// clang requires their bodies for types without linkage.
 struct any_value {
   std::size_t index;
   template <class T> operator T&() const&& noexcept { __builtin_unreachable(); }
   template <class T> operator T&() const& noexcept { __builtin_unreachable(); }
 };
 
-// Whether value `I` of `N` is that of a C array's first element: `{value}` is the whole array's, and leaves too few
-// members for the others. (A class that several of its constructors could make of it tells nothing.)
+// Returns true if value `I` of `N` initialises the first element of a C array. In that case
+// `{value}` initialises the whole array, and too few members are left for the other values.
+// Returns false for a class that several of its own constructors could make from the value.
 template <class S, std::size_t I, std::size_t... Before, std::size_t... Behind>
 consteval bool begins_array(std::index_sequence<Before...>, std::index_sequence<Behind...>) {
   if constexpr (requires { S{any_value{Before}..., {any_value{I}}}; }) return !requires {
@@ -117,7 +122,7 @@ template <class S, std::size_t... I> consteval bool takes_braced(std::index_sequ
 }
 }  // namespace detail
 
-// The number of the first member that is a C array; member_count if none is.
+// Returns the index of the first member that is a C array, or member_count if there is none.
 template <class S> consteval std::size_t c_array_in() {
   constexpr std::size_t n = member_count<S>;
   if constexpr (detail::takes_braced<S>(std::make_index_sequence<n>{}))
@@ -126,7 +131,7 @@ template <class S> consteval std::size_t c_array_in() {
     return detail::first_array<S, 0, n>();
 }
 
-// Member `I` of `s`.
+// Returns a reference to member `I` of `s`.
 template <std::size_t I, class S> constexpr auto& member_at(S& s) noexcept {
   static_assert(!std::is_union_v<S>, "which member of a union has a value nobody knows");
   static_assert(c_array_in<std::remove_cv_t<S>>() == member_count<S>,
@@ -134,20 +139,21 @@ template <std::size_t I, class S> constexpr auto& member_at(S& s) noexcept {
   return boost::pfr::get<I>(s);
 }
 
-// Its type.
+// Type of member `I` of `S`.
 template <class S, std::size_t I> using member_type = boost::pfr::tuple_element_t<I, S>;
 
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/text.hpp
-// Short texts built at compile time: names of members, names of wire types.
+// Short texts built at compile time, such as names of members and of wire types.
 
 namespace tracecodec::wire {
 
-// A text of at most 95 characters; what does not fit is cut.
+// Text of at most 95 characters. Longer text is cut off.
 struct text {
   static constexpr std::size_t most = 95;
-  char chars[most]{};  // a std::array's functions would take a compiler's time, once a character
+  // A C array saves compile time: std::array's functions are evaluated for each character.
+  char chars[most]{};
   unsigned char length = 0;
 
   constexpr text() = default;
@@ -165,13 +171,13 @@ struct text {
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, length}; }
 };
 
-// A string literal as a template argument.
+// String literal that can be a template argument.
 template <std::size_t N> struct fixed_string {
   char chars[N]{};
   consteval fixed_string(const char (&s)[N]) noexcept {
     for (std::size_t i = 0; i < N; ++i) chars[i] = s[i];
   }
-  // Without the terminating 0.
+  // Returns the characters without the terminating 0.
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, N - 1}; }
 };
 
@@ -182,8 +188,10 @@ template <class S, class T> struct member_pointer<T S::*> {
   using type = T;
 };
 
-// The compiler spells `P` at the end of this function's name: "... P = &S::ip]" or "... .S::ip)}]".
-// Its last identifier is the member. (Deduced return type: else g++ appends the type's meaning.)
+// Returns the name of the member that `P` points to. __PRETTY_FUNCTION__ ends with the
+// compiler's spelling of `P`: "... P = &S::ip]" or "... .S::ip)}]". The last identifier is the
+// member. (The return type is deduced, because g++ would append the expansion of
+// std::string_view.)
 template <auto P> consteval auto spelling() {
   const char* const s = __PRETTY_FUNCTION__;
   std::size_t end = sizeof(__PRETTY_FUNCTION__) - 1;
@@ -193,11 +201,13 @@ template <auto P> consteval auto spelling() {
   return std::string_view(s + begin, end - begin);
 }
 
-template <class T> struct address {  // clang 14 takes a pointer to a subobject only inside a class
+// Pointer as a template argument.
+template <class T> struct address {
+  // clang 14 accepts a pointer to a subobject only inside a class.
   T* of;
 };
-// Its members have addresses and nobody reads them. (Not a constant, so that Boost.PFR's functions for
-// constants are instantiated only where they are needed.)
+// Object whose members have addresses. Their values are never read. (It is not a constant, so
+// that Boost.PFR's functions for constants are instantiated only where they are needed.)
 template <class S> inline S blank{};
 }  // namespace detail
 
@@ -206,14 +216,14 @@ template <auto P> using owner_t =
 template <auto P> using member_t =
     typename detail::member_pointer<std::remove_cv_t<decltype(P)>>::type;
 
-// The name of the member that `&S::member` points to.
+// Name of the member that `P` (&S::member) points to.
 template <auto P> inline constexpr std::string_view name_of = detail::spelling<P>();
 
-// The name of member `I` of a plain struct.
+// Name of member `I` of a plain struct.
 template <class S, std::size_t I> inline constexpr std::string_view member_name =
     detail::spelling<detail::address<member_type<S, I>>{&member_at<I>(detail::blank<S>)}>();
 
-// Whether two pointers to members, perhaps of different types, are the same.
+// Returns true if two pointers to members, possibly of different types, are the same.
 template <auto A, auto B> consteval bool same_member() {
   if constexpr (std::is_same_v<std::remove_cv_t<decltype(A)>, std::remove_cv_t<decltype(B)>>)
     return A == B;
@@ -224,11 +234,11 @@ template <auto A, auto B> consteval bool same_member() {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/layout/engine/quoted.hpp
-// Texts in a compiler's messages: as part of a type's name.
+// Texts in compiler messages, as part of a type's name.
 
 namespace tracecodec::wire::detail {
 
-// clang shows texts as numbers, but letters as such.
+// clang prints texts as numbers, but single characters as letters.
 #if defined(__clang__)
 template <char... Letters> struct quoted;
 template <class From, std::size_t... I>
@@ -239,60 +249,60 @@ template <letters Text> struct quoted;
 template <class From, std::size_t... I>
 quoted<letters<sizeof...(I)>{{From::value.chars[I]...}}> quoted_of(std::index_sequence<I...>);
 #endif
-// The text From::value.
+// Type whose name contains the text From::value.
 template <class From> using quoted_t =
     decltype(quoted_of<From>(std::make_index_sequence<From::value.length>{}));
 
-// The name of a member.
+// Name of member `I` of `S`, for quoted_t.
 template <class S, std::size_t I> struct name_at {
   static constexpr text value = std::string_view(member_name<S, I>);
 };
 
-// For what must not be instantiated: false, but only then.
+// Always false, but value-dependent, for a static_assert that fires only on instantiation.
 template <class...> inline constexpr bool never = false;
 
 }  // namespace tracecodec::wire::detail
 
 // ---- tracecodec/wire/layout/layout_row.hpp
-// One row of a record's layout table, and what a description needs to fill it.
+// One row of a record's layout table, and the types with which descriptions fill it.
 
 namespace tracecodec::wire {
 
 struct layout_how;
 struct layout_values;
 
-// A field as the tables of a specification show it. Nested records are shown field by field,
-// their names joined by dots; an array of records is one row.
+// Field as shown in the tables of a specification. Nested records appear field by field, with
+// names joined by dots. An array of records is one row.
 struct layout_row {
-  std::size_t offset = 0;  // bytes from the start of the record, or of its section if it floats
-  bool floats = false;     // whether variable data stand before it, so that `offset` is not fixed
-  std::size_t size = 0;    // bytes; of one element if `counted`
-  unsigned high_bit = 0;   // a bit slice: its highest and lowest bit in the word at `offset`,
-  unsigned low_bit = 0;    // 0 being the least significant
+  std::size_t offset = 0;  // in bytes, from the start of the record, or of the section if `floats`
+  bool floats = false;     // true if variable-length data precede, so that `offset` is not fixed
+  std::size_t size = 0;    // in bytes; of one element if `counted`
+  unsigned high_bit = 0;   // bit slice: its highest bit in the word at `offset`
+  unsigned low_bit = 0;    // bit slice: its lowest bit, where 0 is the least significant
   bool slice = false;
-  bool counted = false;      // as many elements as `count` says
-  bool conditional = false;  // present only if a condition on the record holds
-  bool scanned = false;      // the size lies in its own bytes: `count` says which are possible
+  bool counted = false;      // true for an array of `count` elements
+  bool conditional = false;  // true if a condition decides whether the field is present
+  bool scanned = false;      // true for a variable-length field: `count` states its size
   text type = {};            // "u64", "u8[2]"
   text name = {};
-  text count = {};  // the name of the count field, or "computed"
+  text count = {};  // name of the count field, "computed", or a size
   order byte_order = order::native;
   bool has_order = false;  // false for single bytes
-  // What no table has room for: how the bytes are read where type and size do not say so, and which
-  // values there may be. Other languages (emit/) need it.
+  // Details that tables omit: how the bytes are read if type and size do not determine it, and
+  // the allowed values. Other languages (emit/) need them.
   const layout_how* how = nullptr;
   const layout_values* values = nullptr;
 };
 
-// Where a bit slice lies: bits [low_bit, low_bit + width) of the word at `offset` in its record, 0
-// being the least significant bit.
+// Place of a bit slice: bits [low_bit, low_bit + width) of the word at `offset` in its record.
+// Bit 0 is the least significant.
 struct slice {
   std::size_t offset;
   unsigned low_bit, width;
   friend constexpr bool operator==(const slice&, const slice&) = default;
 };
 
-// The name of a row that holds no field.
+// Names of rows that hold no field.
 inline constexpr std::string_view padding_name = "(padding)";
 inline constexpr std::string_view literal_name = "(literal)";
 
@@ -300,20 +310,20 @@ struct layout_node;
 using layout_nodes_of = std::span<const layout_node> (*)() noexcept;
 
 enum class read_as : std::uint8_t {
-  type,  // as the row's type says; `element` if that is of records
+  type,  // as the row's type states; `element` if it consists of records
   uleb128,
   sleb128,
   zigzag,
   vlq,
-  terminated,   // `element` up to one that is `number`
-  prefixed,     // `prefix`, and as many
-  padded,       // those at its end that are `number` are none
-  digits,       // in base `number`
+  terminated,   // elements up to one that equals `number`
+  prefixed,     // `prefix`, then that many elements
+  padded,       // trailing elements that equal `number` are fill
+  digits,       // digits in base `number`
   both_orders,  // little-endian, then big-endian
-  list,         // of `element`
-  strided,      // `element`, `stride` bytes apart
-  rest,         // `element` to the end
-  skipped,      // bytes to the end
+  list,         // list of elements
+  strided,      // elements, `stride` bytes apart
+  rest,         // elements to the end
+  skipped,      // ignored bytes to the end
   align         // bytes to a multiple of `number`
 };
 enum class list_ends : std::uint8_t { counted, at_end, until };
@@ -322,43 +332,43 @@ struct layout_part;
 struct layout_how {
   read_as as = read_as::type;
   std::uint64_t number = 0;
-  // Of a record, its rows; of all else one row without a name. Of numbers none where the row says
-  // what they are.
+  // Rows of an element that is a record, or one row without a name for any other element. Null
+  // for numbers that the row itself describes.
   layout_nodes_of element = nullptr;
   layout_nodes_of prefix = nullptr;
-  // Members of the record; empty: functions.
+  // Names of the members that hold the count and the stride; empty if functions return them.
   std::string_view count = {}, stride = {};
   list_ends ends = list_ends::counted;
-  const layout_part* last = nullptr;  // until: what holds for the last element
+  const layout_part* last = nullptr;  // for `until`: the condition that the last element meets
 };
 
 enum class values_are : std::uint8_t { constant, one_of, range, valid, computed };
 struct layout_values {
   values_are are = values_are::valid;
-  std::span<const text> numbers = {};  // the constant; those that may be; the least and the most
-  std::string_view chars = {};         // a constant that is a text
+  std::span<const text> numbers = {};  // the constant, the allowed values, or least and greatest
+  std::string_view chars = {};         // for a constant that is a text
 };
 
-// Rows that belong together.
+// Kind of a part, which is a group of rows that belong together.
 enum class part_of : std::uint8_t {
   when,     // present if the member is not 0
-  since,    // if it is `value` at least
-  if_left,  // if bytes are left
-  limited,  // in as many bytes as the member says
-  choice,   // of its parts, `on` and `otherwise`, the first that fits is present
-  on,       // if the member is `value`, or from that to `last`, or the characters `chars`
+  since,    // present if the member is at least `value`
+  if_left,  // present if bytes are left
+  limited,  // takes as many bytes as the member states
+  choice,   // the first of its `on` and `otherwise` parts that matches is present
+  on,       // matches if the member is `value`, in [`value`, `last`], or the characters `chars`
   otherwise
 };
 struct layout_part {
   part_of what = part_of::when;
-  std::string_view member = {};  // empty: a function of the record
-  text value = {};               // empty: of no form
+  std::string_view member = {};  // empty: a function of the record decides
+  text value = {};               // empty: cannot be written in digits
   std::string_view chars = {};
-  text last = {};  // empty: `value` alone
+  text last = {};  // empty: only `value` matches
 };
 
-// A description as forms read it: rows, and where parts begin and end. (`row` of the beginning has
-// the names' prefix.)
+// Node of a description as emitters (emit/) read it: a row, or the beginning or the end of a
+// part. (At a beginning, `row` holds the prefix of the names.)
 struct layout_node {
   enum kind : std::uint8_t { row_of, begins, ends };
   kind is = row_of;
@@ -367,7 +377,7 @@ struct layout_node {
 };
 
 namespace detail {
-// An integer or an enumerator in digits; empty of all else.
+// Returns an integer or an enumerator in digits, or an empty text for anything else.
 template <class T> constexpr text number_text(const T& v) noexcept {
   text t{};
   if constexpr (std::is_enum_v<T>) {
@@ -381,7 +391,8 @@ template <class T> constexpr text number_text(const T& v) noexcept {
   return t;
 }
 template <auto Number> inline constexpr text digits_of_number = number_text(Number);
-// The member that is asked, or the number; empty: a function of the record.
+// Name of the member `Ask`, or the number in digits; empty if `Ask` is a function of the
+// record.
 template <auto Ask> inline constexpr std::string_view member_asked = [] {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return name_of<Ask>;
@@ -390,12 +401,12 @@ template <auto Ask> inline constexpr std::string_view member_asked = [] {
   else
     return std::string_view();
 }();
-// The same in a table.
+// Name or number as shown in a table; "computed" for a function.
 template <auto Ask>
 inline constexpr std::string_view count_asked = member_asked<Ask>.empty()
                                                     ? std::string_view("computed")
                                                     : member_asked<Ask>;
-// A condition as forms say it.
+// Condition in the form that emitters (emit/) read.
 template <auto Pred> inline constexpr layout_part part_when = [] {
   layout_part p{part_of::when, member_asked<Pred>, {}, {}};
   if constexpr (requires { Pred.least; }) {
@@ -406,9 +417,9 @@ template <auto Pred> inline constexpr layout_part part_when = [] {
   return p;
 }();
 
-// Collects rows, or has each looked at as it comes; without either it only counts them. Parts are
-// passed on to whoever asks for them. (Functions that do nothing stand for none: with
-// -fsanitize=undefined g++ takes no comparison of a function with nullptr for a constant.)
+// Collector of rows: stores them if `rows` is set, passes each to `look`, and counts them.
+// Passes parts to `see`. (Functions that do nothing replace null: with -fsanitize=undefined,
+// g++ does not treat the comparison of a function with nullptr as a constant.)
 struct row_list {
   static constexpr void look_at_none(row_list&, const layout_row&) noexcept {}
   static constexpr void see_none(row_list&, const layout_part*, const layout_row&) noexcept {}
@@ -444,7 +455,7 @@ concept says_how = requires {
 
 template <class W> constexpr void describe_any(row_list& list, layout_row r);
 
-// Parts and rows of a description: counted, or kept.
+// List of the parts and rows of a description, which are counted or stored.
 struct node_list : row_list {
   layout_node* nodes = nullptr;
   std::size_t seen = 0;
@@ -475,16 +486,17 @@ template <class W> constexpr auto nodes_of() noexcept {
 }
 }  // namespace detail
 
-// The description of a codec, or of any wire type, kept once in the program.
+// Nodes of the description of a codec, or of any wire type, stored once per program.
 template <class W> inline constexpr auto layout_nodes = detail::nodes_of<W>();
 
 namespace detail {
 template <class W> constexpr std::span<const layout_node> kept_nodes() noexcept {
   return layout_nodes<W>;
 }
-// How an array of what is no number is read.
+// Details for reading an array whose elements are not numbers.
 template <class W> inline constexpr layout_how elements_of{.element = kept_nodes<W>};
-// Asked of classes alone: of numbers, which most are, a compiler need not look.
+// Returns true if `W` is an array of records. Only classes are examined: most elements are
+// numbers, and skipping them saves compile time.
 template <class W> consteval bool is_array_of_records() {
   if constexpr (requires { typename W::element; })
     if constexpr (std::is_class_v<typename W::element::value_type>)
@@ -492,7 +504,7 @@ template <class W> consteval bool is_array_of_records() {
   return false;
 }
 
-// Adds the row of an array of `W`, of which there are as many as `r` says.
+// Adds the row of an array of `W`. The number of elements is in `r`.
 template <class W> constexpr void describe_element(row_list& list, layout_row r) {
   r.size = W::size;
   r.type = W::type_name();
@@ -502,10 +514,10 @@ template <class W> constexpr void describe_element(row_list& list, layout_row r)
   list.add(r);
 }
 
-// Adds the rows of one field of wire type `W`, given its name, offset and condition in `r`.
+// Adds the rows of one field of wire type `W`. Its name, offset and condition are in `r`.
 template <class W> constexpr void describe(row_list& list, layout_row r) {
   if constexpr (nested_record<W>) {
-    r.values = nullptr;  // they are of all of it
+    r.values = nullptr;  // they apply to the whole record
     W::describe(list, r);
   } else {
     r.size = W::size;
@@ -520,7 +532,8 @@ template <class W> constexpr void describe(row_list& list, layout_row r) {
   }
 }
 
-// The same of one whose length lies in its own bytes: a record's rows, or what the type says.
+// Adds the rows of a variable-length field: those of a nested record, or one row from its
+// type.
 template <class W> constexpr void describe_scanned(row_list& list, layout_row r) {
   r.scanned = true;
   if constexpr (nested_record<W>) {
@@ -551,7 +564,7 @@ template <class W> constexpr void describe_any(row_list& list, layout_row r) {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/meaning.hpp
-// What a field's value is to a person: decides how rows of text show it.
+// Meaning of a field's value to a human reader, which decides how rows of text show the value.
 
 namespace tracecodec::wire {
 
@@ -567,16 +580,16 @@ template <class T, std::size_t N> inline constexpr meaning meaning_of_type<std::
     meaning_of_type<T>;
 }  // namespace detail
 
-// Unless the description says otherwise (address_field, number_field): a whole unsigned word of 64
-// bits, or an array of them, holds addresses or the contents of registers. Bit slices, signed and
-// narrower fields are numbers.
+// Meaning that a field has unless its description states another one (address_field,
+// number_field). Unsigned 64-bit integers, and arrays of them, hold addresses or register
+// contents. Bit slices, signed fields and narrower fields are numbers.
 template <class Member> inline constexpr meaning usual_meaning = detail::meaning_of_type<Member>;
 
-// What record::walk_fields tells of a field.
+// Compile-time facts about a field that record::walk_fields passes to its callback.
 template <class Item> struct field_info {
   static constexpr std::string_view name = Item::label;
   static constexpr meaning says = Item::says;
-  // Whether the field is member `M`.
+  // True if the field holds member `M`.
   template <auto M> static constexpr bool is = [] {
     if constexpr (requires { Item::template is<M>; })
       return Item::template is<M>;
@@ -588,7 +601,8 @@ template <class Item> struct field_info {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/result.hpp
-// What decode and encode return, in the manner of std::from_chars: how far, and what went wrong.
+// Result of decode and encode, in the style of std::from_chars: the bytes used, the error and
+// the failing field.
 
 namespace tracecodec::wire {
 
@@ -598,13 +612,13 @@ enum class errc : std::uint8_t {
   no_space,        // encode: the output ends inside the field
   does_not_fit,    // encode: the value needs more bits than the field has
   count_mismatch,  // encode: the array's length differs from the count that describes it
-  out_of_bounds,   // a file pointer leads outside the bytes it is relative to
-  refused_value,   // decode: a value that the description does not allow
-  malformed,       // decode: bytes that are no value of the field's kind
-  not_as_computed  // decode: a count, a size or a checksum differs from what it is computed of
+  out_of_bounds,   // the target of a file pointer lies outside the region it is relative to
+  refused_value,   // decode or encode: the description does not allow the value
+  malformed,       // decode: the bytes are not a value of the field's kind
+  not_as_computed  // decode: a count, size or checksum differs from the computed value
 };
 
-// The error in a few words, for a message.
+// Returns a short description of the error for messages.
 constexpr std::string_view message(errc e) noexcept {
   switch (e) {
     case errc::ok:
@@ -630,9 +644,9 @@ constexpr std::string_view message(errc e) noexcept {
 }
 
 struct result {
-  std::size_t used = 0;  // bytes read or written; after an error, where the failing field begins
+  std::size_t used = 0;  // bytes read or written; after an error, the offset of the failing field
   errc error = errc::ok;
-  std::string_view field = {};  // after an error, that field's name; lives as long as the program
+  std::string_view field = {};  // after an error, the name of the failing field (static storage)
 
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }
 };
@@ -640,10 +654,12 @@ struct result {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/types/bytes.hpp
-// The floor's floor: the byte, the inline attribute, and a copy that also runs at compile time.
+// Foundation of the wire layer: the byte, the inline attribute, and a copy that also runs at
+// compile time.
+// conversion.hpp would add a tenth to the compile time of a record.
 
-// Without it g++ -O2 leaves a decode of a dozen fields out of line and re-reads the record from
-// memory: half again as many instructions.
+// Forces inlining. Without it, g++ -O2 leaves a decode of a dozen fields out of line and
+// rereads the record from memory, which takes half again as many instructions.
 #define TRACECODEC_INLINE [[gnu::always_inline]] inline
 
 namespace tracecodec::wire {
@@ -651,8 +667,9 @@ namespace tracecodec::wire {
 using byte = std::byte;
 
 namespace detail {
-// Whether the instruction set shuffles bytes, 16 or 32 at a time. Loops over many records have it as
-// a parameter, so that two units compiled for two sets do not share them.
+// True if the instruction set shuffles bytes, 16 or 32 at a time. Loops over many records take
+// it as a template parameter, so that units compiled for different instruction sets do not
+// share them.
 #if defined(__AVX2__)
 inline constexpr bool has_shuffles = true;
 #else
@@ -665,7 +682,8 @@ TRACECODEC_INLINE constexpr void copy(const byte* from, byte* to, std::size_t n)
   if (std::is_constant_evaluated()) {
     for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
   } else if (n != 0) {
-    // No object is as large: else g++ warns of lengths that it cannot rule out.
+    // No object is that large. Without this hint, g++ warns about lengths that it cannot rule
+    // out.
     if (n > SIZE_MAX / 2) __builtin_unreachable();
     std::memcpy(to, from, n);
   }
@@ -679,7 +697,7 @@ TRACECODEC_INLINE constexpr void zero(byte* to, std::size_t n) noexcept {
   }
 }
 
-// The bytes of an unsigned integer in the other order.
+// Returns the bytes of an unsigned integer in reverse order.
 template <class U> TRACECODEC_INLINE constexpr U reversed(U v) noexcept {
   static_assert(std::is_unsigned_v<U> && sizeof(U) <= 8);
   if constexpr (sizeof(U) == 8)
@@ -695,52 +713,54 @@ template <class U> TRACECODEC_INLINE constexpr U reversed(U v) noexcept {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/types/engine/scan.hpp
-// Items whose length lies in their own bytes: they are scanned, where others are asked for their
-// extent before their bytes are seen.
+// Variable-length items, whose length is stored in their own bytes. They are scanned, whereas
+// the extent of other items is known before their bytes are read.
 
 namespace tracecodec::wire {
 
-// How far a scan came, and what went wrong.
+// Result of a scan: how far it got, and what went wrong.
 struct scan_result {
-  std::size_t at = 0;  // bytes up to the end of what was read, or to where the failing field begins
+  // Offset of the end of what was read, or of the failing field.
+  std::size_t at = 0;
 
   errc error = errc::ok;
   const std::string_view* field =
-      nullptr;  // after an error: its name; none if the item has no parts
+      nullptr;  // after an error, the name of the field; null if the item has no parts
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }
 };
 
-// A wire type whose length lies in its own bytes offers, beside value_type and type_name():
+// Variable-length wire type, whose length is stored in its own bytes. Besides value_type and
+// type_name() it has:
 //   scanned = true
 //   scan(value_type&, span) -> scan_result     reads the value at the front of the span
-
-//   check(value) -> errc                       whether it can be written
-//   written(value) -> std::uint64_t            the bytes that it takes
-//   store(value, p) -> byte*                   writes them, returns what is behind
-// A record of varying size is one, too. Nothing throws or allocates; everything may be constexpr.
+//   check(value) -> errc                       returns ok if the value can be written
+//   written(value) -> std::uint64_t            returns the number of bytes that it takes
+//   store(value, p) -> byte*                   writes them, and returns the end
+// A record of varying size is such a type, too. Nothing throws or allocates, and everything
+// may be constexpr.
 template <class W>
 concept scanned_type = requires {
   requires W::scanned;
 };
 
 namespace detail {
-// Bytes of variable data. 64 bits on every host, and capped, so that the sum of a record's extents
-// cannot wrap whatever counts a file states.
+// Size of variable-length data in bytes. It has 64 bits on every host and is capped, so that
+// the sum of a record's extents cannot overflow, whatever counts a file states.
 using extent_type = std::uint64_t;
 inline constexpr extent_type largest_extent = extent_type{1} << 56;
 
-// Where decode or encode failed; the field is the name of an item. Fits two registers.
+// Place where decode or encode failed; the field is the name of an item. Fits two registers.
 struct failure {
   std::size_t used = 0;
   const std::string_view* field = nullptr;
 };
 
-// The bytes that a record's items lie in, and a place in them. (As an offset: where an item of fixed
-// size stands behind others, compilers then know it.)
+// Bytes in which a record's items lie. Places are offsets, because compilers then know the
+// place of an item that follows items of fixed size.
 struct scan_input {
   const byte* begin;
   std::size_t size;
-  // Whether `n` bytes are there behind the first `at`.
+  // Returns true if `n` bytes exist after the first `at` bytes.
   TRACECODEC_INLINE constexpr bool holds(std::size_t at, extent_type n) const noexcept {
     return at + n <= size;
   }
@@ -750,16 +770,16 @@ struct scan_input {
   }
 };
 
-// Whoever wants to know where items lie passes something that notes it; most do not.
+// Notes for callers that do not need the places of items. Other types of notes record them.
 struct no_notes {
   static constexpr bool wanted = false;
 };
 
-// Passed to a scan that fails: the way through lists and nested records to where.
+// Note of the path through lists and nested records to a failing field.
 struct path_notes {
   static constexpr bool wanted = false;
   text way = {};
-  const std::string_view* last = nullptr;  // what names the last step
+  const std::string_view* last = nullptr;  // label of the last step
 
   constexpr void inside(const std::string_view& label) noexcept {
     if (way.length != 0) way += ".";
@@ -783,7 +803,7 @@ constexpr void note_failure(Notes& notes, std::span<const byte> in, const std::s
   }
 }
 
-// Items that are computed from others (computed.hpp), as a list of types.
+// List of types, used for the items that are computed from others (computed.hpp).
 template <class... C> struct type_list {};
 template <class... L> struct joined { using type = type_list<>; };
 template <class... A> struct joined<type_list<A...>> { using type = type_list<A...>; };
@@ -797,7 +817,7 @@ struct computed_in<Item> {
   using type = typename Item::computed;
 };
 template <class Item> using computed_in_t = typename computed_in<Item>::type;
-// Those of a part that may be absent.
+// Computed item in a part that may be absent.
 template <class C> struct sometimes : C { static constexpr bool conditional = true; };
 template <class List> struct sometimes_list;
 template <class... C> struct sometimes_list<type_list<C...>> {
@@ -805,17 +825,19 @@ template <class... C> struct sometimes_list<type_list<C...>> {
 };
 template <class List> using sometimes_t = typename sometimes_list<List>::type;
 
-// A part whose size is not what its items take. Counts behind it can still be asked, so that sizes
-// that are yet to be computed keep nobody from measuring what is there.
+// Internal error for a part whose size differs from what its items take. Counts after the part
+// can still be evaluated, so the record can be measured while some sizes are yet to be
+// computed.
 inline constexpr errc size_differs = static_cast<errc>(0xff);
 constexpr errc to_caller(errc e) noexcept { return e == size_differs ? errc::count_mismatch : e; }
-// No alternative is for a tag: whoever knows the whole record says where the tag stands.
+// Internal error for a tag that no alternative matches. A caller that has the whole record
+// finds the tag's place.
 inline constexpr errc unknown_tag = static_cast<errc>(0xfe);
-// Notes where the first member of a name begins.
+// Note of where the first member of that name begins.
 struct place_note {
   static constexpr bool wanted = true;
   std::string_view name;
-  std::size_t at;  // before it is found, what is said if it is not
+  std::size_t at;  // a default until the member is found
   bool found = false;
   template <class B> constexpr void item(std::size_t begin, std::size_t) noexcept {
     bool is = !found;
@@ -829,10 +851,11 @@ struct place_note {
 };
 template <class Item> inline constexpr bool is_sized = requires { requires Item::sized; };
 
-// A constant of any type, as a type.
+// Constant of any type, as a type.
 template <auto V> struct constant_type {};
 
-// Whether `Notes` wants to know of items that are not there. Then of `Item`, and of all in it.
+// True if `Notes` records absent items. note_absent_item() then notes `Item` and everything in
+// it.
 template <class Notes> inline constexpr bool notes_absent = requires {
   requires Notes::wants_absent;
 };
@@ -844,19 +867,20 @@ constexpr void note_absent_item(std::size_t at, Notes& notes) noexcept {
   }
 }
 
-// What an item may offer beside what all do.
+// Optional properties of an item.
 template <class Item> inline constexpr bool is_scanned = scanned_type<Item>;
 template <class Item> inline constexpr bool may_refuse = requires { requires Item::refuses; };
-// Bytes of it that always are the same.
+// Number of bytes of an item that are constants.
 template <class Item> inline constexpr std::size_t constant_bytes_of = [] {
   if constexpr (requires { Item::constant_bytes; })
     return Item::constant_bytes;
   else
     return std::size_t{};
 }();
-// Whether its size depends on where it stands.
+// True if the size of an item depends on where it stands.
 template <class Item> inline constexpr bool is_placed = requires { requires Item::placed; };
-// Whether it goes on to the end of the input, or of a limited part: nothing can be read behind it.
+// True if an item goes on to the end of the input or of a limited<> part, so that nothing can
+// follow it.
 template <class Item> inline constexpr bool is_greedy = requires { requires Item::greedy; };
 template <class Item> inline constexpr bool has_computed = requires { typename Item::computed; };
 }  // namespace detail
@@ -882,20 +906,21 @@ struct integer_of<T> : std::underlying_type<T> {
 };
 }  // namespace detail
 
-// The integer that an enumeration is stored as; any other type is itself.
+// Integer type that stores an enumeration. Any other type stays as it is.
 template <class T> using integer_t = typename detail::integer_of<T>::type;
 
 template <class T>
 concept scalar_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
-// `T` as sizeof(T) bytes in order `O`. A bool is one byte: 0 is false, anything else true.
+// Scalar `T` in sizeof(T) bytes of order `O`. A bool is one byte: 0 is false, anything else is
+// true.
 template <scalar_value T, order O> struct scalar {
   using value_type = T;
   static constexpr std::size_t size = sizeof(T);
   static constexpr std::size_t alignment = size;
   static constexpr order byte_order = O;
   static constexpr bool has_order = size > 1;
-  // Whether the bytes on the wire are the bytes of the object in memory, for every value.
+  // True if the bytes on the wire are the bytes of the object in memory, for every value.
   static constexpr bool object_bytes =
       !std::is_same_v<integer_t<T>, bool> && (size == 1 || O == order::native);
 
@@ -926,8 +951,8 @@ template <scalar_value T, order O> struct scalar {
     else
       v = static_cast<bits>(t);
     if constexpr (O != order::native) v = reversed(v);
-    // At run time not by way of an array: g++ made 51 instructions of it for a big-endian ChampSim
-    // record instead of 38, depending on what stood before in the file.
+    // No array at run time: with one, g++ generated 51 instructions instead of 38 for a
+    // big-endian ChampSim record, depending on the preceding code in the file.
     if (std::is_constant_evaluated()) {
       const auto raw = std::bit_cast<std::array<byte, size>>(v);
       copy(raw.data(), p, size);
@@ -936,7 +961,7 @@ template <scalar_value T, order O> struct scalar {
     }
   }
 
-  // Whether a value of another integer type is kept by `T`.
+  // Returns true if `T` can hold a value of another integer type.
   template <class V> static constexpr bool fits(const V& v) noexcept {
     if constexpr (std::is_same_v<V, T> || std::is_floating_point_v<T>) {
       return true;
@@ -948,7 +973,7 @@ template <scalar_value T, order O> struct scalar {
     }
   }
 
-  // "u64", "i16", "f32"; an enumeration is shown as its integer.
+  // Returns "u64", "i16", "f32" or the like. An enumeration appears as its integer.
   static constexpr text type_name() noexcept {
     using integer = integer_t<T>;
     text t = std::is_floating_point_v<T> ? std::string_view("f")
@@ -970,7 +995,8 @@ using u16be = scalar<std::uint16_t, order::big>;
 using u32be = scalar<std::uint32_t, order::big>;
 using u64be = scalar<std::uint64_t, order::big>;
 
-// The number that `n` bytes at `p` are, the lowest first; of more than 8 bytes the first 8.
+// Returns the little-endian number in the `n` bytes at `p`. If there are more than 8 bytes,
+// only the first 8 count.
 TRACECODEC_INLINE constexpr std::uint64_t load_little(const byte* p, std::size_t n) noexcept {
   if (n >= 8) return u64le::load(p);
   std::uint64_t v = 0;
@@ -988,7 +1014,7 @@ namespace tracecodec::wire {
 template <class T> inline constexpr bool is_std_array = false;
 template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
 
-// `N` values of wire type `W`, one directly behind the other.
+// Array of `N` values of wire type `W`, one directly after another.
 template <class W, std::size_t N> struct array_of {
   using element = W;
   using value_type = std::array<typename W::value_type, N>;
@@ -1001,7 +1027,8 @@ template <class W, std::size_t N> struct array_of {
 
   TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept {
     value_type a{};
-    // What is returned stays in registers: g++ sends a copied object to the stack and back.
+    // Loading element by element keeps the result in registers: g++ sends a copied object to
+    // the stack and back.
     if constexpr (N <= 8)
       load_each(a, p, std::make_index_sequence<N>{});
     else
@@ -1010,13 +1037,14 @@ template <class W, std::size_t N> struct array_of {
   }
   TRACECODEC_INLINE static constexpr void load_into(value_type& a, const byte* p) noexcept {
     if constexpr (object_bytes) {
-      // One move for the array: 27 instructions instead of 41 for a ChampSim record.
+      // One move for the whole array: 27 instructions instead of 41 for a ChampSim record.
       if (!std::is_constant_evaluated()) {
         std::memcpy(a.data(), p, size);
         return;
       }
     }
-    // A few one by one: inside a loop over records g++ -O2 keeps even a loop of 4.
+    // Reads a few elements one by one: inside a loop over records, g++ -O2 keeps even a loop
+    // of 4 iterations.
     if constexpr (N <= 8)
       load_each(a, p, std::make_index_sequence<N>{});
     else
@@ -1033,14 +1061,15 @@ template <class W, std::size_t N> struct array_of {
     for (std::size_t i = 0; i < N; ++i) W::store(a[i], p + i * W::size);
   }
 
-  // Scalars of their own type fit; nested records are asked.
+  // Returns true if all elements fit. Scalars of their own type always do, so only nested
+  // records are checked.
   static constexpr bool fits(const value_type& a) noexcept {
     if constexpr (!scalar_value<typename W::value_type>)
       for (const auto& v : a)
         if (!W::fits(v)) return false;
     return true;
   }
-  // Why it cannot be written, of nested records.
+  // Returns why the nested records of the array cannot be written.
   static constexpr errc check(const value_type& a) noexcept requires requires { W::check(a[0]); }
   {
     for (const auto& v : a)
@@ -1074,26 +1103,28 @@ template <class W, std::size_t N> struct array_of {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/types/view.hpp
-// Arrays inside somebody else's bytes: nothing copied, nothing aligned, decoded on access.
+// Arrays inside bytes that the view does not own: not copied, not aligned, and decoded on
+// access.
 
 namespace tracecodec::wire {
 
 namespace detail {
-// The type of a wire type's values. (Of a record without compiling its description: describe.hpp.)
+// Type of a wire type's values. (describe.hpp specialises it for records, whose description is
+// then not compiled.)
 template <class W> struct value_of { using type = typename W::value_type; };
 template <class W> using value_of_t = typename value_of<W>::type;
 }  // namespace detail
 
-// A random-access range of `size()` elements of wire type `W`. It does not own its bytes.
+// Random-access range of `size()` elements of wire type `W`. The view does not own its bytes.
 template <class W> class array_view {
  public:
   using codec = W;
   using value_type = detail::value_of_t<W>;
 
   constexpr array_view() = default;
-  // `n` elements, that is n * W::size bytes, beginning at `p`.
+  // Views `n` elements, that is n * W::size bytes, beginning at `p`.
   constexpr array_view(const byte* p, std::size_t n) noexcept : p_(p), n_(n) {}
-  // As many whole elements as `bytes` holds.
+  // Views as many whole elements as `bytes` holds.
   constexpr explicit array_view(std::span<const byte> bytes) noexcept
       : p_(bytes.data()), n_(bytes.size() / W::size) {}
 
@@ -1102,11 +1133,11 @@ template <class W> class array_view {
   [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
     return {p_, n_ * W::size};
   }
-  // Element `i`, which must be below size().
+  // Returns element `i`, which must be below size().
   TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
     return W::load(p_ + i * W::size);
   }
-  // Elements [from, from + n), which must exist.
+  // Returns a view of the elements [from, from + n), which must exist.
   [[nodiscard]] constexpr array_view subview(std::size_t from, std::size_t n) const noexcept {
     return {p_ + from * W::size, n};
   }
@@ -1160,8 +1191,9 @@ template <class W> class array_view {
   std::size_t n_ = 0;
 };
 
-// One record of fixed size, or the fixed front of one, inside somebody else's bytes, member by
-// member: record_view<codec> v(bytes); v.get<&instruction::ip>() decodes the ip and nothing else.
+// View of one record of fixed size, or of the fixed front of a record, which decodes members
+// one by one. The view does not own its bytes. After record_view<codec> v(bytes),
+// v.get<&instruction::ip>() decodes the ip and nothing else.
 template <class Codec> class record_view {
  public:
   constexpr explicit record_view(std::span<const byte, Codec::front_size> bytes) noexcept
@@ -1170,11 +1202,11 @@ template <class Codec> class record_view {
   template <auto M> [[nodiscard]] TRACECODEC_INLINE constexpr auto get() const noexcept {
     return Codec::template get<M>(bytes());
   }
-  // The same, to where it shall be.
+  // Decodes member `M` directly into `to`.
   template <auto M, class T> TRACECODEC_INLINE constexpr void get_into(T& to) const noexcept {
     Codec::template get_into<M>(to, bytes());
   }
-  // The whole record, of fixed size.
+  // Returns the whole record, which must have a fixed size.
   [[nodiscard]] constexpr typename Codec::value_type value() const noexcept {
     return Codec::load(p_);
   }
@@ -1189,12 +1221,13 @@ template <class Codec> class record_view {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/types/engine/infer.hpp
-// From a member's type to the way it lies on the wire, under a record's policy.
+// Mapping of a member's type to its wire type, under a record's policy.
 
 namespace tracecodec::wire {
 
-// What every wire type offers: its value, its size in bytes, both directions, and what a layout
-// table says of it. `object_bytes`: every value is, in memory, the bytes that it is on the wire.
+// Wire type: provides its value type, its size in bytes, load(), store(), and its entry in a
+// layout table. `object_bytes` is true if every value has the same bytes in memory as on the
+// wire.
 template <class W>
 concept wire_type = requires(const byte* in, byte* out, const typename W::value_type& v) {
   { W::size } -> std::convertible_to<std::size_t>;
@@ -1211,10 +1244,10 @@ concept wire_type = requires(const byte* in, byte* out, const typename W::value_
 template <class S, order O, placement P, target T> struct record;
 
 namespace detail {
-// Stands for a type that lies on no wire: the field says so (items.hpp).
+// Placeholder for a type without a wire type. The field reports the error (items.hpp).
 template <class M> struct no_wire_type;
 
-// A wire type stands for itself.
+// Mapping of a wire type to itself.
 template <class M, class Policy> struct infer {
   using type = std::conditional_t<wire_type<M> || scanned_type<M>, M, no_wire_type<M>>;
 };
@@ -1231,7 +1264,7 @@ template <class M, std::size_t N> struct array_type<no_wire_type<M>, N> {
 };
 template <class M, std::size_t N, class Policy> struct infer<std::array<M, N>, Policy>
     : array_type<typename infer<M, Policy>::type, N> {};
-// A member type may say for itself how it lies on the wire, as file_pointer does.
+// A member's type may define its own wire type, as file_pointer does.
 template <class M, class Policy>
 requires(!wire_type<M> &&
          requires { typename M::template wire_type<Policy>; }) struct infer<M, Policy> {
@@ -1245,20 +1278,20 @@ requires(!wire_type<M> && !scanned_type<M> && std::is_class_v<M> && std::is_aggr
 };
 }  // namespace detail
 
-// The wire type of `M`: for a plain type by the policy, for a wire type itself.
+// Wire type of `M`: determined by the policy for a plain type, `M` itself for a wire type.
 template <class M, class Policy> using infer_t = typename detail::infer<M, Policy>::type;
 
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/engine/asks.hpp
-// Whether counts and conditions ask only what was read before them. A member says so by its name.
-// Into a function the compiler looks by asking it about records that differ in nothing but members
-// which are not read yet: the answer must be the same. What it cannot evaluate it cannot tell;
-// then decode asks once, before the section is read.
+// Dependencies of counts and conditions on members that must be read before them. A member is
+// checked by its name. The members that a function reads are unknown, so decode calls it once,
+// before the section is read.
 
 namespace tracecodec::wire::detail {
 
-// `Ask` is &S::member, &S::function, anything callable with a record, or a number.
+// Evaluates `Ask`, which is &S::member, &S::function, a callable that takes the record, or a
+// number.
 template <auto Ask, class S> TRACECODEC_INLINE constexpr auto ask(const S& s) noexcept {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return s.*Ask;
@@ -1267,13 +1300,14 @@ template <auto Ask, class S> TRACECODEC_INLINE constexpr auto ask(const S& s) no
   else if constexpr (std::is_member_function_pointer_v<decltype(Ask)>)
     return (s.*Ask)();
   else {
-    // A copy: clang 19 gives a parameter object of a local type a symbol that does not link.
+    // A copy: clang 19 emits a symbol that does not link for a parameter object of a local
+    // type.
     constexpr auto asked = Ask;
     return asked(s);
   }
 }
 
-// How often `Item` gives a member a value: not, if that has no bytes.
+// Returns how many times `Item` sets the member in decode: 0 if the member has no bytes.
 template <class Item> consteval int loads(std::string_view member) {
   if constexpr (requires { Item::loads(member); })
     return Item::loads(member);
@@ -1281,15 +1315,7 @@ template <class Item> consteval int loads(std::string_view member) {
     return Item::mentions(member);
 }
 
-// Whether `Item` is a member whose type says how it lies on the wire.
-template <class Item> consteval bool is_plain(std::string_view member) {
-  if constexpr (requires { Item::plain(member); })
-    return Item::plain(member);
-  else
-    return false;
-}
-
-// Whether `Item` is a member that the caller sets before decode.
+// Returns true if `Item` is a member that the caller sets before decode.
 template <class Item> consteval bool gives(std::string_view member) {
   if constexpr (requires { Item::gives(member); })
     return Item::gives(member);
@@ -1297,168 +1323,30 @@ template <class Item> consteval bool gives(std::string_view member) {
     return false;
 }
 
-// Where in a record of type S something is asked: behind `Earlier`, before `Unread`. (The first
-// of `Unread` is the section that asks.)
+// Place in a record of type S: after the sections `Earlier` and before the sections `Later`.
 template <class... Sections> struct section_list {};
-template <class S, class Policy, class Earlier, class Unread> struct place;
-template <class S, class Policy, class... Earlier, class... Unread>
-struct place<S, Policy, section_list<Earlier...>, section_list<Unread...>> {
+template <class S, class Policy, class Earlier, class Later> struct place;
+template <class S, class Policy, class... Earlier, class... Later>
+struct place<S, Policy, section_list<Earlier...>, section_list<Later...>> {
   using record = S;
+  // Returns true if the member is read before this place or is set by the caller.
   static consteval bool earlier(std::string_view member) {
-    return (Earlier::mentions(member) + ... + 0) != 0 || (gives<Unread>(member) || ...);
-  }
-  static consteval bool unread(std::string_view member) {
-    return (detail::loads<Unread>(member) + ... + 0) != 0;
-  }
-  static consteval bool plain(std::string_view member) {
-    return (is_plain<Earlier>(member) || ...) || (is_plain<Unread>(member) || ...);
+    return (Earlier::mentions(member) + ... + 0) != 0 || (gives<Later>(member) || ...);
   }
 };
 
-// Bytes for views to look at.
-inline constexpr auto sample_bytes = [] {
-  std::array<byte, 1024> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<byte>(i * 37 & 0xff);
-  return all;
-}();
-
-template <class M> inline constexpr bool is_view = false;
-template <class W> inline constexpr bool is_view<array_view<W>> = true;
-
-// As a file_pointer does.
-template <class M>
-concept says_wire_type = wire_type<M> || requires {
-  typename M::template wire_type<policy<order::little, placement::packed, target::x64>>;
-};
-
-// Gives a member one of many values: `v`, `v` bytes of a small array, an array of `v`; a struct's
-// members if it is `Plain`, that is a nested record by its type, or else each of its bytes.
-template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v);
-template <class M, std::size_t... I>
-constexpr void vary_members(M& m, std::uint64_t v, std::index_sequence<I...>) {
-  (vary<true>(member_at<I>(m), v), ...);
-}
-template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v) {
-  if constexpr (std::is_enum_v<M>) {
-    // (Others than those hold only what their enumerators span.)
-    if constexpr (requires { M{integer_t<M>{}}; }) m = static_cast<M>(static_cast<integer_t<M>>(v));
-  } else if constexpr (std::is_same_v<M, bool>) {
-    m = (v & 1) != 0;
-  } else if constexpr (std::is_arithmetic_v<M>) {
-    m = static_cast<M>(v);
-  } else if constexpr (is_view<M>) {
-    if constexpr (3 * M::codec::size + 8 <= sample_bytes.size())
-      m = v == 0 ? M() : M(sample_bytes.data() + v % 8, static_cast<std::size_t>(1 + v % 3));
-  } else if constexpr (requires { typename M::codec; }) {
-    // A strided_view or a list_view stays empty: a pointer is made of no bytes here.
-  } else if constexpr (is_std_array<M>) {
-    auto* const p = m.data();  // (for a compiler, operator[] is one call more for each)
-    for (std::size_t i = 0; i < m.size() && i < 16; ++i) vary<Plain>(p[i], v);
-  } else if constexpr (Plain && std::is_aggregate_v<M> && !says_wire_type<M>) {
-    vary_members(m, v, std::make_index_sequence<member_count<M>>{});
-  } else if constexpr (std::is_trivially_copyable_v<M> && sizeof(M) <= 256) {
-    std::array<byte, sizeof(M)> all{};
-    for (byte& b : all) b = static_cast<byte>(v & 0xff);
-    m = std::bit_cast<M>(all);
-  }
-}
-
-// Of each member of a record, by its index.
-template <std::size_t N> struct member_flags { bool of[N == 0 ? 1 : N]{}; };
-// Gives values to the members of records of type S, of which `Plain` are plain.
-template <class S, member_flags<member_count<S>> Plain> struct member_values {
-  using all = std::make_index_sequence<member_count<S>>;
-  // To those whose flag is `is`; with `spread` each its own.
-  template <std::size_t... I> static constexpr void set(S& to, const bool* flags, bool is,
-                                                        std::uint64_t v, bool spread,
-                                                        std::index_sequence<I...>) {
-    ((flags[I] == is ? vary<Plain.of[I]>(member_at<I>(to), spread ? v + I : v) : void()), ...);
-  }
-  // Whether vary() knows of no other values than those below `values_of_views`.
-  template <std::size_t... I>
-  static consteval bool are_views(const bool* flags, std::index_sequence<I...>) {
-    return (
-        (!flags[I] || is_view<member_type<S, I>> || std::is_same_v<member_type<S, I>, bool>)&&...);
-  }
-};
-inline constexpr std::uint64_t values_of_views = 2 + 24;
-
-// What is known at `Place`: which members are not read yet.
-template <class Place> struct reading {
-  using record = typename Place::record;
-  using flags = member_flags<member_count<record>>;
-  template <std::size_t... I> static consteval flags which_unread(std::index_sequence<I...>) {
-    return {{Place::unread(member_name<record, I>)...}};
-  }
-  template <std::size_t... I> static consteval flags which_plain(std::index_sequence<I...>) {
-    return {{Place::plain(member_name<record, I>)...}};
-  }
-  using all = std::make_index_sequence<member_count<record>>;
-  static constexpr flags unread = which_unread(all{});
-  using values = member_values<record, which_plain(all{})>;
-  // All values of a byte where few members are not read yet; some, where each value takes long.
-  static constexpr std::uint64_t step = [] {
-    std::size_t n = 0;
-    for (const bool is : unread.of) n += is;
-    return n <= 4 ? 1 : 17;
-  }();
-  static constexpr bool views = values::are_views(unread.of, typename values::all{});
-};
-
-// Whether the answer about members with values by `read` varies with members that are not read yet,
-// which get small values, or many. (Values of their own for each search: some functions can be
-// evaluated only where a view is not empty, or where a bool is 0 or 1.)
-template <auto Ask, class Place> constexpr bool answer_varies(std::uint64_t read, bool many) {
-  using at = reading<Place>;
-  using values = typename at::values;
-  typename at::record s{};
-  const auto answer = [&](std::uint64_t v) {
-    values::set(s, at::unread.of, true, v, v > 1, typename values::all{});
-    const auto a = detail::ask<Ask>(s);
-    if constexpr (std::is_arithmetic_v<decltype(a)> || std::is_enum_v<decltype(a)>)
-      return a;
-    else
-      return static_cast<bool>(a);
-  };
-  values::set(s, at::unread.of, false, read, false, typename values::all{});
-  const auto first = answer(1);
-  if (!many) return answer(0) != first;
-  for (std::uint64_t v = 2; v < (at::views ? values_of_views : 256); v += at::step)
-    if (answer(v) != first) return true;
-  for (unsigned bit = at::views ? 64 : 8; bit < 64; ++bit)
-    if (answer(std::uint64_t{1} << bit) != first) return true;
-  return answer(~std::uint64_t{0}) != first;
-}
-template <auto Ask, class Place, std::uint64_t Read, bool Many>
-constexpr std::bool_constant<answer_varies<Ask, Place>(Read, Many)> found(int) {
-  return {};
-}
-template <auto Ask, class Place, std::uint64_t Read, bool Many>
-constexpr std::false_type found(...) {  // it cannot tell
-  return {};
-}
-
-template <auto Ask, class Place, std::uint64_t Read, bool... Many> consteval bool varies() {
-  return (decltype(found<Ask, Place, Read, Many>(0))::value || ...);
-}
-
-// Whether `Ask`, as far as the compiler can tell, asks earlier sections only.
+// Returns false if `Ask` is a member that is not read before the place.
 template <auto Ask, class Place> consteval bool is_earlier() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Place::earlier(name_of<Ask>);
-  else if constexpr (std::is_integral_v<decltype(Ask)>)
-    return true;
   else if constexpr (requires { decltype(Ask)::template asks_earlier<Place>(); })
     return decltype(Ask)::template asks_earlier<Place>();
-  else if constexpr (std::is_default_constructible_v<typename Place::record>)
-    return !varies<Ask, Place, 1, false, true>() && !varies<Ask, Place, 0, false, true>() &&
-           !varies<Ask, Place, 255, false>();
   else
     return true;
 }
 
-// Whether `Ask`, or what `Item` asks, may be of what the items of section `Open` read. (Into a
-// function nobody looks here: it may.)
+// Returns true if `Ask` may depend on members that section `Open` reads, which is assumed for
+// every function. item_asks_of() returns it for the counts and conditions of `Item`.
 template <auto Ask, class Open> consteval bool asks_of() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Open::loads(name_of<Ask>) != 0;
@@ -1472,7 +1360,7 @@ template <class Item, class Open> consteval bool item_asks_of() {
     return false;
 }
 
-// Whether all that `Item` asks is.
+// Returns false if a count or a condition of `Item` is a member that is not read before the place.
 template <class Item, class Place> consteval bool asks_earlier() {
   if constexpr (requires { Item::template asks_earlier<Place>(); })
     return Item::template asks_earlier<Place>();
@@ -1483,15 +1371,15 @@ template <class Item, class Place> consteval bool asks_earlier() {
 }  // namespace tracecodec::wire::detail
 
 // ---- tracecodec/wire/items/items.hpp
-// The words a description is made of: field, padding, counted, not_on_wire. (bits.hpp adds bit
-// slices, when.hpp conditions.) Each is bound to a record's policy and then loads, stores and
-// describes itself.
+// Basic items of a description: field, padding, counted and not_on_wire. (bits.hpp adds bit
+// slices, and when.hpp conditions.) Each item is bound to a record's policy, and can then
+// load, store and describe itself.
 
 namespace tracecodec::wire {
 
 namespace detail {
-// `count` elements of `Size` bytes each, or as many as no input holds: what is truncated is no wild
-// read.
+// Returns the number of elements of `Size` bytes each, clamped to a number that no input
+// holds. A negative or excessive count is therefore an error (truncated), not a wild read.
 template <std::size_t Size, class N>
 TRACECODEC_INLINE constexpr extent_type elements(N count) noexcept {
   static_assert(std::is_integral_v<integer_t<N>> && sizeof(N) <= 8,
@@ -1506,7 +1394,7 @@ TRACECODEC_INLINE constexpr extent_type elements(N count) noexcept {
     return static_cast<extent_type>(n) > most ? most : static_cast<extent_type>(n);
 }
 
-// ok if decode accepts each of `n` rows.
+// Returns ok if decode accepts each of `n` rows, otherwise the first error.
 template <class W>
 constexpr errc accept_rows(const byte* p, std::uint64_t n, std::uint64_t stride) noexcept {
   if constexpr (may_refuse<W>)
@@ -1515,13 +1403,13 @@ constexpr errc accept_rows(const byte* p, std::uint64_t n, std::uint64_t stride)
   return errc::ok;
 }
 
-// The struct that the items of a list belong to; padding belongs to none.
+// Struct to which the items of a list belong. Padding belongs to none.
 template <class... O> struct first_owner_of { using type = void; };
 template <class O, class... Rest> struct first_owner_of<O, Rest...> { using type = O; };
 template <class... Rest> struct first_owner_of<void, Rest...> : first_owner_of<Rest...> {};
 template <class... O> using first_owner = typename first_owner_of<O...>::type;
 
-// What an item, or a section, of fixed size asks of a record.
+// Evaluated counts and conditions of an item or section of fixed size, which has none.
 struct nothing_asked {};
 template <class Item> struct answer_to { using type = nothing_asked; };
 template <class Item>
@@ -1530,10 +1418,10 @@ struct answer_to<Item> {
   using type = typename Item::answer;
 };
 
-// What the items of a section asked of a record. Each asks once, before its section is read or
-// written, and what was compared with the bytes that exist is then loaded or stored, whatever a
-// count or a condition would answer by then. (A struct, not an array, so that compilers keep each
-// answer in a register.)
+// Evaluated counts and conditions of a section's items. Each is evaluated once, before the
+// section is read or written. The bytes that are loaded or stored are therefore those that
+// passed the bounds check, even if a function would return another value later. (A struct
+// rather than an array, so that compilers keep each value in a register.)
 template <std::size_t I, class Answer> struct indexed_answer { Answer value; };
 template <class Indices, class... Items> struct answers_of;
 template <std::size_t... I, class... Items> struct answers_of<std::index_sequence<I...>, Items...>
@@ -1547,7 +1435,7 @@ TRACECODEC_INLINE constexpr const Answer& answer_at(const indexed_answer<I, Answ
   return a.value;
 }
 
-// What is wrong with a member: g++ shows their names first, clang what they say.
+// Compile errors about a member. g++ prints the names first, clang the messages.
 template <class Name, class T> struct this_member_has_a_type_without_bytes {
   static_assert(never<Name, T>,
                 "a member of this type has no bytes that are known: members are integers, "
@@ -1559,12 +1447,12 @@ template <class Name> struct this_member_must_be_a_view_of_the_bytes {
                 "this word is of a member that is a view of the bytes, array_view<u8> or the like: "
                 "nothing is copied");
 };
-// A text as From::value.
+// Label of an item as a text, for quoted_t.
 template <class Labelled> struct label_of {
   static constexpr text value = std::string_view(Labelled::label);
 };
 template <auto P> struct pointed { static constexpr std::string_view label = name_of<P>; };
-// The view that member `P` is.
+// View type of member `P`. Any other type is a compile error.
 template <auto P> struct view_of : std::type_identity<member_t<P>> {};
 template <auto P>
 requires(!requires { typename member_t<P>::codec; }) struct view_of<P>
@@ -1572,7 +1460,7 @@ requires(!requires { typename member_t<P>::codec; }) struct view_of<P>
   using type = array_view<u8>;
 };
 
-// One field of fixed size, wherever its value comes from: `Access` gives label and reference.
+// Bound field of fixed size. `Access` provides the label and a reference to the value.
 template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
 struct bound_field {
   using codec = W;
@@ -1596,7 +1484,7 @@ struct bound_field {
   }
   template <auto M>
   TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
-    // Arrays go straight to the member: g++ copies one that is returned once more.
+    // Decodes arrays directly into the member, because g++ copies a returned array once more.
     if constexpr (same_type && requires { W::load_into(v, p); })
       W::load_into(v, p);
     else
@@ -1632,7 +1520,8 @@ struct bound_field {
     wire::detail::describe<W>(list, r);
   }
 
-  // Whether decode accepts what was read at `p`; if not, which part of it fails.
+  // True if decode may reject the field. accepts() checks what was read at `p`, and refused()
+  // returns the part that fails.
   static constexpr bool refuses = may_refuse<W>;
   template <class S>
   TRACECODEC_INLINE static constexpr errc accepts(const S&, const byte* p) noexcept {
@@ -1651,7 +1540,8 @@ struct bound_field {
     }
   }
 };
-// One whose type is none: the message, and something to go on with.
+// Placeholder for a field whose type has no wire type. After the error message, compilation
+// continues with it.
 struct any_byte {
   using type = std::uint8_t;
   static constexpr std::string_view label = "a byte";
@@ -1661,7 +1551,8 @@ template <class Access, class T, meaning Says> struct bound_field<Access, no_wir
     : this_member_has_a_type_without_bytes<quoted_t<label_of<Access>>, T>,
       bound_field<any_byte, u8, meaning::number> {};
 
-// One field whose length lies in its own bytes. What a nested record asks of itself is its answer.
+// Bound field whose length is stored in its own bytes. `answer` holds the evaluated counts and
+// conditions of a nested record.
 template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
 struct bound_scanned_field {
   using type = typename Access::type;
@@ -1715,7 +1606,7 @@ struct bound_scanned_field {
   }
 };
 
-// A field of wire type `W`: of fixed size, or scanned.
+// Bound field of wire type `W`, with a fixed size or a variable length.
 template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
 struct field_of {
   using type = bound_field<Access, W, Says>;
@@ -1741,21 +1632,18 @@ template <class S, std::size_t I> struct by_index {
 };
 }  // namespace detail
 
-// The member `P`, as wire type `W`. By default the record's policy and the member's type decide;
-// `W` may be a wire type (u32be), or a plain type or `word` that the policy completes.
-// (`Given` are what a record is given: given.hpp.)
+// Field that stores member `P` as wire type `W`. By default, the member's type and the
+// record's policy determine it. `W` may be a wire type (u32be), or a plain type or `word`,
+// which the policy completes. (`Given` are the parameters of a nested record: given.hpp.)
 template <auto P, class W = member_t<P>, class... Given> struct field {
   using owner = owner_t<P>;
   template <class Policy> using bind =
       typename detail::field_of<detail::by_pointer<P>, infer_t<W, Policy>>::type;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
-  static consteval bool plain(std::string_view member) {
-    return std::is_same_v<W, member_t<P>> && member == name_of<P>;
-  }
 };
 
-// The same, of which rows of text (rows/) show the value as an address, or as a number, whatever
-// its type.
+// Field that rows of text (rows/) show as an address, whatever its type. They show a
+// number_field as a number.
 template <auto P, class W = member_t<P>> struct address_field : field<P, W> {
   template <class Policy> using bind =
       typename detail::field_of<detail::by_pointer<P>, infer_t<W, Policy>, meaning::address>::type;
@@ -1765,7 +1653,7 @@ template <auto P, class W = member_t<P>> struct number_field : field<P, W> {
       typename detail::field_of<detail::by_pointer<P>, infer_t<W, Policy>, meaning::number>::type;
 };
 
-// `N` bytes that carry nothing: skipped when decoding, zero when encoding.
+// Padding of `N` bytes: decode skips it, and encode writes zeros.
 template <std::size_t N> struct padding {
   static_assert(N <= detail::largest_extent);
   using owner = void;
@@ -1792,10 +1680,10 @@ template <std::size_t N> struct padding {
   }
 };
 
-// The member `P`, an array_view, whose length is `Count`: &S::count, anything callable with the
-// record, or a number. It is asked once, before the array's section is read, so it may use earlier
-// sections only; what a compiler can evaluate is proved to. encode refuses an array whose length is
-// not what `Count` says.
+// Array `P`, an array_view, of `Count` elements. `Count` is &S::count, a callable that takes
+// the record, or a number. It is evaluated once, before the array's section is read, so it may
+// depend only on earlier sections. The compiler checks this if `Count` is a member. encode
+// rejects an array whose length differs from `Count` (count_mismatch).
 template <auto P, auto Count> struct counted {
   using owner = owner_t<P>;
   using view = typename detail::view_of<P>::type;
@@ -1806,14 +1694,15 @@ template <auto P, auto Count> struct counted {
   static_assert(element::size != 0, "elements without bytes cannot be counted");
   template <class> using bind = counted;
   template <auto M> static constexpr bool has = false;
-  template <auto M> static constexpr bool is = same_member<P, M>();  // though it cannot be got
+  // True for member `P`, although get<> cannot read it.
+  template <auto M> static constexpr bool is = same_member<P, M>();
   static consteval int mentions(std::string_view member) { return member == label; }
   template <class Place> static consteval bool asks_earlier() {
     return detail::is_earlier<Count, Place>();
   }
   template <class Open> static consteval bool asks_of() { return detail::asks_of<Count, Open>(); }
 
-  using answer = detail::extent_type;  // how many elements
+  using answer = detail::extent_type;  // number of elements
   template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
     return detail::elements<element::size>(detail::ask<Count>(s));
   }
@@ -1830,7 +1719,7 @@ template <auto P, auto Count> struct counted {
     s.*P = view(p, n);
     return p + n * element::size;
   }
-  // check() has found the array as long as the answer.
+  // Copies the array's bytes. check() has verified that the array has `a` elements.
   template <class S>
   TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, answer a) noexcept {
     const auto n = static_cast<std::size_t>(a);
@@ -1856,7 +1745,7 @@ template <auto P, auto Count> struct counted {
   }
 };
 
-// A member that has no bytes: decode and encode leave it alone.
+// Member without bytes, which decode and encode leave unchanged.
 template <auto P> struct not_on_wire : padding<0> {
   using owner = owner_t<P>;
   template <class> using bind = not_on_wire;
@@ -1868,16 +1757,19 @@ template <auto P> struct not_on_wire : padding<0> {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/given.hpp
-// What a record does not say itself: members that the caller sets, or the record around it.
+// Parameters of a record: members that are not stored but set by the caller or by the
+// enclosing record.
 
 namespace tracecodec::wire {
 
-// given<&S::m>, in the description of S: a member without bytes, which is set before decode and
-// encode. Counts and conditions may ask it, wherever it is listed.
+// Parameter of a record or of a nested record.
 //
-// given<&S::m, From>, where a record of type S is a part of another (field, list) or of a file
-// (file::records): `From` (&T::member, &T::function or a callable) of the record around it, or of
-// the header, is what its member `m` is set to.
+// given<&S::m>, in the description of S, declares a member without bytes that is set before
+// decode and encode. Counts and conditions may depend on it, wherever it is listed.
+//
+// given<&S::m, From> is used where a record of type S is part of another record (field, list)
+// or of a file (file::records). `From` (&T::member, &T::function or a callable) is evaluated
+// on the enclosing record or on the header. Member `m` is set to the result.
 template <auto P, auto... From> struct given {
   static_assert(sizeof...(From) == 1, "a member is given one value");
   static constexpr auto member = P;
@@ -1899,7 +1791,7 @@ template <auto P> struct given<P> : not_on_wire<P> {
 };
 
 namespace detail {
-// Members, all of one record, and what each of them is given.
+// Values of the parameters `M`, which are members of one record.
 template <auto... M> struct given_values {
   constexpr given_values() = default;
   template <class S> constexpr void to(S&) const noexcept {}
@@ -1923,7 +1815,7 @@ template <auto M, auto... Rest> struct given_values<M, Rest...> {
   }
 };
 
-// A record of wire type `W`, of varying size, as a field that is given something.
+// Nested record of wire type `W`, of varying size, with parameters.
 template <auto P, class W, class... Given> struct bound_given_field {
   using value = member_t<P>;
   static_assert(scanned_type<W> && std::is_same_v<value, typename W::value_type>,
@@ -1972,8 +1864,9 @@ template <auto P, class W, class... Given> struct bound_given_field {
 };
 }  // namespace detail
 
-// The member `P`, a record of varying size, which is given something by the record around it. (One of
-// fixed size asks nothing.) decode and encode set what is given, whatever the member holds.
+// Nested record `P` of varying size, with parameters that the enclosing record sets. (A record
+// of fixed size needs none, because nothing in it depends on a parameter.) decode and encode
+// set the parameters, regardless of the values that the member holds.
 template <auto P, class W, class... Given>
 requires(sizeof...(Given) != 0) struct field<P, W, Given...> {
   using owner = owner_t<P>;
@@ -1987,12 +1880,12 @@ requires(sizeof...(Given) != 0) struct field<P, W, Given...> {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/integers.hpp
-// Numbers that are stored in other ways than a processor has them: of 24 to 56 bits, of 128, in both
-// orders, as text, as short floating point.
+// Numbers in representations that processors lack: integers of 24 to 56 bits and of 128 bits,
+// in both byte orders, as text, and short floating point.
 
 namespace tracecodec::wire {
 
-// A `T` in `N` bytes of order `O`; of a signed one, two's complement.
+// Integer `T` in `N` bytes of order `O`. A signed one is in two's complement.
 template <class T, std::size_t N, order O> struct integer_of {
   static_assert(std::is_integral_v<T> && N != 0 && N < sizeof(T),
                 "an integer of fewer bytes than its member has");
@@ -2031,7 +1924,7 @@ template <class T, std::size_t N, order O> struct integer_of {
   }
 };
 
-// 128 bits, for which not every host has an integer.
+// Unsigned integer of 128 bits, for which not every host has a type.
 struct uint128 {
   std::uint64_t low = 0, high = 0;
   friend constexpr bool operator==(const uint128&, const uint128&) = default;
@@ -2057,7 +1950,8 @@ struct uint128 {
   template <class Policy> using wire_type = codec<Policy>;
 };
 
-// A `T` twice, little-endian, then big-endian (ISO 9660, 7.2.3 and 7.3.3). malformed if they differ.
+// Integer `T` stored twice: little-endian, then big-endian (ISO 9660, 7.2.3 and 7.3.3). decode
+// returns malformed if the two differ.
 template <scalar_value T> struct both_orders_of {
   using value_type = T;
   using little = scalar<T, order::little>;
@@ -2084,13 +1978,18 @@ template <scalar_value T> struct both_orders_of {
   }
 };
 
-// How a number stands in its characters: behind zeros, its last character a NUL, or that
-// and a blank (tar); behind zeros, in all of them; before blanks (ar); behind blanks.
+// Place of a number's digits among its characters:
+// - zeros_nul: leading zeros, and a NUL as the last character.
+// - zeros_nul_blank: leading zeros, and a NUL and a blank as the last two characters (tar).
+// - zeros: leading zeros, and digits up to the last character.
+// - left: digits, then blanks (ar).
+// - right: blanks, then digits.
 enum class digits_as : std::uint8_t { zeros_nul, zeros_nul_blank, zeros, left, right };
 
-// An unsigned number as `N` characters in base `Base`, 2 to 16. decode takes blanks before the digits,
-// blanks and NULs behind them, and nothing but these for 0; all else, and what does not fit `T`, is
-// malformed. encode writes `As`, in lower case; does_not_fit if there is no room.
+// Unsigned number as `N` characters in base `Base`, 2 to 16. decode accepts blanks before the
+// digits, blanks and NULs after them, and a field of blanks and NULs as 0. Anything else is
+// malformed, and so is a number that does not fit `T`. encode writes the digits as `As`, in
+// lower case, or returns does_not_fit if there is no room.
 template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of {
   static_assert(std::is_unsigned_v<T> && Base >= 2 && Base <= 16 && N != 0);
   using value_type = T;
@@ -2122,7 +2021,7 @@ template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of 
   }
 
  private:
-  // Characters behind the digits.
+  // Number of characters after the digits.
   static constexpr std::size_t behind = As == digits_as::zeros_nul         ? 1
                                         : As == digits_as::zeros_nul_blank ? 2
                                                                            : 0;
@@ -2157,8 +2056,8 @@ template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of 
   }
 };
 
-// A float of 16 bits: `Exponent` 5 is IEEE 754's binary16, 8 bfloat16. encode refuses what would
-// not come back (does_not_fit), but for NaNs.
+// Floating-point number of 16 bits: IEEE 754's binary16 if `Exponent` is 5, bfloat16 if it is
+// 8. encode rejects values that would not round-trip (does_not_fit), except NaNs.
 template <unsigned Exponent, order O> struct float16_of {
   static_assert(Exponent == 5 || Exponent == 8);
   using value_type = float;
@@ -2177,7 +2076,8 @@ template <unsigned Exponent, order O> struct float16_of {
 
  private:
   static constexpr unsigned fraction = 15 - Exponent;
-  static constexpr std::uint32_t largest = (1U << Exponent) - 1;  // infinities and NaNs
+  // Exponent of infinities and NaNs.
+  static constexpr std::uint32_t largest = (1U << Exponent) - 1;
   static constexpr std::uint32_t bias = largest / 2;
 
   static constexpr float widen(std::uint16_t h) noexcept {
@@ -2187,12 +2087,13 @@ template <unsigned Exponent, order O> struct float16_of {
     if (e == 0) {
       if (f == 0) return std::bit_cast<float>(sign);
       if constexpr (Exponent == 8) return std::bit_cast<float>(sign | f << (23 - fraction));
-      for (e = 1; (f >> fraction) == 0; f <<= 1) --e;  // wraps below 0, and back with the bias
+      // `e` may wrap below 0. Adding the bias wraps it back.
+      for (e = 1; (f >> fraction) == 0; f <<= 1) --e;
       f &= (1U << fraction) - 1;
     }
     return std::bit_cast<float>(sign | (e + 127 - bias) << 23 | f << (23 - fraction));
   }
-  // What cannot be kept is cut off.
+  // Returns the 16-bit form of `v`, and truncates the bits that it cannot keep.
   static constexpr std::uint16_t narrow(float v) noexcept {
     const auto u = std::bit_cast<std::uint32_t>(v);
     const std::uint32_t sign = u >> 16 & 0x8000U, f = u & 0x7fffffU;
@@ -2213,7 +2114,8 @@ template <unsigned Exponent, order O> struct float16_of {
   }
 };
 
-// The member `P` in `Bits` bits, a multiple of 8 below its own width, in the record's order.
+// Member `P` in `Bits` bits, in the record's order. `Bits` is a multiple of 8 below the
+// member's own width.
 template <auto P, unsigned Bits> struct integer : field<P> {
   static_assert(Bits % 8 == 0);
   template <class Policy> using bind =
@@ -2235,12 +2137,12 @@ template <auto P> struct bfloat16 : field<P> {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/list.hpp
-// Lists of records or values whose lengths differ: lazy views of them.
+// Lists of records or values that vary in length, as lazy views.
 
 namespace tracecodec::wire {
 
 namespace detail {
-// A value of wire type `W`, fixed or scanned, at `p`, of bytes that end at `end`.
+// Reads a value of wire type `W`, of fixed size or variable length, from the front of `in`.
 template <class W>
 TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
                                                      std::span<const byte> in) noexcept {
@@ -2256,9 +2158,9 @@ TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
 }
 }  // namespace detail
 
-// A forward range of `size()` elements of wire type `W`, of varying size: each is decoded when an
-// iterator comes to it. It does not own its bytes. `Given` are the elements' members that each is
-// given (given.hpp); the view keeps their values.
+// Input range of `size()` elements of wire type `W`, which may vary in size. An element is
+// decoded when an iterator reaches it. The view does not own its bytes. `Given` are the
+// parameters of the elements (given.hpp), and the view stores their values.
 template <class W, auto... Given> class list_view {
   static_assert(sizeof...(Given) == 0 || scanned_type<W>,
                 "what is given something is a record of varying size");
@@ -2269,7 +2171,7 @@ template <class W, auto... Given> class list_view {
   using given_type = detail::given_values<Given...>;
 
   constexpr list_view() = default;
-  // As many whole elements as stand at the front of `bytes`, up to one that decode refuses.
+  // Views the whole elements at the front of `bytes`, up to the first one that decode rejects.
   constexpr explicit list_view(std::span<const byte> bytes,
                                const member_t<Given>&... given) noexcept
       : p_(bytes.data()), given_(given...) {
@@ -2285,7 +2187,7 @@ template <class W, auto... Given> class list_view {
   [[nodiscard]] constexpr std::size_t size() const noexcept { return n_; }
   [[nodiscard]] constexpr bool empty() const noexcept { return n_ == 0; }
   [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept { return {p_, size_}; }
-  // What each element is given.
+  // Returns the values of the elements' parameters.
   [[nodiscard]] constexpr const given_type& given() const noexcept { return given_; }
 
   class iterator {
@@ -2295,7 +2197,7 @@ template <class W, auto... Given> class list_view {
     using reference = const value_type&;
     using pointer = const value_type*;
     using iterator_category = std::input_iterator_tag;
-    using iterator_concept = std::input_iterator_tag;  // what it refers to, it holds
+    using iterator_concept = std::input_iterator_tag;  // stores the element it refers to
 
     constexpr iterator() = default;
     constexpr iterator(const byte* p, const byte* end, const given_type& given) noexcept
@@ -2303,9 +2205,10 @@ template <class W, auto... Given> class list_view {
       load();
     }
     constexpr reference operator*() const& noexcept { return value_; }
-    constexpr value_type operator*() const&& noexcept { return value_; }  // of *all.begin()
+    // Returns a copy, because a temporary iterator takes its element with it.
+    constexpr value_type operator*() const&& noexcept { return value_; }
     constexpr pointer operator->() const noexcept { return &value_; }
-    // The bytes of the element.
+    // Returns the bytes of the element.
     [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
       return {p_, static_cast<std::size_t>(next_ - p_)};
     }
@@ -2327,8 +2230,9 @@ template <class W, auto... Given> class list_view {
     }
 
    private:
-    // The elements were found good when the list was made. If their bytes have changed since, as those
-    // of a mapped file may, the list ends behind the first element that no longer is.
+    // Decodes the element at `p_`. All elements were valid when the list was made. If their
+    // bytes have changed since, as in a mapped file, the list ends after the first element
+    // that is no longer valid.
     constexpr void load() noexcept {
       if (p_ == end_) return;
       value_ = value_type{};
@@ -2352,7 +2256,7 @@ template <class W, auto... Given> class list_view {
   [[no_unique_address]] given_type given_{};
 
  public:
-  // `n` elements in `bytes`, which scans have found good.
+  // Returns a view of `n` elements in `bytes`, which a scan has found valid.
   static constexpr list_view of_scanned(std::span<const byte> bytes, std::size_t n,
                                         const given_type& given) noexcept {
     list_view v;
@@ -2364,8 +2268,10 @@ template <class W, auto... Given> class list_view {
   }
 };
 
-// Where a list ends: after as many elements as `Count` (&S::member, &S::function, a callable or a
-// number) says; with the input, or the limited part; with the first element for which `Pred` holds.
+// End of a list:
+// - times: after `Count` elements (&S::member, &S::function, a callable or a number).
+// - to_end: at the end of the input or of the limited<> part.
+// - until: with the first element for which `Pred` is true.
 template <auto Count> struct times {};
 struct to_end {};
 template <auto Pred> struct until {};
@@ -2373,7 +2279,7 @@ template <auto Pred> struct until {};
 namespace detail {
 template <class End> struct list_end {  // to_end
   static constexpr bool greedy = true;
-  template <class V> static constexpr bool can_ask = true;  // whether `V` may be an element
+  template <class V> static constexpr bool can_ask = true;  // true if `V` can be an element
   static constexpr std::string_view says = "to the end";
   static constexpr list_ends ends = list_ends::at_end;
   static constexpr std::string_view count{};
@@ -2381,7 +2287,8 @@ template <class End> struct list_end {  // to_end
   template <class Place> static consteval bool asks_earlier() { return true; }
   template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
   template <class V> static constexpr bool last(const V&) noexcept { return false; }
-  // Whether a list that stopped after `n` elements, behind `done` or because the bytes ended, may.
+  // Returns true if a list may stop here. The arguments are the result of last() for the
+  // latest element, the number of elements, and the result of most().
   static constexpr bool complete(bool, extent_type, extent_type) noexcept { return true; }
 };
 template <auto Count> struct list_end<times<Count>> {
@@ -2414,7 +2321,7 @@ template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
   static constexpr bool complete(bool done, extent_type, extent_type) noexcept { return done; }
 };
 
-// What is wrong with a list: g++ shows the member's name first, clang the sentence.
+// Compile errors about a list. g++ prints the member's name first, clang the message.
 template <class Name> struct this_member_must_be_a_list_view {
   static_assert(never<Name>, "list<> is of a member that is a list_view<W>");
   static constexpr bool good = true;
@@ -2467,15 +2374,17 @@ template <auto P, class End, class... Given> struct bound_list {
     bool done = false;
     const given_type given = told(s);
     for (; n < most && !done && size != all.size(); ++n) {
-      value v{};  // what an element has not got, it has not from the one before either
+      value v{};  // a new value: absent members must not keep those of the previous element
       given.to(v);
       const scan_result r = scan_element<element>(v, all.subspan(size));
       if (!r) {
-        if constexpr (sizeof...(Given) == 0)  // it would be read again, without what it was given
+        // An element with parameters would be read again without them, so its path is not
+        // noted.
+        if constexpr (sizeof...(Given) == 0)
           note_failure<element>(notes, all.subspan(size), label, n);
         return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
       }
-      if (r.at == 0) return {at + size, errc::malformed, &label};  // it could go on for ever
+      if (r.at == 0) return {at + size, errc::malformed, &label};  // would never end
       size += r.at;
       done = End::last(v);
     }
@@ -2535,10 +2444,11 @@ template <auto P, class End, class... Given> struct bound_list {
 };
 }  // namespace detail
 
-// The member `P`, a list_view, of elements that are scanned: times<count>, to_end or until<pred>.
-// decode goes through them once, so that whoever iterates meets no error. An element without bytes
-// is malformed. encode copies the view's bytes. `Given`, given<&element::m, From>, are what each
-// element is given; encode refuses a view whose elements were given something else (refused_value).
+// List `P`, a list_view, whose elements may vary in length. `End` is times<count>, to_end or
+// until<pred>. decode scans the elements once, so that an iteration meets no errors. An
+// element without bytes is malformed. encode copies the view's bytes. `Given`, as
+// given<&element::m, From>, sets a parameter of each element. encode rejects a view whose
+// elements had other parameters (refused_value).
 template <auto P, class End = to_end, class... Given> struct list {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_list<P, detail::list_end<End>, Given...>;
@@ -2552,17 +2462,18 @@ template <auto P, class End = to_end, class... Given> struct list {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/types/file_pointer.hpp
-// Offsets stored in a file, typed: what they point to, and what they are relative to.
+// Typed offsets stored in a file: their type states what they point to and what they are
+// relative to.
 
 namespace tracecodec::wire {
 
-struct whole_file;  // the base of a pointer that counts from the file's first byte
+struct whole_file;  // base of a pointer that counts from the file's first byte
 
-// The bytes that pointers with base `Base` are relative to. The type keeps a pointer that counts
-// from a table's extra area from being applied to the file.
+// Bytes that pointers with base `Base` are relative to. The type prevents a pointer that
+// counts from a table's extra area from being applied to the file.
 template <class Base = whole_file> struct region { std::span<const byte> bytes; };
 
-// The bytes a pointer leads to, or why it leads nowhere.
+// Bytes to which a pointer leads, or the reason why it leads nowhere.
 struct located {
   std::span<const byte> bytes = {};
   errc error = errc::ok;
@@ -2571,27 +2482,29 @@ struct located {
 
 template <class P, class W> struct file_pointer_codec;
 
-// An offset in bytes from the start of a region<Base> to a `To`, stored as integer `Rep`.
+// Offset in bytes from the start of a region<Base> to a `To`, stored as integer `Rep`.
 template <class To, class Base = whole_file, std::integral Rep = std::uint64_t>
 struct file_pointer {
   Rep offset{};
 
-  // The `n` bytes it points to. out_of_bounds if the offset is negative or fewer than `n` bytes
-  // follow it inside the region. Never forms a pointer outside.
+  // Returns the `n` bytes to which the offset leads. Returns out_of_bounds if the offset is
+  // negative or fewer than `n` bytes follow it inside the region. Never forms a pointer
+  // outside the region.
   [[nodiscard]] constexpr located locate(region<Base> base, std::size_t n) const noexcept {
     const located rest = locate_rest(base);
     if (!rest) return rest;
     if (rest.bytes.size() < n) return {{}, errc::out_of_bounds};
     return {rest.bytes.first(n), errc::ok};
   }
-  // All bytes from there to the region's end: for what says itself how long it is.
+  // Returns all bytes from the offset to the region's end, for data that state their own
+  // length.
   [[nodiscard]] constexpr located locate_rest(region<Base> base) const noexcept {
     if (offset < Rep{} || static_cast<std::uint64_t>(offset) > base.bytes.size())
       return {{}, errc::out_of_bounds};
     return {base.bytes.subspan(static_cast<std::size_t>(offset)), errc::ok};
   }
-  // The same for a `To` that is a codec of fixed size. (A template: clang 14 looks into the
-  // constraints of a plain member function before anybody calls it.)
+  // Returns the bytes of a `To` that is a codec of fixed size. (A template, because clang 14
+  // examines the constraints of a plain member function even if nothing calls it.)
   template <class T = To> [[nodiscard]] constexpr located locate(region<Base> base) const noexcept
       requires(T::size > 0) {
     return locate(base, T::size);
@@ -2603,7 +2516,7 @@ struct file_pointer {
       file_pointer_codec<file_pointer, scalar<Rep, Policy::byte_order>>;
 };
 
-// How a file_pointer `P` lies on the wire: as its integer, wire type `W`.
+// Wire type of a file_pointer `P`: its integer, of wire type `W`.
 template <class P, class W> struct file_pointer_codec {
   using value_type = P;
   static constexpr std::size_t size = W::size;
@@ -2623,13 +2536,14 @@ template <class P, class W> struct file_pointer_codec {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/types/index_iterator.hpp
-// The iterator of views whose elements are decoded on access.
+// Iterator of views whose elements are decoded on access.
 
 namespace tracecodec::wire {
 
-// A random-access iterator over `View`, which has a value_type and makes elements by operator[]. It holds a
-// copy of the view, so that it may outlive it. The iterator of array_view is a pointer of its own: as an
-// index, clang took up to a quarter more instructions for a loop over it.
+// Random-access iterator over `View`, which has a value_type and returns elements by
+// operator[]. The iterator holds a copy of the view and may outlive it. (array_view has a
+// pointer as its own iterator: with an index, clang needed up to a quarter more instructions
+// for a loop.)
 template <class View> class index_iterator {
  public:
   using value_type = typename View::value_type;
@@ -2698,13 +2612,13 @@ template <class View> class index_iterator {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/strided.hpp
-// Tables whose rows are as far apart as the file says: a reader knows the front of a row, later
-// versions put more behind it.
+// Tables whose rows are as far apart as the file states. A reader uses the front of each row,
+// and later versions append to it.
 
 namespace tracecodec::wire {
 
-// A random-access range of `size()` elements of wire type `W`, each `stride()` bytes behind the one
-// before, which is W::size at least. It does not own its bytes.
+// Random-access range of `size()` elements of wire type `W`, which begin `stride()` bytes
+// apart. The stride is at least W::size. The view does not own its bytes.
 template <class W> class strided_view {
  public:
   using codec = W;
@@ -2720,7 +2634,8 @@ template <class W> class strided_view {
   [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
     return {p_, n_ * stride_};
   }
-  // Element `i`, which must be below size(); its member `M` alone; all bytes of its row.
+  // Returns element `i`, which must be below size(). get<M>() returns its member `M` alone,
+  // and row() all bytes of its row.
   TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
     return W::load(p_ + i * stride_);
   }
@@ -2740,9 +2655,9 @@ template <class W> class strided_view {
   std::size_t n_ = 0, stride_ = W::size;
 };
 
-// The `n` elements of wire type `W`, `stride` bytes apart, that a pointer leads to, or why it leads
-// nowhere: out_of_bounds, or refused_value if `stride` is smaller than an element. Of elements that
-// decode may refuse all are looked at: what is wrong with the first that it does.
+// Result of table_at(): the `n` elements of wire type `W`, `stride` bytes apart, to which a
+// pointer leads. The error is out_of_bounds, or refused_value if `stride` is smaller than an
+// element. If decode may reject elements, all are checked, and the first error is returned.
 template <class W> struct located_table {
   strided_view<W> rows = {};
   errc error = errc::ok;
@@ -2786,7 +2701,7 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
   }
   template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
                                                                          const answer& a) noexcept {
-    // Rows that hold no element are refused by accepts(); nobody sees them.
+    // If rows are too short for an element, the view is empty, and accepts() rejects it.
     const auto n = static_cast<std::size_t>(a.stride < element::size ? 0 : a.n);
     s.*P = view(p, n, static_cast<std::size_t>(a.stride));
     return p + static_cast<std::size_t>(extent(a));
@@ -2826,8 +2741,9 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
 };
 }  // namespace detail
 
-// The member `P`, a strided_view, of `Count` rows that are `Stride` bytes apart; both are as a count
-// of counted<>. refused_value if rows are shorter than an element.
+// Table `P`, a strided_view, of `Count` rows that are `Stride` bytes apart. Both are specified
+// like the count of counted<>. decode returns refused_value if rows are shorter than an
+// element.
 template <auto P, auto Count, auto Stride> struct strided {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_strided<P, Count, Stride>;
@@ -2843,20 +2759,21 @@ template <auto P, auto Count, auto Stride> struct strided {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/strings.hpp
-// Text and other runs of elements as views: terminated, prefixed by a length, padded to a length.
+// Text and other runs of elements as views: terminated, prefixed by a length, or padded to a
+// length.
 
 namespace tracecodec::wire {
 
-// A character of text: array_view<character> is a member for it.
+// Character of text. A text member is an array_view<character>.
 using character = scalar<char, order::little>;
 
-// The characters of a view, without a copy.
+// Returns the characters of a view without a copy.
 inline std::string_view as_text(array_view<character> v) noexcept {
   return {reinterpret_cast<const char*>(v.bytes().data()), v.size()};
 }
 
 namespace detail {
-// The number of wire type `W` at `p`, fixed or scanned.
+// Reads a number of wire type `W`, of fixed size or variable length, from the front of `in`.
 template <class W>
 TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
                                                     std::span<const byte> in) noexcept {
@@ -2870,7 +2787,8 @@ TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
   }
 }
 
-// What ends or fills text, as forms say it: the bits of a number; 0 of all else.
+// Returns the terminator or the fill of a text as the number in layout_how, or 0 if it is not
+// an integer.
 template <class T> constexpr std::uint64_t bits_of_number(const T& v) noexcept {
   if constexpr (std::is_integral_v<integer_t<T>> && !std::is_same_v<integer_t<T>, bool>)
     return static_cast<std::make_unsigned_t<integer_t<T>>>(v);
@@ -2879,7 +2797,7 @@ template <class T> constexpr std::uint64_t bits_of_number(const T& v) noexcept {
 }
 }  // namespace detail
 
-// Elements of wire type `W` up to one that is `End`, which the view leaves out.
+// Elements of wire type `W` up to one that equals `End`, which the view excludes.
 template <class W, typename W::value_type End = typename W::value_type{}> struct terminated_view {
   using value_type = array_view<W>;
   static constexpr bool scanned = true;
@@ -2896,7 +2814,7 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
     v = value_type(in.data(), n / W::size);
     return {n + W::size};
   }
-  // does_not_fit if `End` is among the elements.
+  // Returns does_not_fit if `End` is among the elements.
   static constexpr errc check(const value_type& v) noexcept {
     return find(v.bytes().data(), v.size()) == nullptr ? errc::ok : errc::does_not_fit;
   }
@@ -2919,7 +2837,8 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
   }
 
  private:
-  // The first of `n` elements that is `End`; nullptr if none is.
+  // Returns a pointer to the first of `n` elements that equals `End`, or nullptr if there is
+  // none.
   TRACECODEC_INLINE static constexpr const byte* find(const byte* p, std::size_t n) noexcept {
     if constexpr (W::size == 1 && std::is_integral_v<typename W::value_type>) {
       if (!std::is_constant_evaluated())
@@ -2933,13 +2852,15 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
   }
 };
 
-// A number of wire type `C`, fixed or scanned, and as many elements of wire type `W`.
+// Number of wire type `C`, of fixed size or variable length, followed by that many elements of
+// wire type `W`.
 template <class C, class W> struct prefixed_view {
   using value_type = array_view<W>;
   using number = typename C::value_type;
   static_assert(std::is_integral_v<number>, "a length is an integer");
   static constexpr bool scanned = true;
-  // Of the elements, or else of the number, which may have none.
+  // True if the number has a byte order. The members below describe the order of the elements,
+  // or that of the number if elements have none.
   static constexpr bool number_has_order = [] {
     if constexpr (requires { C::has_order; }) return C::has_order;
     return false;
@@ -2963,7 +2884,7 @@ template <class C, class W> struct prefixed_view {
     v = all;
     return {static_cast<std::size_t>(end)};
   }
-  // does_not_fit if the length does not fit its number.
+  // Returns does_not_fit if the length does not fit its number.
   static constexpr errc check(const value_type& v) noexcept {
     const auto n = static_cast<number>(v.size());
     return std::uint64_t{v.size()} == static_cast<std::uint64_t>(n) && n >= number{}
@@ -2998,7 +2919,8 @@ template <class C, class W> struct prefixed_view {
   }
 };
 
-// `N` elements of wire type `W`; the view leaves out those at the end that are `Fill`.
+// Array of `N` elements of wire type `W`. The view excludes trailing elements that equal
+// `Fill`.
 template <class W, std::size_t N, typename W::value_type Fill = typename W::value_type{}>
 struct padded_view {
   using value_type = array_view<W>;
@@ -3036,21 +2958,21 @@ namespace detail {
 template <auto P> using element_of = typename view_of<P>::type::codec;
 }
 
-// The member `P`, an array_view, of elements up to one that is `End`: text with a NUL, UTF-16 with
-// one of 16 bits.
+// Array `P`, an array_view, that ends before an element equal to `End`: for example text with
+// a NUL, or UTF-16 with a 16-bit NUL.
 template <auto P, auto End = 0> struct terminated
     : field<P, terminated_view<detail::element_of<P>,
                                static_cast<typename detail::element_of<P>::value_type>(End)>> {};
 
-// The member `P`, an array_view, behind its length, in elements: a plain type in the record's
-// order, a wire type, or a scanned one.
+// Array `P`, an array_view, preceded by its length in elements. `Count` is a plain type in the
+// record's order, or a wire type of fixed size or variable length.
 template <auto P, class Count> struct prefixed : field<P> {
   template <class Policy> using bind =
       typename detail::field_of<detail::by_pointer<P>,
                                 prefixed_view<infer_t<Count, Policy>, detail::element_of<P>>>::type;
 };
 
-// The member `P`, an array_view, in `N` elements, those behind it being `Fill`.
+// Array `P`, an array_view, in a field of `N` elements. The remaining elements are `Fill`.
 template <auto P, std::size_t N, auto Fill = 0> struct padded
     : field<P, padded_view<detail::element_of<P>, N,
                            static_cast<typename detail::element_of<P>::value_type>(Fill)>> {};
@@ -3058,16 +2980,16 @@ template <auto P, std::size_t N, auto Fill = 0> struct padded
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/varint.hpp
-// Integers of as many bytes as their values need: leb128, sleb128, zigzag, vlq.
+// Integers that take as many bytes as their values need: leb128, sleb128, zigzag, vlq.
 
 namespace tracecodec::wire {
 
 namespace detail {
 template <class T> inline constexpr unsigned bits_of = 8 * sizeof(T);
-// Groups of 7 bits that a `T` takes at most.
+// Largest number of 7-bit groups that a `T` takes.
 template <class T> inline constexpr unsigned groups_of = (bits_of<T> + 6) / 7;
 
-// "1 to 10"
+// Returns the range of sizes as text, such as "1 to 10".
 template <class T> constexpr text sizes_of_groups() noexcept {
   text t = std::string_view("1 to ");
   return t += groups_of<T>;
@@ -3077,7 +2999,8 @@ template <class T> constexpr text named(std::string_view kind) noexcept {
   return t += bits_of<T>;
 }
 
-// The unsigned LEB128 at `p`, of at most groups_of<T> bytes. malformed if it does not fit a T.
+// Reads the unsigned LEB128 of at most groups_of<T> bytes at the front of `in`. Returns
+// malformed if it does not fit a `T`.
 template <class T>
 TRACECODEC_INLINE constexpr scan_result scan_uleb(T& v, std::span<const byte> in) noexcept {
   const std::size_t most = in.size();
@@ -3114,8 +3037,9 @@ template <class T> constexpr byte* store_uleb(T v, byte* p) noexcept {
 }
 }  // namespace detail
 
-// An unsigned LEB128: groups of 7 bits, the least significant first, bit 7 set in all but the last
-// (DWARF, section 7.6). What does not fit `T`, or has more groups than a `T` needs, is malformed.
+// Unsigned LEB128: groups of 7 bits, least significant first, with bit 7 set in all but the
+// last (DWARF, section 7.6). A number that does not fit `T`, or has more groups than `T`
+// needs, is malformed.
 template <class T> struct uleb128_of {
   static_assert(std::is_unsigned_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
   using value_type = T;
@@ -3131,7 +3055,7 @@ template <class T> struct uleb128_of {
   static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
 };
 
-// A signed LEB128: the same of a two's complement, bit 6 of the last group being the sign.
+// Signed LEB128: the groups of a two's complement number. Bit 6 of the last group is the sign.
 template <class T> struct sleb128_of {
   static_assert(std::is_signed_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
   using value_type = T;
@@ -3144,7 +3068,7 @@ template <class T> struct sleb128_of {
       const auto b = std::to_integer<bits>(*q++);
       const bits low = b & 0x7f;
       if (shift + 7 > width) [[unlikely]] {
-        // All bits behind the sign are as the sign.
+        // All bits above the sign must equal the sign.
         const unsigned kept = width - shift;
         const bits rest = low >> (kept - 1);
         if (b > 0x7f || (rest != 0 && rest != bits{0x7f} >> (kept - 1)))
@@ -3181,7 +3105,8 @@ template <class T> struct sleb128_of {
   static constexpr unsigned width = detail::bits_of<T>;
 };
 
-// A signed integer as an unsigned LEB128 of 0, -1, 1, -2, 2, ... (Protocol Buffers' sint).
+// Signed integer as the unsigned LEB128 of its index in 0, -1, 1, -2, 2, ... (Protocol
+// Buffers' sint).
 template <class T> struct zigzag_of {
   static_assert(std::is_signed_v<T>, "zigzag is of signed integers");
   using value_type = T;
@@ -3207,7 +3132,8 @@ template <class T> struct zigzag_of {
   }
 };
 
-// Groups of 7 bits, the most significant first, bit 7 set in all but the last (Standard MIDI Files).
+// Variable-length quantity: groups of 7 bits, most significant first, with bit 7 set in all
+// but the last (Standard MIDI Files).
 template <class T> struct vlq_of {
   static_assert(std::is_unsigned_v<T>, "vlq is of unsigned integers");
   using value_type = T;
@@ -3241,7 +3167,7 @@ template <class T> struct vlq_of {
   static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
 };
 
-// The member `P` so.
+// Members in the encodings above.
 template <auto P> struct leb128 : field<P, uleb128_of<member_t<P>>> {};
 template <auto P> struct sleb128 : field<P, sleb128_of<member_t<P>>> {};
 template <auto P> struct zigzag : field<P, zigzag_of<member_t<P>>> {};
@@ -3250,12 +3176,12 @@ template <auto P> struct vlq : field<P, vlq_of<member_t<P>>> {};
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/layout/cells.hpp
-// The cells of one row of a layout table, as a specification prints them.
+// Cells of one row of a layout table, as a specification prints them.
 
 namespace tracecodec::wire {
 
-// Where a row's field begins: bytes, or "varies" behind variable data. `Cell` takes texts and
-// numbers by +=, as `text` does; so do the other two.
+// Writes the offset of a row's field in bytes, or "varies" after variable-length data. `Cell`
+// accepts texts and numbers through +=, like `text`.
 template <class Cell> constexpr void write_offset(const layout_row& r, Cell& to) noexcept {
   if (r.floats)
     to += std::string_view("varies");
@@ -3263,8 +3189,9 @@ template <class Cell> constexpr void write_offset(const layout_row& r, Cell& to)
     to += r.offset;
 }
 
-// How long it is: bytes unless the cell says bits; "8 x count" is an array as long as `count`;
-// "0 or 4" a field that may be absent; of what is scanned, "1 to 10" or the like.
+// Writes the size of a row's field, in bytes unless the cell says bits. "8 x count" is an
+// array of `count` elements, and "0 or 4" a field that may be absent. "1 to 10" and the like
+// are variable-length fields.
 template <class Cell> constexpr void write_size(const layout_row& r, Cell& to) noexcept {
   if (r.conditional) to += std::string_view("0 or ");
   if (r.slice) {
@@ -3281,13 +3208,13 @@ template <class Cell> constexpr void write_size(const layout_row& r, Cell& to) n
   }
 }
 
-// "big", "little", or nothing for single bytes.
+// Returns "big", "little", or nothing for single bytes.
 constexpr std::string_view order_name(const layout_row& r) noexcept {
   if (!r.has_order) return {};
   return r.byte_order == order::big ? "big" : "little";
 }
 
-// Offset, size, field, type, byte order.
+// Cells of a row: offset, size, field, type and byte order.
 using table_cells = std::array<text, 5>;
 inline constexpr std::array<std::string_view, 5> table_header{"Offset", "Size", "Field", "Type",
                                                               "Byte order"};
@@ -3305,8 +3232,8 @@ constexpr table_cells cells_of(const layout_row& r) noexcept {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/layout/laid_out_as.hpp
-// The table above a struct as an assertion: a specification's layout table, compared by the compiler
-// with what the description says.
+// Layout table above a struct as an assertion: the compiler compares a specification's table
+// with the description.
 //
 //   static_assert(wire::is_laid_out_as<header_codec, R"(
 //   Offset  Size  Field
@@ -3320,9 +3247,9 @@ namespace tracecodec::wire {
 
 namespace detail {
 
-// A line of a table, read word by word as cells are compared with it: where a cell has a blank, the
-// line has one or more. (It ends with a line feed or a NUL, which no cell has: compilers evaluate each
-// step slowly, and there is no end to look at.)
+// Line of a table that compares itself with the cells written to it. A blank in a cell matches
+// one or more blanks in the line. (A line ends with a line feed or a NUL, which no cell
+// contains. The comparison therefore needs no test for the end, which saves compile time.)
 class table_line {
  public:
   constexpr explicit table_line(const char* begin) noexcept : p_(begin) {}
@@ -3348,13 +3275,13 @@ class table_line {
     same_ = same_ && p != p_ && stated == number;
     p_ = p;
   }
-  // The cell ends here: so must the line's word.
+  // Ends a cell. The line's word must end here, too.
   constexpr void end_cell() noexcept {
     same_ = same_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\0');
     while (*p_ == ' ') ++p_;
   }
   [[nodiscard]] constexpr bool same() const noexcept { return same_; }
-  // What was not read of it.
+  // Returns the part of the line that was not read.
   [[nodiscard]] constexpr const char* rest() const noexcept { return p_; }
 
  private:
@@ -3362,14 +3289,14 @@ class table_line {
   bool same_ = true;
 };
 
-// The columns of a table.
+// Columns of a table.
 struct table_columns {
-  std::size_t at = 0;         // where its offsets begin
-  bool bits = false;          // of a slice, its bits stand for its offset
-  bool from_highest = false;  // which are counted from the most significant
+  std::size_t at = 0;         // added to each offset
+  bool bits = false;          // true if slices show their bits instead of their offset
+  bool from_highest = false;  // true if bits count from the most significant one
   bool types = false;
 
-  // The cells of a row in these.
+  // Writes the cells of a row for these columns.
   template <class Cells> constexpr void write(const layout_row& r, Cells& to) const noexcept {
     if (bits && r.slice) {
       const std::size_t highest = 8 * r.size - 1;
@@ -3400,7 +3327,7 @@ struct table_columns {
   }
 };
 
-// Cells as text, a blank behind each.
+// Cells as text, each followed by a blank.
 struct shown_cells {
   text shown = {};
   constexpr void operator+=(std::string_view s) noexcept { shown += s; }
@@ -3408,18 +3335,19 @@ struct shown_cells {
   constexpr void end_cell() noexcept { shown += " "; }
 };
 
-// What a table says of a row, and what the description does; one of them empty if there is no such
-// row.
+// First row that differs, as the table states it and as the description does. If one of them
+// has no such row, its text is "no further row".
 struct row_difference {
   bool found = false;
   text table = {};
   text description = {};
 };
 
-// Compares the rows of a description, as they come, with the lines of a table.
+// Comparison of the rows of a description, in the order in which they arrive, with the lines
+// of a table.
 class table_comparison : public row_list {
  public:
-  // `Shown`: whether the texts of the difference are wanted.
+  // `shown` is true if the texts of the difference are needed.
   constexpr table_comparison(std::string_view table, std::size_t at, bool shown) noexcept
       : table_(table.data()), rest_(table_), columns_{at}, shown_(shown) {
     look = [](row_list& list, const layout_row& r) {
@@ -3442,8 +3370,8 @@ class table_comparison : public row_list {
     if (!cells.same()) return differ(line, &r);
     rest_ = cells.rest();
   }
-  // The next line with a row, that is one that begins with a number or "varies"; at the end the NUL
-  // behind the text.
+  // Returns the next line with a row, that is one that begins with a number or "varies". At
+  // the end, returns the NUL after the text.
   constexpr const char* next_line() noexcept {
     const char* p = rest_;
     for (bool within = rest_ != table_;; within = true) {
@@ -3476,7 +3404,7 @@ class table_comparison : public row_list {
       --cells.shown.length;
       difference_.description = cells.shown;
     }
-    // As many words of the line, one blank apart.
+    // Copies this many words of the line, separated by single blanks.
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (line[i] != ' ' || line[i - 1] != ' ') words -= line[i] == ' ';
       if (words == 0) break;
@@ -3502,12 +3430,13 @@ template <class Codec, fixed_string Table, std::size_t At> struct laid_out {
   }
 };
 
-// One of the two rows.
+// One of the two rows of a difference, for quoted_t.
 template <class Difference, text row_difference::*Which> struct row_of {
   static constexpr text value = Difference::value.*Which;
 };
 
-// Never defined: it is the message. The table's row stands first, the description's second.
+// Message of the compile error, therefore never defined. The table's row is first, the
+// description's second.
 template <class InTable, class InDescription> struct table_and_description_differ;
 
 template <class LaidOut> struct difference_of {
@@ -3524,15 +3453,17 @@ template <class LaidOut> consteval bool agree() {
 }
 }  // namespace detail
 
-// Whether the rows of `Codec` are those of `Table`, or else an error that shows the first row that is
-// not. `Table` has a line for each row of the layout table, padding and all: where the field begins,
-// its size and its name, in the words of print_table (table.hpp); what follows them is a comment.
-// Offsets count from `At` before the record. Two headings ask for other columns:
+// True if the rows of `Codec` are those of `Table`. Otherwise a compile error shows the first
+// row that differs. `Table` has a line for each row of the layout table, including padding. A
+// line consists of the field's offset, size and name, in the form that print_table (table.hpp)
+// prints. Text after the name is a comment. Offsets count from `At` bytes before the record.
+// Two headings select other columns:
 //
-//   Offset ... Type ...   the type and the byte order stand behind the name and are compared too,
-//                         so that what print_table printed is a table
-//   Bits ...              a bit slice's bits stand for its offset ("1-15"), and a plain number for
-//                         its size. They count from the most significant if the first is 0
+//   Offset ... Type ...   the type and the byte order follow the name and are compared, too,
+//                         so the output of print_table is a valid table
+//   Bits ...              a bit slice shows its bits instead of its offset ("1-15"), and a plain
+//                         number as its size. Bits count from the most significant if the
+//                         first is 0
 //
 // Other lines that do not begin with a number or "varies" are comments.
 template <class Codec, fixed_string Table, std::size_t At = 0>
@@ -3545,7 +3476,8 @@ inline constexpr bool is_laid_out_as = detail::agree<detail::laid_out<Codec, Tab
 
 namespace tracecodec::wire {
 
-// `Width` bits that hold member `P`: an unsigned integer, an enumeration or a bool.
+// Bit slice of `Width` bits that holds member `P`: an unsigned integer, an enumeration or a
+// bool.
 template <auto P, unsigned Width> struct bits {
   using owner = owner_t<P>;
   using type = member_t<P>;
@@ -3561,7 +3493,7 @@ template <auto P, unsigned Width> struct bits {
   template <class S> TRACECODEC_INLINE static constexpr auto& of(S& s) noexcept { return s.*P; }
 };
 
-// `Width` bits that carry nothing: skipped when decoding, zero when encoding.
+// Unused bit slice of `Width` bits: decode skips it, and encode writes zeros.
 template <unsigned Width> struct unused_bits {
   static_assert(Width > 0);
   using owner = void;
@@ -3571,7 +3503,8 @@ template <unsigned Width> struct unused_bits {
   template <auto> static constexpr bool is = false;
 };
 
-// `Width` bits that are `Value`, as reserved ones are: decode refuses others (refused_value).
+// Constant bit slice of `Width` bits, such as a reserved one. decode rejects any value except
+// `Value` (refused_value).
 template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused_bits<Width> {
   static constexpr std::string_view label = "reserved";
   static constexpr std::uint64_t value = Value;
@@ -3619,7 +3552,8 @@ template <class W, class... B> struct bound_slices {
   static constexpr bool holds(std::string_view member) {
     return ((!B::unused && member == B::label) || ...);
   }
-  // The slice that member has, which must be one of them; `offset` is that of the word.
+  // Returns the place of that member's slice. The member must be in this word, whose offset is
+  // `offset`.
   static constexpr slice slice_of(std::string_view member, std::size_t offset) {
     slice s{offset, total, 0};
     static_cast<void>(((s.low_bit -= s.width = B::width, B::unused || member != B::label) && ...));
@@ -3652,7 +3586,7 @@ template <class W, class... B> struct bound_slices {
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     return ((raw<B>(s) <= mask(B::width)) && ...) ? errc::ok : errc::does_not_fit;
   }
-  // The first slice whose value is too wide; the word begins at `at`.
+  // Returns the first slice whose value is too wide. The word begins at `at`.
   template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
     failure r{at, &label};
     static_cast<void>(((raw<B>(s) <= mask(B::width) || (r.field = &B::label, false)) && ...));
@@ -3713,8 +3647,8 @@ template <class W, class... B> struct bound_slices {
   static constexpr word_type mask(unsigned n) noexcept {
     return static_cast<word_type>(static_cast<word_type>(~word_type{}) >> (total - n));
   }
-  // The slice from bit `at` of the word on. A bool is not shifted down first: g++ 12 made of that
-  // what took a RapidBin event a third longer.
+  // Extracts the slice that begins at bit `at` of the word. A bool is not shifted down first,
+  // because the code that g++ 12 then generates takes a third longer for a RapidBin event.
   template <class X, class S>
   TRACECODEC_INLINE static constexpr void put(S& s, word_type w, unsigned at) noexcept {
     if constexpr (!X::unused) {
@@ -3725,7 +3659,7 @@ template <class W, class... B> struct bound_slices {
         X::of(s) = static_cast<type>(static_cast<integer_t<type>>((w >> at) & mask(X::width)));
     }
   }
-  // The member's value, all of it: a member may be wider than the whole word.
+  // Returns the full value to encode. A member may be wider than the whole word.
   template <class X, class S>
   TRACECODEC_INLINE static constexpr std::uint64_t raw(const S& s) noexcept {
     if constexpr (!X::unused)
@@ -3735,7 +3669,7 @@ template <class W, class... B> struct bound_slices {
     else
       return 0;
   }
-  // Whether the slice from bit `at` of the word on may be as it is.
+  // Returns true if decode accepts the slice that begins at bit `at` of the word.
   template <class X> static constexpr bool allowed(word_type w, unsigned at) noexcept {
     if constexpr (is_constant_slice<X>)
       return ((w >> at) & mask(X::width)) == X::value;
@@ -3749,8 +3683,9 @@ template <class W, class... B> struct bound_slices {
 };
 }  // namespace detail
 
-// The slices `B` of one unsigned integer `W` (std::uint64_t in the record's order, or a wire type
-// such as u64be), most significant first. Their widths must add up to the width of `W`.
+// Slices `B` of one unsigned integer `W`, most significant first. `W` is a plain type such as
+// std::uint64_t, in the record's order, or a wire type such as u64be. The widths must add up
+// to the width of `W`.
 template <class W, class... B> struct bit_slices {
   static_assert((detail::slice_of_word<B>::good && ...));
   template <class Policy> using bind = detail::bound_slices<infer_t<W, Policy>, B...>;
@@ -3771,7 +3706,7 @@ struct turned<W, slice_list<Done...>, First, Rest...>
     : turned<W, slice_list<First, Done...>, Rest...> {};
 }  // namespace detail
 
-// The same, listed from the least significant bit up, as C compilers lay out bit-fields on
+// Bit slices listed from the least significant bit up, as C compilers lay out bit-fields on
 // little-endian machines.
 template <class W, class... B> struct bits_from_low
     : detail::turned<W, detail::slice_list<>, B...>::type {};
@@ -3779,11 +3714,11 @@ template <class W, class... B> struct bits_from_low
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/engine/scanned_section.hpp
-// A section of one item whose length lies in its own bytes.
+// Section of one item whose length is stored in its own bytes.
 
 namespace tracecodec::wire::detail {
 
-// A scanned item as a section of its own.
+// Section that consists of the variable-length item `B`.
 template <class B> struct scanned_section {
   using only_item = B;
   template <std::size_t I> using item = std::tuple_element_t<I, std::tuple<B>>;
@@ -3825,7 +3760,8 @@ template <class B> struct scanned_section {
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     note_absent_item<B>(at, notes);
   }
-  // ok if all can be written; then `a` is what its counts and conditions said.
+  // Returns ok if the item can be written, and stores its evaluated counts and conditions in
+  // `a`.
   template <class S>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
     return B::prepare(s, a);
@@ -3843,7 +3779,7 @@ template <class B> struct scanned_section {
                                                                     const byte* begin) noexcept {
     return B::store(s, p, a, begin);
   }
-  // What prepare() found wrong, in an item that begins at `at`.
+  // Returns the field that prepare() rejected, in an item that begins at `at`.
   template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
     if constexpr (requires { B::unfit(s, at); }) {
       const failure f = B::unfit(s, at);
@@ -3862,11 +3798,12 @@ template <class B> struct scanned_section {
 }  // namespace tracecodec::wire::detail
 
 // ---- tracecodec/wire/engine/section.hpp
-// A run of fields whose extents are known before it starts, so that one bounds check serves all.
+// Sections: runs of fields whose extents are known before they start, so that one bounds check
+// covers a run.
 
 namespace tracecodec::wire {
 
-// Items that are read together: their extents depend on earlier sections only.
+// Section of items that are read together. Their extents depend only on earlier sections.
 template <class... Items> struct section {
   using owner = detail::first_owner<typename Items::owner...>;
   static consteval int mentions([[maybe_unused]] std::string_view member) {
@@ -3874,9 +3811,6 @@ template <class... Items> struct section {
   }
   static consteval int loads([[maybe_unused]] std::string_view member) {
     return (detail::loads<Items>(member) + ... + 0);
-  }
-  static consteval bool plain([[maybe_unused]] std::string_view member) {
-    return (detail::is_plain<Items>(member) || ...);
   }
   static consteval bool gives([[maybe_unused]] std::string_view member) {
     return (detail::gives<Items>(member) || ...);
@@ -3887,7 +3821,8 @@ namespace detail {
 template <class Item> inline constexpr bool is_section = false;
 template <class... I> inline constexpr bool is_section<section<I...>> = true;
 
-// `B` are bound items. Where all are fixed, their offsets are compile-time constants.
+// Section of the bound items `B`. If all of them have a fixed size, their offsets are
+// compile-time constants.
 template <placement P, class... B> struct bound_section {
   static constexpr std::size_t count = sizeof...(B);
   static constexpr bool fixed = (B::fixed && ...);
@@ -3899,7 +3834,7 @@ template <placement P, class... B> struct bound_section {
 
   static constexpr std::array<std::string_view, count> labels{B::label...};
 
-  // Offset of each item; the last entry is the section's size, tail padding included.
+  // Offset of each item. The last entry is the section's size, including tail padding.
   static constexpr auto offsets = [] {
     std::array<std::size_t, sizeof...(B) + 1> at{};
     if constexpr (fixed) {
@@ -3921,7 +3856,7 @@ template <placement P, class... B> struct bound_section {
     return widest;
   }();
 
-  // Whether natural placement left no padding.
+  // True if natural placement left no padding.
   static constexpr bool gapless = [] {
     if constexpr (fixed)
       return size == (B::size + ... + 0);
@@ -3929,8 +3864,8 @@ template <placement P, class... B> struct bound_section {
       return true;
   }();
 
-  // All that the items ask of a record: the one place where counts and conditions are asked to
-  // decode or encode.
+  // Evaluated counts and conditions of all items. decode and encode evaluate them in ask() and
+  // nowhere else.
   using indices = std::index_sequence_for<B...>;
   using answer = typename std::conditional_t<fixed, std::type_identity<nothing_asked>,
                                              std::type_identity<answers_of<indices, B...>>>::type;
@@ -3940,14 +3875,14 @@ template <placement P, class... B> struct bound_section {
     else
       return {{ask_one<B>(s)}...};
   }
-  // Bytes of the section, by what its items asked.
+  // Returns the section's size in bytes, according to the evaluated counts and conditions.
   TRACECODEC_INLINE static constexpr extent_type extent(const answer& a) noexcept {
     if constexpr (fixed)
       return size;
     else
       return extent_by(a, indices{});
   }
-  // Bytes that encode writes, whatever the counts say.
+  // Returns the number of bytes that encode writes, regardless of the counts.
   template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
     if constexpr (fixed)
       return size;
@@ -3964,14 +3899,15 @@ template <placement P, class... B> struct bound_section {
     (one(std::type_identity<B>{}), ...);
     return t;
   }
-  // Whether decode refuses some values, and what is computed from other items.
+  // True if decode rejects some values. `computed` lists the items that are computed from
+  // other items.
   static constexpr bool refuses = (may_refuse<B> || ...);
   using computed =
       typename std::conditional_t<(has_computed<B> || ...), joined<computed_in_t<B>...>,
                                   std::type_identity<type_list<>>>::type;
 
-  // Reads the section behind `at` bytes if all of it is there and their values may be. `notes` is told
-  // where each item lies.
+  // Reads the section at offset `at` if all its bytes exist and its values are allowed.
+  // Reports the place of each item to `notes`.
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
@@ -3999,13 +3935,14 @@ template <placement P, class... B> struct bound_section {
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     (note_absent_item<B>(at, notes), ...);
   }
-  // ok if decode accepts what was read at `p`.
+  // Returns ok if decode accepts what was read at `p`.
   template <class S> TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p,
                                                                      const answer& a) noexcept {
     return accepts(s, p, a, indices{});
   }
-  // The item at `p`, in a section that begins at `at`, that accepts() found wrong.
-  // (By what was asked before: a function may answer otherwise now that its section is read.)
+  // Returns the item that accepts() rejected, in a section that lies at `p` and begins at
+  // offset `at`. (It uses the earlier evaluation `a`, because a function may return another
+  // value once its section is read.)
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure refused(
       const S& s, const byte* p, std::size_t at, const answer& a) noexcept {
     failure r{at, &labels[0]};
@@ -4024,7 +3961,7 @@ template <placement P, class... B> struct bound_section {
     return r;
   }
 
-  // Reads the section at `p`, where extent(a) bytes exist.
+  // Reads the section at `p`, where extent(a) bytes must exist.
   template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
                                                                          const answer& a) noexcept {
     if constexpr (fixed) {
@@ -4034,7 +3971,7 @@ template <placement P, class... B> struct bound_section {
       return load_by(s, p, a, indices{});
     }
   }
-  // Writes extent(a) bytes at `p`, if check(s, a) is ok.
+  // Writes extent(a) bytes at `p`. Requires that check(s, a) returned ok.
   template <class S>
   TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, const answer& a) noexcept {
     if constexpr (fixed) {
@@ -4045,11 +3982,11 @@ template <placement P, class... B> struct bound_section {
       return store_by(s, p, a, indices{});
     }
   }
-  // Zeroes the padding that natural placement leaves between and behind the items.
+  // Zeroes the padding that natural placement leaves between and after the items.
   TRACECODEC_INLINE static constexpr void zero_gaps(byte* p) noexcept {
     if constexpr (!gapless) zero_gaps(p, indices{});
   }
-  // ok if every value fits its field, and every array is as long as its count says.
+  // Returns ok if every value fits its field and every array is as long as its count states.
   template <class S>
   TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
     if constexpr (fixed) {
@@ -4060,8 +3997,8 @@ template <placement P, class... B> struct bound_section {
       return check_by(s, a, indices{});
     }
   }
-  // The first item whose value does not fit; `at` is where the section begins. (An item with parts,
-  // a condition or a word of bit slices, is asked which of them it was.)
+  // Returns the first item whose value does not fit, in a section that begins at `at`. If the
+  // item has parts (a condition or a word of bit slices), returns the part that failed.
   template <class S>
   static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
     const std::array<errc, count> errors = errors_by(s, a, indices{});
@@ -4077,8 +4014,8 @@ template <placement P, class... B> struct bound_section {
     });
     return r;
   }
-  // The item in which the input or the output ends, `room` bytes after the section's start `at`. (A
-  // condition is asked which of its items.)
+  // Returns the item in which the input or the output ends, `room` bytes after the section's
+  // start `at`. If that item is a condition, returns the item inside it.
   static constexpr failure cut(std::size_t at, std::size_t room, const answer& a) noexcept {
     const sizes bytes = sizes_by(a, indices{});
     const std::size_t i = item_behind(room, bytes);
@@ -4102,8 +4039,9 @@ template <placement P, class... B> struct bound_section {
       (describe_behind<B>(list, r), ...);
     }
   }
-  // The rows of item `i`, of `bytes` bytes, and of the gap behind it. (No template of the item: a
-  // function for each costs a compiler more than all else about it.)
+  // Adds the rows of item `i`, which has `bytes` bytes, and of the gap after it. (Not a
+  // template of the item: a function for each item would cost more compile time than all else
+  // about it.)
   static constexpr void describe_at(row_list& list, const layout_row& from, layout_row& r,
                                     std::size_t i, std::size_t bytes,
                                     void (*rows_of)(row_list&, layout_row)) {
@@ -4112,7 +4050,7 @@ template <placement P, class... B> struct bound_section {
     const std::size_t gap = offsets[i + 1] - offsets[i] - bytes;
     if (gap != 0) add_padding(list, from, r.offset + bytes, gap);
   }
-  // The rows of an item, behind those of which `r` says where they end.
+  // Adds the rows of an item at the offset in `r`, and advances `r` past the item.
   template <class X> static constexpr void describe_behind(row_list& list, layout_row& r) {
     X::describe(list, r);
     if constexpr (X::fixed)
@@ -4120,8 +4058,9 @@ template <placement P, class... B> struct bound_section {
     else
       r.floats = true;
   }
-  // Whether an object of type S has its members where the wire has the items, every value the same
-  // bytes. (Functions, not lambdas: g++ 12 mixes up the lambdas of two instantiations.)
+  // Returns true if an object of type S has its members where the wire has the items, and
+  // every value has the same bytes. (Functions rather than lambdas, because g++ 12 mixes up
+  // the lambdas of two instantiations.)
   template <class S> static consteval bool lies_like() {
     if constexpr (!fixed || sizeof...(B) != member_count<S> || sizeof(S) != size ||
                   !std::is_standard_layout_v<S> || !std::is_trivially_copyable_v<S> ||
@@ -4133,14 +4072,14 @@ template <placement P, class... B> struct bound_section {
       return in_order_of<S>(indices{}) && in_place_of<S>(indices{});
   }
   template <auto M> static constexpr bool has = (B::template has<M> || ...);
-  // Offset of the item that holds member `M`; only for fixed sections.
+  // Offset of the item that holds member `M`, for sections of fixed size only.
   template <auto M> static constexpr std::size_t offset_of = [] {
     static_assert(fixed && has<M>, "no field of this record has that member at a fixed offset");
     std::size_t i = 0;
     static_cast<void>(((!B::template has<M> && (++i, true)) && ...));
     return offsets[i];
   }();
-  // Member `M` alone, decoded from a record at `p`.
+  // Returns member `M` alone, decoded from a record at `p`.
   template <auto M> TRACECODEC_INLINE static constexpr auto get(const byte* p) noexcept {
     constexpr std::size_t i = item_of(name_of<M>);
     return item<i>::template get<M>(p + offsets[i]);
@@ -4149,7 +4088,8 @@ template <placement P, class... B> struct bound_section {
   TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
     get_from<M>(v, p, indices{});
   }
-  // The item that holds the member of that name, by its index; `count` if none does.
+  // Returns the index of the item that holds the member of that name, or `count` if there is
+  // none.
   static constexpr std::size_t item_of(std::string_view member) {
     std::size_t i = 0;
     static_cast<void>(((!holds<B>(member) && (++i, true)) && ...));
@@ -4160,7 +4100,7 @@ template <placement P, class... B> struct bound_section {
  private:
   using sizes = std::array<extent_type, count>;
 
-  // Item `i` failed.
+  // Returns a failure at item `i`.
   static constexpr failure at_item(std::size_t i, std::size_t at, const sizes& bytes) noexcept {
     if constexpr (fixed)
       at += offsets[i];
@@ -4168,7 +4108,8 @@ template <placement P, class... B> struct bound_section {
       for (std::size_t j = 0; j < i; ++j) at += static_cast<std::size_t>(bytes[j]);
     return {at, &labels[i]};
   }
-  // The item that does not end within `room` bytes: the last if that is in the tail padding.
+  // Returns the index of the first item that does not end within `room` bytes. If `room` ends
+  // in the tail padding, returns that of the last item.
   static constexpr std::size_t item_behind(std::size_t room, const sizes& bytes) noexcept {
     extent_type end = 0;
     std::size_t i = 0;
@@ -4178,7 +4119,7 @@ template <placement P, class... B> struct bound_section {
     }
     return i;
   }
-  // Calls f with item `i` and what it asked.
+  // Calls f with item `i` and its evaluated counts and conditions.
   template <class F> static constexpr void in_item(std::size_t i, const answer& a, F&& f) noexcept {
     in_item(i, a, f, indices{});
   }
@@ -4192,7 +4133,7 @@ template <placement P, class... B> struct bound_section {
       const S& s, std::size_t at, std::size_t room) noexcept {
     return cut(at, room, ask(s));
   }
-  // Calls f for each item with where its bytes begin and what it asked.
+  // Calls f for each item with the start of its bytes and its evaluated counts and conditions.
   template <class F> static constexpr void each_at(const byte* p, const answer& a, F&& f) noexcept {
     each_at(p, a, f, indices{});
   }
@@ -4238,7 +4179,8 @@ template <placement P, class... B> struct bound_section {
     (one(std::type_identity<B>{}, offsets[I], asked<I>(a)), ...);
   }
 
-  // Items of fixed size ask nothing, and neither does a section that has no others.
+  // Returns the evaluated counts and conditions of item `I`. Items of fixed size have none,
+  // and neither does a section that consists of such items.
   template <std::size_t I>
   TRACECODEC_INLINE static constexpr decltype(auto) asked(const answer& a) noexcept {
     if constexpr (fixed)
@@ -4350,13 +4292,15 @@ template <placement P, class... B> struct bound_section {
   TRACECODEC_INLINE static constexpr void get_one(member_t<M>& v, const byte* p) noexcept {
     if constexpr (X::template has<M>) X::template get_into<M>(v, p);
   }
-  // Without gaps, members in the order of the items lie where the items do.
+  // Returns true if the members have the order of the items. Without gaps, they then lie where
+  // the items do.
   template <class S, std::size_t... I>
   static consteval bool in_order_of(std::index_sequence<I...>) {
     return ((B::label == member_name<S, I>)&&...);
   }
-  // With gaps they may not: alignas moves a member. So the compiler makes an object of counted
-  // bytes, and shows by them where each member lies.
+  // Returns true if each member lies at its item's offset. With gaps, order alone does not
+  // suffice, because alignas moves a member. The compiler therefore makes an object from
+  // numbered bytes, which show where each member lies.
   template <class S, std::size_t... I>
   static consteval bool in_place_of(std::index_sequence<I...>) {
     std::array<byte, size> counted{};
@@ -4375,21 +4319,21 @@ template <placement P, class... B> struct bound_section {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/engine/sections.hpp
-// The engine under wire::record: decode, encode, walk and describe over a list of bound sections.
+// Engine of wire::record: decode, encode, walk and describe over a list of bound sections.
 
 namespace tracecodec::wire::detail {
 
-// computed.hpp has it: where the items lie that `List`, computed ones, are computed of.
+// Notes of the places of all items from which the items in `List` are computed (computed.hpp).
 template <class List> struct computed_notes;
 
 template <class... X> struct bound_sections;
 
-// The sections of two lists.
+// Concatenation of two lists of sections.
 template <class A, class B> struct appended;
 template <class... A, class... B> struct appended<bound_sections<A...>, bound_sections<B...>> {
   using type = bound_sections<A..., B...>;
 };
-// Of several sections the last, and those before it.
+// Last of several sections, and the sections before it.
 template <class Before, class... X> struct last_section {
   using before = Before;
   struct item {};
@@ -4401,26 +4345,28 @@ template <class... Before, class Last> struct last_section<bound_sections<Before
 template <class... Before, class First, class Second, class... X>
 struct last_section<bound_sections<Before...>, First, Second, X...>
     : last_section<bound_sections<Before..., First>, Second, X...> {};
-// Whether that is a choice: then each alternative is a record of its own, so that there is one
-// branch where code by hand has one.
+// True if a section is a choice. If it is the last section, encode treats each alternative as
+// a record of its own, so that there is one branch, as in handwritten code.
 template <class Section>
 concept chooses = requires {
   requires Section::only_item::is_choice;
 };
 
-// What takes all that is left, and then more: g++ shows the member's name first, clang what it says.
+// Compile error for an item that takes all remaining bytes but is followed by more. g++ prints
+// the member's name first, clang the message.
 template <class Name> struct this_member_takes_all_that_is_left {
   static_assert(never<Name>,
                 "nothing can stand behind what goes on to the end (rest<>, skip_rest, list<> with "
                 "to_end; if_left<>, but for more of these): put it last, or into a limited<> part");
   static constexpr bool last = true;
 };
-// Whether a section is an if_left<> alone, behind which more may be left.
+// True if a section is a single if_left<> that another optional part may follow.
 template <class Section>
 concept may_be_left_out = requires {
   requires Section::only_item::may_be_left_out;
 };
-// Whether what goes on to the end is the last that has bytes.
+// Returns true if the item that takes all remaining bytes is the last one with bytes. Several
+// if_left<> may follow one another.
 consteval bool greedy_is_last(type_list<>) { return true; }
 template <class First, class... Rest> consteval bool greedy_is_last(type_list<First, Rest...>) {
   if constexpr (may_be_left_out<First> &&
@@ -4432,7 +4378,7 @@ template <class First, class... Rest> consteval bool greedy_is_last(type_list<Fi
     return greedy_is_last(type_list<Rest...>{});
 }
 
-// `X` are bound sections, in wire order. What they do to a record is documented at wire::record.
+// Bound sections `X` in wire order. Their effect on a record is documented at wire::record.
 template <class... X> struct bound_sections {
   static constexpr bool scanned = (X::scanned || ...);
   static constexpr bool refuses = (X::refuses || ...);
@@ -4440,11 +4386,11 @@ template <class... X> struct bound_sections {
   static constexpr bool sized = (X::sized || ...);
   static constexpr bool greedy = (X::greedy || ...);
   static_assert(!greedy || greedy_is_last(type_list<X...>{}));
-  // What is computed from other items, by encode, and compared by decode.
+  // Items that encode computes from other items and decode compares.
   using computed = typename joined<typename X::computed...>::type;
   static constexpr bool computes = !std::is_same_v<computed, type_list<>>;
 
-  // Bytes that all of them have at least.
+  // Smallest number of bytes that all sections together have.
   static constexpr std::size_t least = (X::size + ... + 0);
   using split = last_section<bound_sections<>, X...>;
   static constexpr bool ends_in_choice = [] {
@@ -4453,7 +4399,7 @@ template <class... X> struct bound_sections {
     else
       return false;
   }();
-  // For a part whose name nobody knows: that of its first member.
+  // Name of the first member, for a part without a name of its own.
   static constexpr std::string_view first_label = [] {
     std::string_view first = padding_name;
     const auto look = [&first](const auto& labels) {
@@ -4476,11 +4422,11 @@ template <class... X> struct bound_sections {
   TRACECODEC_INLINE static constexpr result result_of(const scan_result& r) noexcept {
     if (r.error != errc::ok) [[unlikely]]
       return {r.at, r.error, *r.field};
-    if (r.at < least) __builtin_unreachable();  // what is behind it need not ask whether it is 0
+    if (r.at < least) __builtin_unreachable();  // lets a caller's test for 0 fold away
     return {r.at};
   }
 
-  // Reads all from the front of `in`.
+  // Reads all sections from the front of `in`.
   template <class S>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, const scan_input& in) noexcept {
     if constexpr (computes) {
@@ -4496,8 +4442,8 @@ template <class... X> struct bound_sections {
       return r;
     }
   }
-  // The same error; of a tag that is unknown, where that begins. (Pure, as all that is looked for where
-  // something fails: a caller keeps its record in registers.)
+  // Returns the error. If a tag is unknown, moves it to where the tag begins. (The search is
+  // pure, like all searches after a failure, so that a caller keeps its record in registers.)
   template <class S>
   TRACECODEC_INLINE static constexpr scan_result at_tag(const S& s, const scan_input& in,
                                                         const scan_result& r) noexcept {
@@ -4512,7 +4458,8 @@ template <class... X> struct bound_sections {
     static_cast<void>(scan(again, 0, in, tag));
     return tag.at;
   }
-  // The same, as a part of a record whose first byte is that of `in`, behind its first `at`.
+  // Reads the sections as part of a record. `in` begins at the record's first byte, and the
+  // part begins at offset `at`.
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
@@ -4521,15 +4468,18 @@ template <class... X> struct bound_sections {
     return r;
   }
 
-  // Tells `notes` that none of it is there, where it would begin.
+  // Reports to `notes` that no item is present, and that all would begin at `at`.
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     if constexpr (notes_absent<Notes>) (X::note_absent(at, notes), ...);
   }
-  // Whether a part may be left out: then nothing behind it may have bytes, which would be read as it.
+  // True if some part may be left out. Nothing after such a part may then have bytes, because
+  // they would be read as that part.
   static constexpr bool leaves_out = (may_be_left_out<X> || ...);
 
-  // Encode, in steps: whether all can be written, and what counts and conditions say; how many bytes
-  // that takes, of a part that begins `at` bytes behind its record's begin; and the bytes.
+  // Encoding has three steps:
+  // - prepare() checks that everything can be written, and evaluates counts and conditions.
+  // - written() returns the number of bytes. `at` is the offset of the part in its record.
+  // - store() writes the bytes.
   using indices = std::index_sequence_for<X...>;
   using answer = answers_of<indices, X...>;
   template <class S>
@@ -4547,7 +4497,8 @@ template <class... X> struct bound_sections {
     return store(s, p, a, begin, indices{});
   }
 
-  // The part of it that prepare() finds wrong, and where that begins; no field if it finds none.
+  // Returns the item that prepare() rejects and where it begins, or no field if prepare()
+  // accepts all.
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure unfit_at(
       const S& s, std::size_t at) noexcept {
     failure r{};
@@ -4636,8 +4587,9 @@ template <class... X> struct bound_sections {
       return encode_as_is(s, out);
     }
   }
-  // Sets what is computed of other members; says which does not fit. Then, when the bytes are there,
-  // what is computed of bytes.
+  // Sets the members that are computed from other members or from sizes, and returns the first
+  // that does not fit. finish() does this for values computed from bytes, once the bytes are
+  // written.
   template <class S> static constexpr failure complete(S& s) noexcept {
     if constexpr (computes)
       return computed_notes<computed>::template complete<bound_sections>(s);
@@ -4651,7 +4603,7 @@ template <class... X> struct bound_sections {
       return {};
   }
 
-  // Bytes that encode writes.
+  // Returns the number of bytes that encode writes.
   template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
     if constexpr (scanned) {
       no_notes none{};
@@ -4660,7 +4612,7 @@ template <class... X> struct bound_sections {
       return (X::written(s) + ...);
     }
   }
-  // The same, and where each item will lie.
+  // Returns the number of bytes that encode writes, and notes where each item will lie.
   template <class S, class Notes>
   static constexpr extent_type measured(const S& s, Notes& notes) noexcept {
     answer a{};
@@ -4689,17 +4641,17 @@ template <class... X> struct bound_sections {
     (one(std::type_identity<X>{}), ...);
   }
 
-  // Why a record cannot be written.
+  // Returns why a record cannot be written.
   template <class S>
   [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr errc refusal_of(const S& s) noexcept {
     answer a{};
     return to_caller(check(s, a, indices{}));
   }
 
-  // The ways to fail. The search for the field is kept out of line and is pure: a caller that does
-  // not look at the field does not search. That it is an error is said here, where the compiler
-  // sees it, so that the caller's test folds away (a ChampSim record on clang: 11 instructions
-  // instead of 20).
+  // Failure paths. The search for the field is out of line and pure, so a caller that ignores
+  // the field does not search. The error itself is set here, where the compiler sees it, so
+  // that the caller's test folds away. (A ChampSim record on clang takes 11 instructions
+  // instead of 20.)
   template <class S>
   TRACECODEC_INLINE static constexpr result truncated(const S& s, std::size_t section,
                                                       std::size_t used, std::size_t left) noexcept {
@@ -4711,7 +4663,7 @@ template <class... X> struct bound_sections {
     const failure f = cut_writing(s, room);
     return {f.used, errc::no_space, *f.field};
   }
-  // `why` is what check() gave.
+  // Returns the error `why` that check() returned, with the failing field.
   template <class S>
   TRACECODEC_INLINE static constexpr result refused(const S& s, errc why) noexcept {
     const failure f = named(unfit_at(s, 0));
@@ -4719,7 +4671,8 @@ template <class... X> struct bound_sections {
   }
 
  private:
-  // A section is asked when those before it are found good: what a count looks at is there.
+  // Checks the sections in order. Each is evaluated only after the earlier ones passed, so
+  // that the members on which its counts depend are valid.
   template <class S, std::size_t... I>
   TRACECODEC_INLINE static constexpr errc check(const S& s, answer& a,
                                                 std::index_sequence<I...>) noexcept {
@@ -4798,8 +4751,8 @@ template <class... X> struct bound_sections {
       return Y::store(s, p, a);
   }
 
-  // The field in which the input ends: `used` bytes went to the sections before section `section`,
-  // `left` did not suffice for that.
+  // Returns the field in which the input ends. The sections before section `section` took
+  // `used` bytes, and the remaining `left` bytes do not suffice for it.
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure cut_reading(
       const S& s, std::size_t section, std::size_t used, std::size_t left) noexcept {
     failure r{};
@@ -4811,7 +4764,7 @@ template <class... X> struct bound_sections {
     (one(std::type_identity<X>{}), ...);
     return r;
   }
-  // The field in which `room` bytes of output end.
+  // Returns the field in which an output of `room` bytes ends.
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure cut_writing(
       const S& s, std::size_t room) noexcept {
     failure r{};
@@ -4835,8 +4788,8 @@ template <class... X> struct bound_sections {
     return named(r);
   }
   static constexpr std::array<std::string_view, sizeof...(X)> first_labels{X::labels.front()...};
-  // A search asks once more. If a count or a condition answers otherwise by then, and nothing is
-  // found, the first field is named.
+  // Returns `r`, or the first field if `r` names none. The search evaluates counts and
+  // conditions again, and finds nothing if a function now returns another value.
   static constexpr failure named(const failure& r) noexcept {
     return r.field != nullptr ? r : failure{0, first_labels.data()};
   }
@@ -4845,17 +4798,18 @@ template <class... X> struct bound_sections {
 }  // namespace tracecodec::wire::detail
 
 // ---- tracecodec/wire/engine/split.hpp
-// From items to bound sections: what is scanned is a section of its own, what stands between is
-// read together.
+// Splitting of items into bound sections: each variable-length item is a section of its own,
+// and the items between them are read together.
 
 namespace tracecodec::wire::detail {
 
-// Whether `Item` is scanned, under a record's policy.
+// True if `Item` has a variable length under a record's policy.
 template <class Policy, class Item> inline constexpr bool scanned_item =
     is_scanned<typename Item::template bind<Policy>>;
 
-// What becomes of `Next` behind items `Open`, which are read together: it joins them; it is scanned;
-// or it begins a section, as it asks what one of them reads.
+// Place of item `Next` after the items `Open`, which are read together. It joins them, forms a
+// section alone because its length is variable, or begins a new section because it depends on
+// a member that they read.
 enum class joins : std::uint8_t { open, alone, anew };
 template <class Policy, bool Free, class Open, class Next> consteval joins how_it_joins() {
   if constexpr (scanned_item<Policy, Next>)
@@ -4866,8 +4820,8 @@ template <class Policy, bool Free, class Open, class Next> consteval joins how_i
     return joins::open;
 }
 
-// The sections `Done`, then the items `Open` that are read together, then what is left. `Free` items
-// begin sections by themselves.
+// Split of a list into the sections `Done`, the items `Open` that are read together so far,
+// and the remaining items. `Free` is true if items may begin new sections by themselves.
 template <class Policy, bool Free, class Done, class Open, class... Rest> struct split_items;
 template <class Policy, bool Free, joins How, class Done, class Open, class Next, class... Rest>
 struct split_next;
@@ -4923,7 +4877,7 @@ inline constexpr bool several<section_list<A, B, Rest...>> = true;
 template <class Policy, class... Sections> using split_t =
     typename joined_sections<typename split_section<Policy, Sections>::type...>::type;
 
-// The same of sections, or of items, which make sections by themselves.
+// Split of a record's sections, or of its items, which then form sections by themselves.
 template <class Policy, class... Items> struct split_any {
   static_assert((is_section<Items> && ...) || !(is_section<Items> || ...),
                 "group all items in sections, or none");
@@ -4954,11 +4908,12 @@ template <class... Sections, class Policy> struct bind_sections<section_list<Sec
   using type = bound_sections<typename bind_section<Sections, Policy>::type...>;
 };
 
-// Bound sections of what a word holds.
+// Bound sections of the items inside a part, such as limited<> or choice<>.
 template <class Policy, class... Items> using parts_t =
     typename bind_sections<typename split_any<Policy, Items...>::type, Policy>::type;
 
-// Whether every section asks, for counts and conditions, only members of sections before it.
+// Returns true if the counts and conditions of a section depend only on members of earlier
+// sections. in_order() checks all sections of a record.
 template <class Place, class... Items>
 consteval bool section_asks_earlier(std::type_identity<section<Items...>>) {
   return (detail::asks_earlier<Items, Place>() && ...);
@@ -4979,7 +4934,7 @@ consteval bool in_order(section_list<Next, Later...> all) {
   return in_order_behind<S, Policy>(Earlier{}, all);
 }
 
-// The same of the parts of a word that is a section of its own, at `Place`.
+// Order check for the items inside a part that is a section of its own, at `Place`.
 template <class Place, class... Items> struct parts_in_order;
 template <class S, class Policy, class... Earlier, class Self, class... Later, class... Items>
 struct parts_in_order<place<S, Policy, section_list<Earlier...>, section_list<Self, Later...>>,
@@ -5000,19 +4955,20 @@ struct parts_in_order<place<S, Policy, section_list<Earlier...>, section_list<Se
 }  // namespace tracecodec::wire::detail
 
 // ---- tracecodec/wire/describe.hpp
-// A description bound to a policy: the members of a plain struct, or an explicit list proved
-// complete against them.
+// Descriptions bound to a policy: either the members of a plain struct, or an explicit list
+// that is checked to be complete.
 
 namespace tracecodec::wire {
 
-// An explicit description: items if the record's size is fixed, otherwise sections. Every member of
-// the struct must appear once, those without bytes as not_on_wire; else it does not compile.
+// Explicit description of a struct: a list of items, or a list of section<>s. Every member of
+// the struct must appear exactly once, as not_on_wire if it has no bytes. Otherwise
+// compilation fails.
 template <class... Items> struct fields {
   using owner = detail::first_owner<typename Items::owner...>;
 };
 
 namespace detail {
-// A record's values are those of what it describes.
+// Struct that a description describes, and therefore the value type of its record.
 template <class What> struct value_described { using type = What; };
 template <class... Items> struct value_described<fields<Items...>> {
   using type = typename fields<Items...>::owner;
@@ -5026,7 +4982,8 @@ template <class First, class... Rest> struct list_front<bound_sections<First, Re
   static constexpr bool fixed = sizeof...(Rest) == 0 && First::fixed;
 };
 
-// The shorthand: Boost.PFR supplies the members, the policy all else.
+// Shorthand description: Boost.PFR supplies the members, and the policy supplies everything
+// else.
 template <class S, class Policy, class> struct plain_section;
 template <class S, class Policy, std::size_t... I>
 struct plain_section<S, Policy, std::index_sequence<I...>> {
@@ -5047,10 +5004,10 @@ template <class What, class Policy> struct described {
   static constexpr bool fixed = true;
 };
 
-// How often the least and the most mentioned member of S are described.
+// Smallest and largest number of times that a member of S is described.
 struct mention_range {
   int least, most;
-  std::size_t least_at = 0, most_at = 0;  // their places in the struct
+  std::size_t least_at = 0, most_at = 0;  // indices of these two members in the struct
 };
 template <class Name> struct this_member_is_not_described {
   static_assert(never<Name>,
@@ -5061,7 +5018,8 @@ template <class Name> struct this_member_is_described_twice {
   static_assert(never<Name>, "a member of the struct is described more than once");
   static constexpr bool good = true;
 };
-// Whether each member is described, and once.
+// Returns true if each member is described exactly once. Otherwise fails to compile and names
+// the member.
 template <class S, mention_range R> consteval bool complete() {
   if constexpr (R.least < 1)
     return this_member_is_not_described<quoted_t<name_at<S, R.least_at>>>::described;
@@ -5108,77 +5066,82 @@ template <class... Items, class Policy> struct described<fields<Items...>, Polic
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/plain_record.hpp
-// A record: from one description its size, decode, encode, a named walk and a layout table.
+// Record codec: derives its size, decode, encode, a walk by name and a layout table from one
+// description.
 //
 //   struct header { std::int16_t threads; std::int32_t locks; };        // plain members suffice
 //   using header_codec = wire::record<header, wire::order::big>;
 //
-//   using event_codec = wire::record<wire::fields<                       // or say more
+//   using event_codec = wire::record<wire::fields<               // an explicit description
 //       wire::bit_slices<std::uint32_t, wire::bits<&event::op, 4>, wire::bits<&event::id, 28>>>,
 //       wire::order::big>;
 
 namespace tracecodec::wire {
 
-// The layout table of a codec, kept once in the program.
+// Layout table of a codec, stored once per program.
 template <class Codec> inline constexpr auto layout_table = Codec::layout();
 
-// `What` is a plain struct (an aggregate of plain members, std::array, nested structs), or
-// fields<...>. `O` is the byte order of every field that does not say otherwise, `P` the placement,
-// `T` the target whose pointer width `word` stands for. Nothing throws or allocates; everything is
-// constexpr.
+// Codec of one record. `What` is a plain struct (an aggregate of plain members, std::array and
+// nested structs) or fields<...>. `O` is the byte order of every field that does not state its
+// own. `P` is the placement, and `T` is the target that determines the width of `word`. No
+// function throws or allocates, and everything is constexpr.
 template <class What, order O = order::little, placement P = placement::packed,
           target T = target::x64>
 struct record {
  private:
   using described = detail::described<What, policy<O, P, T>>;
   using sections = typename described::sections;  // bound_sections<...>
-  using only = typename described::first;  // the first section; of a fixed record the only one
+  using only = typename described::first;  // the first section; the only one if the size is fixed
 
  public:
   using value_type = typename described::value_type;
   static constexpr order byte_order = O;
-  static constexpr bool has_order = false;  // its fields have
+  static constexpr bool has_order = false;  // each field has its own
   static constexpr bool fixed = described::fixed;
-  // Bytes of a record of fixed size. 0 if the size varies: see extent().
+  // Size in bytes of a fixed-size record, or 0 if the size varies (see extent()).
   static constexpr std::size_t size = fixed ? only::size : 0;
-  // Bytes of its first section, if that is of fixed size, else 0: every record begins with them.
+  // Size in bytes of the first section, with which every record begins; 0 if that size varies.
   static constexpr std::size_t front_size = only::fixed ? only::size : 0;
   static constexpr std::size_t alignment = P == placement::natural ? only::alignment : 1;
-  // Whether decode refuses some bytes: a constant, a condition on a value, what is computed.
+  // True if decode rejects some bytes: wrong constants, values that are not allowed, or wrong
+  // computed values.
   static constexpr bool refuses = sections::refuses || sections::computes;
-  static constexpr bool scanned = !fixed;  // as an item of another record
+  static constexpr bool scanned = !fixed;  // variable-length as an item of another record
   static constexpr bool greedy = sections::greedy;
-  // Bytes of its first section that are constants.
+  // Number of bytes in the first section that are constants.
   static constexpr std::size_t constant_bytes = only::constant_bytes;
-  // What the constant of that name in its first section must be, for a message; empty if none is.
+  // Returns the required text of the constant `field` in the first section, for messages.
+  // Returns an empty text if `field` is not a constant there.
   static constexpr text constant_text(std::string_view field) noexcept {
     return only::constant_text(field);
   }
 
-  // That section's items, for what is made of a description beside the record (columns.hpp).
+  // Items of the first section, from which columns.hpp builds columns.
   using front = only;
 
-  // Whether value_type lies in memory as the record lies on the wire, so that decode is one move
-  // and an array of value_type may be laid over aligned input.
+  // True if value_type has the same layout in memory as the record has on the wire. Then
+  // decode is one move, and an array of value_type may be laid over aligned input.
   static constexpr bool object_layout = [] {
     if constexpr (fixed)
       return only::template lies_like<value_type>();
     else
       return false;
   }();
-  // The same without padding, whose bytes an object does not keep.
+  // True if the layouts match and contain no padding. (An object does not preserve its padding
+  // bytes.)
   static constexpr bool object_bytes = object_layout && only::gapless;
 
-  // Decodes a record of fixed size from exactly its bytes: cannot fail.
+  // Decodes a fixed-size record from exactly `size` bytes. Cannot fail.
   TRACECODEC_INLINE static constexpr value_type decode(std::span<const byte, size> in) noexcept
       requires(fixed && !refuses) {
     return load(in.data());
   }
 
-  // Decodes the record at the front of `in` into `s`. Views in `s` point into `in`. truncated if
-  // `in` ends inside the record; refused_value, malformed or not_as_computed if its description does
-  // not allow what is there. Then `used` and `field` say where, and only the members of sections
-  // before that one are set for certain.
+  // Decodes the record at the front of `in` into `s`. Views in `s` point into `in`. Returns
+  // truncated if `in` ends inside the record. Returns refused_value, malformed or
+  // not_as_computed if the description does not allow the bytes. After an error, `used` and
+  // `field` locate the failure, and only the members of earlier sections are certain to be
+  // set.
   TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in,
                                                    value_type& s) noexcept {
     if constexpr (fixed && !refuses) {
@@ -5191,7 +5154,8 @@ struct record {
     }
   }
 
-  // Where what decode() refuses of `in` stands: "kind", or "options[3].kind" of an element of a list.
+  // Returns the path of the field at which decode() fails in `in`, or an empty text if
+  // decode() succeeds. The path is "kind", or "options[3].kind" inside an element of a list.
   static constexpr text path(std::span<const std::byte> in) noexcept {
     value_type s{};
     const result r = decode(in, s);
@@ -5209,9 +5173,10 @@ struct record {
     return r.field;
   }
 
-  // Encodes `s` to the front of `out`, in which no view of `s` lies; padding becomes zero.
-  // no_space, does_not_fit or count_mismatch: nothing was written, and `used` and `field` say which
-  // field it would be. (That a checksum does not fit is known only when all is written.)
+  // Encodes `s` to the front of `out`, which must not overlap the bytes of views in `s`.
+  // Padding becomes zero. After an error (no_space, does_not_fit, count_mismatch,
+  // refused_value) nothing was written, and `used` and `field` locate the failing field.
+  // Exception: a checksum that does not fit is detected only after everything was written.
   TRACECODEC_INLINE static constexpr result encode(const value_type& s,
                                                    std::span<byte> out) noexcept {
     if constexpr (fixed && !sections::computes) {
@@ -5226,44 +5191,46 @@ struct record {
     }
   }
 
-  // Its first section alone, where the rest is written in pieces: members that fit it.
+  // Encodes the first section alone, for callers that write the rest in pieces. The members
+  // must fit their fields.
   TRACECODEC_INLINE static constexpr void store_front(const value_type& s,
                                                       std::span<byte, front_size> out) noexcept
       requires(front_size != 0) {
     only::store(s, out.data(), {});
   }
 
-  // Bytes that encode writes for `s`.
+  // Returns the number of bytes that encode writes for `s`.
   static constexpr std::size_t extent(const value_type& s) noexcept {
     return static_cast<std::size_t>(
         with_computed(s, [](const value_type& whole) { return sections::written(whole); }));
   }
 
-  // Calls f(name, member) for each field in wire order; absent conditional fields are left out.
+  // Calls f(name, member) for each field in wire order, skipping absent conditional fields.
   template <class F> static constexpr void walk(const value_type& s, F&& f) { walk_present(s, f); }
   template <class F> static constexpr void walk(value_type& s, F&& f) { walk_present(s, f); }
 
-  // The same with what is known when the program is compiled: f(field_info, member, present), also
-  // for absent fields, whose member then says nothing.
+  // Calls f(field_info, member, present) for each field in wire order. field_info holds facts
+  // known at compile time. Absent fields are included, and their members have no meaning.
   template <class F>
   TRACECODEC_INLINE static constexpr void walk_fields(const value_type& s, F&& f) {
     sections::walk(s, f);
   }
-  // The same without a record: every field is absent, and no condition is asked.
+  // Calls f(field_info, member, false) for each field. It needs no record, and evaluates no
+  // condition.
   template <class F> static constexpr void walk_absent(F&& f) {
     const value_type nothing{};
     sections::walk(nothing, f, false);
   }
 
-  // Member `M` alone, decoded from the bytes of a record of fixed size, or from the front of one
-  // that begins with a section of fixed size, which holds it.
+  // Returns member `M` alone, decoded from a fixed-size record. A record of varying size must
+  // begin with a fixed-size section that holds `M`.
   template <auto M>
   TRACECODEC_INLINE static constexpr auto get(std::span<const byte, front_size> in) noexcept
       requires(front_size != 0) {
     static_assert(only::template has<M>, "no field of this record holds that member");
     return only::template get<M>(in.data());
   }
-  // The same to where it shall be: a large array is not moved once more.
+  // Decodes member `M` directly into `to`, which saves a copy of a large array.
   template <auto M>
   TRACECODEC_INLINE static constexpr void get_into(member_t<M>& to,
                                                    std::span<const byte, front_size> in) noexcept
@@ -5271,16 +5238,17 @@ struct record {
     static_assert(only::template has<M>, "no field of this record holds that member");
     only::template get_into<M>(to, in.data());
   }
-  // Offset in bytes of member `M`, in the same.
+  // Offset of member `M` in bytes from the start of the record.
   template <auto M> static constexpr std::size_t offset_of = only::template offset_of<M>;
-  // The wire type of the bytes there: of a bit slice the word that it shares, else the field's own.
+  // Wire type of the bytes that hold member `M`: the shared word for a bit slice, otherwise
+  // the field's own type.
   template <auto M> using word_of =
       typename front::template item<front::item_of(name_of<M>)>::codec;
-  // Where in the word bit slice `M` lies, as constants.
+  // Place of bit slice `M` in its word, as constants.
   template <auto M> static constexpr slice slice_of =
       front::template item<front::item_of(name_of<M>)>::slice_of(name_of<M>, offset_of<M>);
 
-  // The layout table: a std::array of layout_row, in wire order.
+  // Returns the layout table: a std::array of layout_row in wire order.
   static constexpr auto layout() noexcept {
     constexpr std::size_t n = [] {
       detail::row_list counting;
@@ -5293,7 +5261,8 @@ struct record {
     return rows;
   }
 
-  // As a field of another record: `size` bytes at `p`. store expects a value for which fits().
+  // Decodes the record as a field of another record, from `size` bytes at `p`. store(), the
+  // reverse, requires a value for which fits() is true.
   TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept requires fixed {
     value_type s{};
     load_into(s, p);
@@ -5315,7 +5284,8 @@ struct record {
     only::store(s, p, {});
   }
   static constexpr bool fits(const value_type& s) noexcept { return refusal(s) == errc::ok; }
-  // Why it cannot be written. (encode of the record around it names the member itself.)
+  // Returns why the record cannot be written. (The encode of an enclosing record names only
+  // the field that holds this record.)
   static constexpr errc check(const value_type& s) noexcept requires fixed { return refusal(s); }
   static constexpr void describe(detail::row_list& list, layout_row r) noexcept {
     if (!r.name.view().empty()) r.name += ".";
@@ -5323,7 +5293,8 @@ struct record {
   }
   static constexpr text type_name() noexcept { return std::string_view("record"); }
 
-  // Whether decode accepts the record of fixed size at `p`, and if not, what of it fails.
+  // Returns ok if decode accepts the fixed-size record at `p`, otherwise the error. refused()
+  // returns the field that fails.
   static constexpr errc accepts(const byte* p) noexcept requires(fixed&& refuses) {
     value_type s{};
     return sections::decode({p, size}, s).error;
@@ -5334,7 +5305,8 @@ struct record {
     return {r.at, r.field};
   }
 
-  // As a field of varying size (scan.hpp): `answer` is what its counts and conditions said.
+  // Interface of a variable-length field (scan.hpp). `answer` holds the evaluated counts and
+  // conditions.
   using answer = typename sections::answer;
   TRACECODEC_INLINE static constexpr scan_result scan(
       value_type& s, std::span<const byte> in) noexcept requires scanned {
@@ -5400,7 +5372,8 @@ struct record {
   TRACECODEC_INLINE static constexpr void load_into(value_type& s, const byte* p) noexcept {
     if constexpr (object_layout) {
       if (!std::is_constant_evaluated()) {
-        std::memcpy(&s, p, size);  // 19 instructions for a ChampSim record; 27 field by field
+        // 19 instructions for a ChampSim record, instead of 27 field by field.
+        std::memcpy(&s, p, size);
         return;
       }
     }
@@ -5411,11 +5384,11 @@ struct record {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/rules/when.hpp
-// Conditional items: present only if a predicate on the record holds.
+// Conditional items: present only if a predicate on the record is true.
 
 namespace tracecodec::wire {
 
-// A condition: the member `P` is `Least` at least.
+// Condition that member `P` is at least `Least`.
 template <auto P, auto Least> struct at_least_t {
   template <class S> constexpr bool operator()(const S& s) const noexcept {
     return !(s.*P < static_cast<member_t<P>>(Least));
@@ -5427,13 +5400,14 @@ template <auto P, auto Least> struct at_least_t {
 template <auto P, auto Least> inline constexpr at_least_t<P, Least> at_least{};
 
 namespace detail {
-// `Inside` is the bound section of the items under the condition.
+// Conditional items that are read together. `Inside` is their bound section.
 template <auto Pred, class Inside> struct bound_when {
   static constexpr bool fixed = false;
   static constexpr std::string_view label = Inside::labels.front();
   template <auto M> static constexpr bool has = false;
 
-  // What absent items would ask is not asked.
+  // Evaluated condition, and the counts and conditions of the items if they are present.
+  // (Those of absent items are not evaluated.)
   struct answer {
     typename Inside::answer inside;
     bool present;
@@ -5462,7 +5436,7 @@ template <auto Pred, class Inside> struct bound_when {
   TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
     return a.present ? Inside::check(s, a.inside) : errc::ok;
   }
-  // Asked only of items that are present.
+  // Returns the item that does not fit. Called only if the items are present.
   template <class S>
   static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
     return Inside::unfit(s, at, a.inside);
@@ -5502,7 +5476,7 @@ template <auto Pred, class Inside> struct bound_when {
   }
 };
 
-// The same of parts that are scanned.
+// Conditional items that are read one after another.
 template <auto Pred, class Parts> struct bound_scanned_when {
   static constexpr bool placed = Parts::placed;
   static constexpr bool greedy = Parts::greedy;
@@ -5556,22 +5530,14 @@ template <auto Pred, class Parts> struct bound_scanned_when {
   }
 };
 
-// All members but those of the items.
-template <class... Items> struct all_but {
-  static consteval int mentions(std::string_view member) {
-    return (detail::loads<Items>(member) + ...) == 0;
-  }
-};
 template <class Policy, class... Items> consteval bool ask_each_other() {
-  if constexpr (several<typename split_any<Policy, Items...>::type>) {
-    using here = place<first_owner<typename Items::owner...>, Policy,
-                       section_list<all_but<Items...>>, section_list<section<Items...>>>;
-    return !(detail::asks_earlier<Items, here>() && ...);
-  } else {
+  if constexpr (several<typename split_any<Policy, Items...>::type>)
+    return (item_asks_of<Items, section<Items...>>() || ...);
+  else
     return false;
-  }
 }
-// Whether the items are read one after another: they are scanned, or one asks what another reads.
+// True if the items are read one after another: one has a variable length, or a count or
+// condition of one may depend on another item.
 template <class Policy, class... Items> inline constexpr bool in_steps =
     (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
 
@@ -5584,7 +5550,8 @@ requires in_steps<Policy, Items...>
 struct when_of<Pred, Policy, Items...> {
   using type = bound_scanned_when<Pred, parts_t<Policy, Items...>>;
 };
-// Items that are read together ask only what was read before; others, also what of them was.
+// Order check of conditional items. If they are read together, they may depend only on what
+// was read before them. Otherwise they may also depend on earlier items among them.
 template <class Place, class... Items> struct when_in_order;
 template <class S, class Policy, class Earlier, class Unread, class... Items>
 struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
@@ -5598,17 +5565,15 @@ struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
 };
 }  // namespace detail
 
-// `Items`, present only if `Pred` (&S::member, &S::function or a callable) holds for what was read
-// before their section. It is asked once, as a count is. When they are absent, decode leaves their members as they were.
+// Conditional `Items`, present only if `Pred` (&S::member, &S::function or a callable) is true
+// for what was read before their section. `Pred` is evaluated once, like a count. If they are
+// absent, decode leaves their members unchanged.
 template <auto Pred, class... Items> struct when {
   using owner = detail::first_owner<typename Items::owner...>;
   template <class Policy> using bind = typename detail::when_of<Pred, Policy, Items...>::type;
   static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
   static consteval int loads(std::string_view member) {
     return (detail::loads<Items>(member) + ...);
-  }
-  static consteval bool plain(std::string_view member) {
-    return (detail::is_plain<Items>(member) || ...);
   }
   static consteval bool gives(std::string_view member) {
     return (detail::gives<Items>(member) || ...);
@@ -5621,23 +5586,24 @@ template <auto Pred, class... Items> struct when {
   }
 };
 
-// `Items` that later versions have: those whose member `Version` is `First` at least.
+// Items that later versions have: present if the member `Version` is at least `First`.
 template <auto Version, auto First, class... Items> struct since
     : when<at_least<Version, First>, Items...> {};
 
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/record.hpp
-// A record (plain_record.hpp) and the words for bits and conditions, which most descriptions have.
+// Records (plain_record.hpp) with bit slices and conditions, which most descriptions use.
 
 // ---- tracecodec/wire/rules/constant.hpp
-// Values that decode refuses: constant, literal, valid, one_of, in_range. An error names the field
-// and where it begins.
+// Restrictions of values: constant, literal, valid, one_of and in_range. decode rejects values
+// that do not satisfy them, and the error names the field and its offset.
 
 namespace tracecodec::wire {
 
 namespace detail {
-// What a constant is: a number, an enumerator, or the characters of a text, without its NUL.
+// Constant as a template argument: a number, an enumerator, or the characters of a text
+// without its NUL.
 template <class T> struct constant_value {
   T value{};
   consteval constant_value(T v) : value(v) {}
@@ -5650,7 +5616,7 @@ template <class T> constant_value(T) -> constant_value<T>;
 template <std::size_t N> constant_value(const char (&)[N])
     -> constant_value<std::array<char, N - 1>>;
 
-// The same as a value of a member's type.
+// Returns the constant as a value of a member's type.
 template <class M, class T> consteval M as_member(const T& v) {
   if constexpr (is_std_array<T>) {
     static_assert(is_std_array<M> && std::tuple_size_v<M> == std::tuple_size_v<T>,
@@ -5665,7 +5631,7 @@ template <class M, class T> consteval M as_member(const T& v) {
   }
 }
 
-// Whether a member of type `M` can have the number, or the text, `v`.
+// Returns true if a member of type `M` can have the number or the text `v`.
 template <class M, class T> consteval bool can_have(const T& v) {
   if constexpr (is_std_array<T>) {
     if constexpr (is_std_array<M>)
@@ -5683,7 +5649,8 @@ template <class M, class T> consteval bool can_have(const T& v) {
     return true;
   }
 }
-// What g++ shows first is the member's name, what clang does the sentence.
+// Compile errors about the values of a member. g++ prints the member's name first, clang the
+// message.
 template <class Name> struct this_member_cannot_have_its_value {
   static_assert(never<Name>,
                 "a constant, a value of one_of<> or an end of in_range<> is none that the member's "
@@ -5720,7 +5687,7 @@ template <class Access, class Pred> consteval bool predicate_is_good() {
     return this_member_has_a_predicate_of_something_else<quoted_t<label_of<Access>>>::good;
 }
 
-// A constant in words: its characters, or its number.
+// Returns a constant as text: its characters or its number.
 template <class T> constexpr text text_of(const T& v) noexcept {
   text t{};
   if constexpr (is_std_array<T>) {
@@ -5733,7 +5700,7 @@ template <class T> constexpr text text_of(const T& v) noexcept {
   return t;
 }
 
-// A constant as forms of a layout say it.
+// Constant in the form that emitters (emit/) read.
 template <auto V> struct constant_values {
   static constexpr std::array<text, 1> number{number_text(V.value)};
   static constexpr layout_values value = [] {
@@ -5745,7 +5712,7 @@ template <auto V> struct constant_values {
     return v;
   }();
 };
-// The values that `Pred` says there are.
+// Values that `Pred` allows, if it lists them.
 template <auto Pred> inline constexpr layout_values values_of = [] {
   if constexpr (requires { Pred.values; })
     return Pred.values;
@@ -5779,7 +5746,7 @@ template <class Access, class W, auto V> struct bound_constant : bound_field<Acc
   }
 };
 
-// The same whose length lies in its bytes.
+// Constant whose length is stored in its own bytes.
 template <class Access, scanned_type W, auto V> struct bound_constant<Access, W, V>
     : bound_scanned_field<Access, W> {
   using base = bound_scanned_field<Access, W>;
@@ -5808,7 +5775,7 @@ template <class Access, scanned_type W, auto V> struct bound_constant<Access, W,
   }
 };
 
-// A field, `Base`, whose values `Pred` must hold for.
+// Field `Base` whose values must satisfy `Pred`.
 template <class Base, class Access, auto Pred> struct bound_valid : Base {
   static constexpr bool refuses = true;
   template <class S> static constexpr bool allowed(const S& s) noexcept {
@@ -5855,7 +5822,7 @@ struct bound_valid<Base, Access, Pred> : Base {
   }
 };
 
-// Values that are listed, as forms of a layout say them: not such as have no digits.
+// Listed values in the form that emitters (emit/) read; omitted if any of them has no digits.
 template <values_are Are, auto... V> struct listed_values {
   static constexpr std::array<text, sizeof...(V)> numbers{number_text(V)...};
   static constexpr layout_values values =
@@ -5876,16 +5843,16 @@ template <auto Least, auto Most> struct is_in_range_t
 template <auto Least, auto Most> inline constexpr is_in_range_t<Least, Most> is_in_range{};
 }  // namespace detail
 
-// The member `P`, which is `V`: a number, an enumerator, or a text for a std::array of characters
-// or bytes. encode writes it, whatever the member holds; decode refuses all else (refused_value).
-// `W` as of field: a varint's, too.
+// Member `P` with the constant value `V`: a number, an enumerator, or a text for a std::array
+// of characters or bytes. encode writes `V` regardless of the member, and decode rejects any
+// other value (refused_value). `W` is as for field, and may be a varint.
 template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
   static_assert(detail::values_are_good<detail::by_pointer<P>, V.value>());
   template <class Policy> using bind =
       detail::bound_constant<detail::by_pointer<P>, infer_t<W, Policy>, V>;
 };
 
-// The same without a member: the characters of `V`.
+// Constant text without a member: the characters of `V`.
 template <detail::constant_value V> struct literal {
   static constexpr auto expected = [] {
     std::array<byte, V.value.size()> all{};
@@ -5928,18 +5895,18 @@ template <detail::constant_value V> struct literal {
   }
 };
 
-// The member `P`, for whose value `Pred`, anything callable with it, must hold: decode and encode
-// refuse others (refused_value). `W` as of field.
+// Member `P` whose value must satisfy `Pred`, a callable that takes the value. decode and
+// encode reject other values (refused_value). `W` is as for field.
 template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
   static_assert(detail::predicate_is_good<detail::by_pointer<P>, decltype(Pred)>());
   template <class Policy> using bind =
       detail::bound_valid<typename field<P, W>::template bind<Policy>, detail::by_pointer<P>, Pred>;
 };
-// The same, of which the values are listed.
+// Member `P` whose value must be one of `Values`.
 template <auto P, auto... Values> struct one_of : valid<P, detail::is_one_of<Values...>> {
   static_assert(detail::values_are_good<detail::by_pointer<P>, Values...>());
 };
-// The same from `Least` to `Most`.
+// Member `P` whose value must lie from `Least` to `Most`.
 template <auto P, auto Least, auto Most, class W = member_t<P>> struct in_range
     : valid<P, detail::is_in_range<Least, Most>, W> {
   static_assert(detail::range_is_good<detail::by_pointer<P>, Least, Most>());
@@ -5948,12 +5915,14 @@ template <auto P, auto Least, auto Most, class W = member_t<P>> struct in_range
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/rules/limited.hpp
-// Parts of a record that end somewhere: limited, rest, skip_rest, if_left, align.
+// Parts of a record that end with a size or with the input: limited, rest, skip_rest, if_left
+// and align.
 
 namespace tracecodec::wire {
 
 namespace detail {
-// What is noted of a part, for notes about the whole, whose bytes begin `base` before.
+// Notes of a part, forwarded to the notes of the whole record, which begins `base` bytes
+// before the part.
 template <class Notes> struct shifted_notes {
   static constexpr bool wanted = Notes::wanted;
   static constexpr bool wants_absent = notes_absent<Notes>;
@@ -5972,7 +5941,7 @@ template <class Notes> struct shifted_notes {
   { whole.inside(where...); }
 };
 
-// Notes the item that begins last.
+// Note of the item that begins last.
 struct last_item_note {
   static constexpr bool wanted = true;
   std::size_t at = 0;
@@ -5986,7 +5955,7 @@ struct last_item_note {
   }
 };
 
-// What words with parts have in common. `Parts` are bound_sections.
+// Common base of items with parts. `Parts` are bound_sections.
 template <class Parts> struct bound_parts {
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
@@ -6012,7 +5981,7 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
     const scan_input all{in.begin + at, whole ? static_cast<std::size_t>(n) : in.left(at)};
     shifted_notes<Notes> shifted{notes, at};
     scan_result r = Parts::scan(s, 0, all, shifted);
-    // Its end is the size's, not the input's: more input would not help.
+    // The size ends the part here, not the input, so more input would not help.
     if (r.error == errc::truncated && whole) r.error = errc::malformed;
     if (r.error == errc::ok && !(whole && r.at == all.size)) [[unlikely]]
       r = not_filled(s, all, whole ? errc::malformed : errc::truncated);
@@ -6053,7 +6022,8 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
   }
 
  private:
-  // All items were read, and the part ends, or should end, elsewhere: the last of them is wrong.
+  // Returns the error at the last item: all items were read, but the part does not end, or
+  // cannot end, after them.
   template <class S>
   [[gnu::cold, gnu::noinline]] static constexpr scan_result not_filled(S& s, const scan_input& all,
                                                                        errc why) noexcept {
@@ -6159,7 +6129,7 @@ template <auto P> struct bound_rest {
   static constexpr layout_how how{.as = read_as::rest, .element = kept_nodes<element>};
 };
 
-// What items without members have in common.
+// Common base of items without members.
 struct memberless {
   using owner = void;
   static constexpr bool fixed = false;
@@ -6172,7 +6142,7 @@ struct memberless {
   template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
 };
 
-// What the words with parts say of their members.
+// Common base of items with parts. It sums up what the items inside report about members.
 template <class... Items> struct with_parts {
   using owner = first_owner<typename Items::owner...>;
   static consteval int mentions([[maybe_unused]] std::string_view member) {
@@ -6181,19 +6151,17 @@ template <class... Items> struct with_parts {
   static consteval int loads([[maybe_unused]] std::string_view member) {
     return (detail::loads<Items>(member) + ... + 0);
   }
-  static consteval bool plain([[maybe_unused]] std::string_view member) {
-    return (detail::is_plain<Items>(member) || ...);
-  }
   static consteval bool gives([[maybe_unused]] std::string_view member) {
     return (detail::gives<Items>(member) || ...);
   }
 };
 }  // namespace detail
 
-// `Items` in as many bytes as `Size` (&S::member, &S::function or a callable) says, which was read
-// before. truncated if the input ends before the part does, malformed if the items do, of the last of
-// them: rest keeps what is left, skip_rest leaves it. encode refuses a size that is not what the items
-// take (count_mismatch); computed<> with extent_of<> makes it right.
+// Part of `Size` bytes that contains `Items`. `Size` (&S::member, &S::function or a callable)
+// is evaluated on members that were read before. decode returns truncated if the input ends
+// before the part does, and malformed if the items do not end with the part. rest keeps the
+// remaining bytes, and skip_rest ignores them. encode rejects a size that differs from what
+// the items take (count_mismatch). computed<> with extent_of<> sets the right size.
 template <auto Size, class... Items> struct limited : detail::with_parts<Items...> {
   template <class Policy> using bind =
       detail::bound_limited<Size, detail::parts_t<Policy, Items...>>;
@@ -6202,15 +6170,15 @@ template <auto Size, class... Items> struct limited : detail::with_parts<Items..
   }
 };
 
-// The member `P`, an array_view, of all that is left of a limited part, or of the input. truncated
-// if it ends inside an element.
+// Array `P`, an array_view, of all that is left of a limited<> part or of the input. decode
+// returns truncated if the end is inside an element.
 template <auto P> struct rest {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_rest<P>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
 };
 
-// All that is left, which nobody wants: encode writes nothing.
+// Remaining bytes that are not needed: decode skips them, and encode writes nothing.
 struct skip_rest : detail::memberless {
   static constexpr bool greedy = true;
   template <class> using bind = skip_rest;
@@ -6237,10 +6205,10 @@ struct skip_rest : detail::memberless {
   static constexpr layout_how how{.as = read_as::skipped};
 };
 
-// `Items` if anything is left of a limited part, or of the input. `Flag`, a bool without bytes of
-// its own, says whether they are there: decode sets it, encode asks it. Behind it stand only such
-// parts and what goes on to the end, which encode refuses if it has bytes and the flag is false
-// (refused_value).
+// Optional part: `Items` if anything is left of a limited<> part or of the input. `Flag`, a
+// bool without bytes of its own, is true if they are present. decode sets it, and encode reads
+// it. Only optional parts and an item that takes all remaining bytes may follow. encode
+// rejects these if they have bytes and the flag is false (refused_value).
 template <auto Flag, class... Items> struct if_left : detail::with_parts<Items...> {
   using owner = owner_t<Flag>;
   static_assert(std::is_same_v<member_t<Flag>, bool>, "if_left needs a bool that says so");
@@ -6257,8 +6225,8 @@ template <auto Flag, class... Items> struct if_left : detail::with_parts<Items..
   }
 };
 
-// As many bytes that carry nothing as lead to a multiple of `N`, counted from where the record, or
-// its innermost limited part, begins. Written as `Fill`.
+// Alignment: unused bytes up to a multiple of `N`, counted from the start of the record or of
+// its innermost limited<> part. encode writes them as `Fill`.
 template <std::size_t N, unsigned char Fill = 0> struct align : detail::memberless {
   static constexpr bool placed = true;
   static_assert(N != 0);
@@ -6298,12 +6266,12 @@ template <std::size_t N, unsigned char Fill = 0> struct align : detail::memberle
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/rules/choice.hpp
-// One of several parts, chosen by a tag that was read before.
+// Choice between several parts by a tag that was read before.
 
 namespace tracecodec::wire {
 
 namespace detail {
-// What alternatives have in common.
+// Common base of alternatives.
 template <class... Items> struct alternative_of : with_parts<Items...> {
   static constexpr bool matches_all = false;
   template <class Policy> using parts = parts_t<Policy, Items...>;
@@ -6313,8 +6281,9 @@ template <class... Items> struct alternative_of : with_parts<Items...> {
 };
 }  // namespace detail
 
-// The items of a choice where the tag is `Value`, which is as that of constant<>; where it is from
-// `First` to `Last`; where it is none of those that are listed.
+// Alternatives of a choice. on<> matches if the tag is `Value`, which is specified as in
+// constant<>. on_range<> matches tags from `First` to `Last`, and otherwise<> matches every
+// tag.
 template <detail::constant_value Value, class... Items> struct on
     : detail::alternative_of<Items...> {
   static constexpr auto value = Value.value;
@@ -6346,7 +6315,8 @@ template <class... Items> struct otherwise : detail::alternative_of<Items...> {
 };
 
 namespace detail {
-// What is wrong with the alternatives of a choice: g++ shows the tag's name first, clang the sentence.
+// Compile errors about the alternatives of a choice. g++ prints the tag's name first, clang
+// the message.
 template <class Name> struct this_choice_has_something_else {
   static_assert(never<Name>,
                 "the alternatives of a choice are on<value, items...>, on_range<first, last, "
@@ -6390,7 +6360,7 @@ template <auto Tag, class... A> consteval bool alternatives_are_good() {
     return true;
 }
 
-// What an alternative without items does.
+// Parts of an alternative without items. All functions do nothing.
 struct no_parts {
   static constexpr bool placed = false;
   static constexpr bool sized = false;
@@ -6448,14 +6418,16 @@ template <auto Tag, class... A> struct bound_choice {
   using computed = sometimes_t<typename joined<typename A::parts::computed...>::type>;
 
   using indices = std::index_sequence_for<A...>;
-  // The size is known with what is chosen, unless it depends on where that stands.
+  // Chosen alternative, with its evaluated counts and conditions. `size` is set unless it
+  // depends on the place of the part in its record.
   struct answer {
     std::size_t chosen;
     extent_type size;
     answers_of<indices, typename A::parts...> inside;
   };
 
-  // f(std::type_identity<parts>) of what the tag chooses, which is asked once; or what none() gives.
+  // Returns f(std::type_identity<parts>) for the alternative that the tag selects, or none()
+  // if there is none. The tag is evaluated once.
   template <class S, class F, class None>
   TRACECODEC_INLINE static constexpr auto with_chosen(const S& s, F&& f, None&& none) noexcept {
     return with_chosen_of<A...>(detail::ask<Tag>(s), f, none);
@@ -6465,7 +6437,7 @@ template <auto Tag, class... A> struct bound_choice {
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
     const auto tag = detail::ask<Tag>(s);
-    note_absent(at, notes);  // what is there is noted again
+    note_absent(at, notes);  // present items are noted again
     scan_result r{at, unknown_tag, &label};
     static_cast<void>(
         ((A::on::matches(tag) && (r = A::parts::scan(s, at, in, notes), true)) || ...));
@@ -6560,17 +6532,18 @@ template <auto Tag, class... A> struct bound_choice {
 };
 }  // namespace detail
 
-// The items of that of the alternatives, on<value, items...>, on_range<first, last, items...> and
-// otherwise<items...>, which `Tag` (&S::member, &S::function or a callable) chooses: the first that
-// matches. The members of the others are left as they were.
-// A tag that is not listed is refused_value, unless there is an otherwise<>.
+// Choice of one alternative among on<value, items...>, on_range<first, last, items...> and
+// otherwise<items...>. `Tag` (&S::member, &S::function or a callable) selects the first that
+// matches. Members of the other alternatives stay unchanged. A tag that no alternative matches
+// is refused_value.
 template <auto Tag, class... Alternatives> struct choice {
   static_assert(detail::alternatives_are_good<Tag, Alternatives...>());
   using owner = detail::first_owner<typename Alternatives::owner...>;
   template <class Policy> using bind = detail::bound_choice<
       Tag,
       detail::alternative<Alternatives, typename detail::parts_of<Policy, Alternatives>::type>...>;
-  // Several alternatives may have the same member.
+  // Returns the largest number of mentions in one alternative, because several may have the
+  // same member.
   static consteval int mentions(std::string_view member) {
     int most = 0;
     ((most = Alternatives::mentions(member) > most ? Alternatives::mentions(member) : most), ...);
@@ -6578,9 +6551,6 @@ template <auto Tag, class... Alternatives> struct choice {
   }
   static consteval int loads(std::string_view member) {
     return (Alternatives::loads(member) + ...);
-  }
-  static consteval bool plain(std::string_view member) {
-    return (Alternatives::plain(member) || ...);
   }
   static consteval bool gives(std::string_view member) {
     return (Alternatives::gives(member) || ...);
@@ -6593,7 +6563,8 @@ template <auto Tag, class... Alternatives> struct choice {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/rules/chosen.hpp
-// A record whose choice (choice.hpp) is made: one description, and of it a record for each alternative.
+// Records whose choice (choice.hpp) is made: one description yields a record type for each
+// alternative.
 
 namespace tracecodec::wire {
 
@@ -6607,7 +6578,7 @@ template <auto M> struct no_alternative_has_this_member {
   static constexpr std::size_t value = 0;
 };
 
-// What a record lacks whose choice is made: the members that only the other alternatives have.
+// Placeholder without bytes for the members that only the other alternatives have.
 struct nothing_there : padding<0> {
   static constexpr void describe(row_list&, layout_row) {}
 };
@@ -6620,14 +6591,15 @@ template <class Chosen, class... Alternatives> struct left_out {
   static consteval int loads(std::string_view) { return 0; }
 };
 
-// The choice among the items of a record, with those that stand before it and behind it.
+// Choice among the items of a record, with the items before and after it.
 template <class Before, class... Items> struct choice_of;
 template <class... Before, auto Tag, class... A, class... Behind>
 struct choice_of<type_list<Before...>, choice<Tag, A...>, Behind...> {
   using owner = first_owner<typename Before::owner..., typename A::owner...>;
   using tag_type = std::remove_cvref_t<decltype(detail::ask<Tag>(std::declval<const owner&>()))>;
 
-  // The first alternative that a tag chooses, by its index; that has a member.
+  // Number of alternatives. of_tag is the index of the first one that a tag selects, and
+  // with_member marks those that have a member.
   static constexpr std::size_t count = sizeof...(A);
   static constexpr std::size_t first(std::array<bool, count> fits) noexcept {
     std::size_t i = 0;
@@ -6661,7 +6633,8 @@ struct record_with_choice<record<fields<Items...>, O, P, T>> : choice_of<type_li
   template <class What> using like = record<What, O, P, T>;
 };
 
-// A description whose choice is made. (A name of its own: those of its fields are long.)
+// Description whose choice is made. (It has a name of its own, because those of its fields are
+// long.)
 template <class Record, std::size_t I> struct choice_made;
 template <class Record, std::size_t I, class Policy>
 struct described<choice_made<Record, I>, Policy>
@@ -6688,14 +6661,15 @@ template <class Record, auto M> inline constexpr std::size_t index_of_member = [
     return i;
 }();
 
-// Where a member of the front begins, or one that follows it.
+// Offset of member `M` if the front holds it, otherwise the offset of the front's end.
 template <class Made, auto M> inline constexpr std::size_t begin_of = [] {
   if constexpr (Made::front::template has<M>)
     return Made::template offset_of<M>;
   else
     return Made::front_size;
 }();
-// Whether alternative `I` has the member where the first does, if it has it.
+// Returns true if alternative `I` has the member at the same place as the first alternative
+// that has it, or does not have it at all.
 template <class Record, auto M, std::size_t I> consteval bool in_its_place() {
   if constexpr (record_with_choice<Record>::template with_member<M>[I])
     return begin_of<made<Record, I>, M> == begin_of<made<Record, index_of_member<Record, M>>, M>;
@@ -6714,16 +6688,18 @@ template <class Record, auto M> struct made_for {
 };
 }  // namespace detail
 
-// `Record` where its choice is made: with the items of the alternative that tag `Value` chooses in
-// the choice's place. It is for who has looked at the tag, which is a field as it was.
+// Record type of `Record` after its choice is made: the items of the alternative that tag
+// `Value` selects replace the choice. It is for callers that have examined the tag, which
+// remains a field.
 template <class Record, detail::constant_value Value> using chosen =
     detail::made<Record, detail::index_of_tag<Record, Value>>;
 
-// The same for the first alternative that has the member `M`, which must lie where it does in all that
-// have it.
+// Record type for the first alternative that has the member `M`. All alternatives with this
+// member must have it at the same place.
 template <class Record, auto M> using chosen_with = typename detail::made_for<Record, M>::type;
 
-// Whether a `Record` with that tag has the member `M`, which alternatives of its choice have.
+// Returns true if a `Record` with that tag has the member `M`, which belongs to alternatives
+// of its choice.
 template <class Record, auto M> TRACECODEC_INLINE constexpr bool tag_has(
     const typename detail::record_with_choice<Record>::tag_type& tag) noexcept {
   return detail::record_with_choice<Record>::template has<M>(tag);
@@ -6732,12 +6708,13 @@ template <class Record, auto M> TRACECODEC_INLINE constexpr bool tag_has(
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/rules/computed.hpp
-// Members that are computed from the others: counts, sizes, checksums. encode writes them whatever
-// the member holds; decode refuses another value (not_as_computed).
+// Members that are computed from others: counts, sizes and checksums. encode writes the
+// computed value regardless of the member, and decode rejects any other value
+// (not_as_computed).
 
 namespace tracecodec::wire {
 
-// How many elements the member `P` has.
+// Function object that returns the number of elements of the member `P`.
 template <auto P> struct size_of_t {
   template <class S> constexpr std::uint64_t operator()(const S& s) const noexcept {
     return (s.*P).size();
@@ -6745,8 +6722,8 @@ template <auto P> struct size_of_t {
 };
 template <auto P> inline constexpr size_of_t<P> size_of{};
 
-// The bytes from where member `First` begins to where `Last` ends, or where they would if they are not
-// there; without them, of the whole
+// Number of bytes from the beginning of member `First` to the end of `Last`. An absent member
+// counts as empty, at the place where it would be. Without members, the size of the whole
 // record.
 template <auto... Ends> struct extent_of_t {
   static_assert(sizeof...(Ends) == 0 || sizeof...(Ends) == 2 || sizeof...(Ends) == 1);
@@ -6754,31 +6731,33 @@ template <auto... Ends> struct extent_of_t {
 };
 template <auto First, auto Last = First> inline constexpr extent_of_t<First, Last> extent_of{};
 inline constexpr extent_of_t<> extent_of_record{};
-// The bytes of the part limited<Size, ...>, whatever of it is there; 0 if it is absent.
+// Number of bytes of the part limited<Size, ...> that are present; 0 if the part is absent.
 template <auto Size> struct extent_of_limited_t {};
 template <auto Size> inline constexpr extent_of_limited_t<Size> extent_of_limited{};
 
-// The checksum `Sum` of the same bytes; its own, if they are among them, are taken for `Fill`.
-// (io/checksum.hpp has some. Of one, `Sum sum{}; sum.update(bytes); sum.value()`.)
+// Checksum `Sum` of the bytes from `First` to `Last`. If the checksum's own bytes are among
+// them, they count as `Fill`. (io/checksum.hpp has some checksums. A `Sum` is used as `Sum
+// sum{}; sum.update(bytes); sum.value()`.)
 template <class Sum, auto First, auto Last, unsigned char Fill> struct over_t {};
 template <class Sum, auto First, auto Last = First, unsigned char Fill = 0>
 inline constexpr over_t<Sum, First, Last, Fill> over{};
-// The same of the whole record, with the bytes of the checksum itself taken for `Fill`.
+// Checksum of the whole record, in which the checksum's own bytes count as `Fill`.
 template <class Sum, unsigned char Fill> struct over_record_t {};
 template <class Sum, unsigned char Fill = 0>
 inline constexpr over_record_t<Sum, Fill> over_record{};
-// The same of the bytes in front of the checksum: from where member `First` begins, or the record.
+// Checksum of the bytes before it, from the beginning of member `First` or of the record.
 template <class Sum, auto... First> struct over_front_t { static_assert(sizeof...(First) <= 1); };
 template <class Sum, auto... First> inline constexpr over_front_t<Sum, First...> over_front{};
 
 namespace detail {
-// The bytes that something is computed of: positions in the record.
+// Positions in the record: those of the computed item itself, and those of the bytes from
+// which it is computed.
 struct computed_place {
   std::size_t own_begin = 0, own_end = 0, first = 0, last = 0;
   bool there = false;
 };
 
-// How each kind is computed: of members; of positions; of bytes.
+// Computation of each kind: from members, from positions, or from bytes.
 template <class How> struct computation {
   static constexpr bool of_members = true;
   template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
@@ -6826,7 +6805,8 @@ template <auto Size> struct computation<extent_of_limited_t<Size>> {
     return c.last - c.first;
   }
 };
-// The checksum of bytes [from, to), with its own, if they are among these, taken for `Fill`.
+// Returns the checksum of bytes [from, to). If the checksum's own bytes are among them, they
+// count as `Fill`.
 template <class Sum, unsigned char Fill>
 constexpr std::uint64_t sum_without(const computed_place& c, std::span<const byte> all,
                                     std::size_t from, std::size_t to) noexcept {
@@ -6874,13 +6854,12 @@ template <class Sum, unsigned char Fill> struct computation<over_record_t<Sum, F
   }
 };
 
-// What computed items of all kinds have in common: a member, of whose values `fits` says which there
-// is room for.
+// Common base of all computed items: the member that `Access` reaches, computed by `How`.
 template <class Access, auto How> struct computed_member {
   using value = typename Access::type;
   using how = computation<std::remove_const_t<decltype(How)>>;
   static_assert(std::is_integral_v<integer_t<value>>, "what is computed is an integer");
-  static constexpr bool conditional = false;  // in the list of what may be absent: sometimes<>
+  static constexpr bool conditional = false;  // sometimes<> sets it for items that may be absent
   static constexpr layout_values values{values_are::computed, {}, {}};
   template <class S> static constexpr std::uint64_t of_members(const S& s) noexcept {
     constexpr auto f = How;
@@ -6889,7 +6868,7 @@ template <class Access, auto How> struct computed_member {
     else
       return static_cast<std::uint64_t>(f(s));
   }
-  // Sets the member to `n`; false if that does not fit it.
+  // Sets the member to `n`. Returns false if `n` does not fit it.
   template <class S> static constexpr bool set_member(S& s, std::uint64_t n) noexcept {
     Access::of(s) = static_cast<value>(n);
     return static_cast<std::uint64_t>(static_cast<integer_t<value>>(Access::of(s))) == n;
@@ -6903,19 +6882,20 @@ template <class Access, auto How> struct computed_member {
 template <class Access, class W, auto How> struct bound_computed : bound_field<Access, W>,
                                                                    computed_member<Access, How> {
   using base = bound_field<Access, W>;
-  static constexpr bool object_bytes = false;  // what an object holds is not what is written
+  // An object may hold another value than encode writes.
+  static constexpr bool object_bytes = false;
   using itself = bound_computed;
   using computed = type_list<bound_computed>;
   static constexpr void describe(row_list& list, layout_row r) {
     r.values = &bound_computed::values;
     base::describe(list, r);
   }
-  // Sets the member to `n`; false if that does not fit it, or its field.
+  // Sets the member to `n`. Returns false if `n` does not fit the member or its field.
   template <class S> static constexpr bool set(S& s, std::uint64_t n) noexcept {
     return bound_computed::set_member(s, n) && W::fits(Access::of(s));
   }
 };
-// The same whose length lies in its bytes.
+// Computed field whose length is stored in its own bytes.
 template <class Access, scanned_type W, auto How> struct bound_computed<Access, W, How>
     : bound_scanned_field<Access, W>, computed_member<Access, How> {
   using base = bound_scanned_field<Access, W>;
@@ -6932,7 +6912,7 @@ template <class Access, scanned_type W, auto How> struct bound_computed<Access, 
     return bound_computed::set_member(s, n) && W::check(Access::of(s)) == errc::ok;
   }
 };
-// The same of bits in a word of slices.
+// Computed bit slice in a word of slices.
 template <auto P, unsigned Width, auto How>
 struct computed_slice : bits<P, Width>, computed_member<by_pointer<P>, How> {
   using itself = computed_slice;
@@ -6963,13 +6943,14 @@ template <class... C> struct computed_notes<type_list<C...>> {
     }
     One::how::template item<B>(c, begin, end);
   }
-  // An item that is not there is an end nevertheless: where it would stand.
+  // Notes an absent item. It can still be an end of a range, at the place where it would be.
   template <class B> constexpr void absent(std::size_t at) noexcept {
     std::size_t i = 0;
     (C::how::template item<B>(places[i++], at, at), ...);
   }
 
-  // Of a record that was read from `in`, up to r.at: r, or the first value that differs.
+  // Returns `r` for a record that was read from `in` up to r.at, or an error at the first
+  // computed value that differs.
   template <class S> constexpr scan_result compare(const S& s, const scan_input& in,
                                                    const scan_result& r) const noexcept {
     const std::span<const byte> all(in.begin, r.at);
@@ -6995,7 +6976,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
       return One::how::of(c, all.size());
   }
 
-  // Sets all that is computed of members and of sizes; the field that does not fit.
+  // Sets all members that are computed from members or from sizes. Returns the first field
+  // that does not fit.
   template <class Sections, class S> static constexpr failure complete(S& s) noexcept {
     failure r{};
     const auto members = [&]<class One>(std::type_identity<One>) {
@@ -7010,7 +6992,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
       ((r.used = r.field == &C::label ? there.places[i].own_begin : r.used, ++i), ...);
       return r;
     }
-    // In wire order: whether one is there may depend on those before it, and on nothing else here.
+    // In wire order, because the presence of a member may depend on earlier ones, and here on
+    // nothing else.
     std::size_t i = 0;
     const auto absent = [&]<class One>(std::type_identity<One>) {
       if constexpr (One::how::of_members && One::conditional) {
@@ -7026,8 +7009,9 @@ template <class... C> struct computed_notes<type_list<C...>> {
     set_sizes<Sections>(s, r);
     return r;
   }
-  // Sets what is computed of sizes. A size in a varint changes others: from the smallest on, all are
-  // measured again until none changes.
+  // Sets the members that are computed from sizes. A size stored as a varint affects other
+  // sizes. They therefore start at the smallest values and are measured again until none
+  // changes, at most 16 times.
   template <class Sections, class S> static constexpr void set_sizes(S& s, failure& r) noexcept {
     constexpr bool grows = ((is_scanned<C> && !C::how::of_members) || ...);
     const auto start = [&]<class One>(std::type_identity<One>) {
@@ -7053,8 +7037,9 @@ template <class... C> struct computed_notes<type_list<C...>> {
       (sizes(std::type_identity<C>{}), ...);
     }
   }
-  // Writes all that is computed of bytes; the field that does not fit. What covers another, which was
-  // written later, is computed again; as often as it takes, unless they cover each other.
+  // Writes all values that are computed from bytes. Returns the first field that does not fit.
+  // A checksum that covers one written later is computed again, as often as necessary unless
+  // they cover each other.
   template <class Sections, class S>
   static constexpr failure finish(const S& s, std::span<byte> out) noexcept {
     failure r{};
@@ -7091,27 +7076,31 @@ template <class... C> struct computed_notes<type_list<C...>> {
 };
 }  // namespace detail
 
-// The member `P`, computed by `How`: size_of<&S::v>, extent_of<&S::first, &S::last>,
-// extent_of_limited<&S::size>, extent_of_record, over<sum, &S::first, &S::last>, over_front<sum>,
-// over_record<sum>, &S::function or a callable of the record. `W` as of field; what a checksum is in
-// has a fixed size. does_not_fit if what encode computes does not.
+// Computed member `P`. `How` is one of:
+// - size_of<&S::v>
+// - extent_of<&S::first, &S::last>, extent_of_limited<&S::size>, extent_of_record
+// - over<sum, &S::first, &S::last>, over_front<sum>, over_record<sum>
+// - &S::function or a callable that takes the record
+//
+// `W` is as for field. A checksum needs a field of fixed size. encode returns does_not_fit if
+// the computed value does not fit.
 template <auto P, auto How, class W = member_t<P>> struct computed : field<P, W> {
   template <class Policy> using bind =
       detail::bound_computed<detail::by_pointer<P>, infer_t<W, Policy>, How>;
 };
-// The same among the slices of a word, in `Width` bits; it is no checksum.
+// Computed bit slice of `Width` bits in a word of slices. It cannot be a checksum.
 template <auto P, unsigned Width, auto How> struct computed_bits
     : detail::computed_slice<P, Width, How> {};
 
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/layout/engine/values_text.hpp
-// Which values a field may have, in words.
+// Allowed values of a field, as text.
 
 namespace tracecodec::wire::detail {
 
-// The characters of a constant as a language's text: what does not print is \xNN. A * is, too, so
-// that no comment of C ends.
+// Writes the characters of a constant as a quoted string. Unprintable characters become \xNN,
+// and so do quotes, backslashes, * and |. (A * could end a C comment.)
 template <class Out> constexpr void put_quoted(Out& out, std::string_view chars) {
   constexpr std::string_view digits = "0123456789abcdef";
   out(std::string_view("\""));
@@ -7128,7 +7117,8 @@ template <class Out> constexpr void put_quoted(Out& out, std::string_view chars)
   out(std::string_view("\""));
 }
 
-// "GIF8", 3, 1 or 2, 1 to 9; "restricted" if a function says which, "computed" if the record does.
+// Writes the allowed values: "GIF8", 3, 1 or 2, 1 to 9. Writes "restricted" if a function
+// decides, and "computed" if the value is computed from the record.
 template <class Out> constexpr void put_values(Out& out, const layout_values& v) {
   const auto numbers = [&](std::string_view between) {
     for (std::size_t i = 0; i < v.numbers.size(); ++i) {
@@ -7149,13 +7139,13 @@ template <class Out> constexpr void put_values(Out& out, const layout_values& v)
 }  // namespace tracecodec::wire::detail
 
 // ---- tracecodec/wire/table.hpp
-// A layout table as text, column by column as a format's specification prints it, or as Markdown.
-// Where values are restricted, a sixth column says to what. What a list is of has a table of its own.
+// Layout tables as text, with the columns of a specification, or as Markdown. A sixth column
+// appears if values are restricted. Each list has a further table for its elements.
 
 namespace tracecodec::wire {
 
 namespace detail {
-// Rows of a table, or those of a description with parts.
+// Calls f(row) for each row of a table or of a description with parts.
 template <class F> constexpr void each_row(std::span<const layout_row> rows, F&& f) {
   for (const layout_row& r : rows) f(r);
 }
@@ -7168,7 +7158,7 @@ template <class Rows> constexpr bool any_values(Rows rows) {
   each_row(rows, [&](const layout_row& r) { any = any || r.values != nullptr; });
   return any;
 }
-// The cells of a row, and the sixth if the table has one.
+// Cells of a row, plus the sixth cell if the table has one.
 template <class Out> struct row_of_cells {
   table_cells cells;
   const layout_values* values;
@@ -7187,7 +7177,7 @@ inline constexpr std::string_view values_header = "Values";
 constexpr std::string_view header_of(std::size_t i) noexcept {
   return i < 5 ? table_header[i] : values_header;
 }
-// f(row) of each list.
+// Calls f(row) for each row that is a list.
 template <class Rows, class F> constexpr void each_list(Rows rows, F&& f) {
   each_row(rows, [&](const layout_row& r) {
     if (r.how != nullptr && r.how->as == read_as::list) f(r);
@@ -7195,7 +7185,7 @@ template <class Rows, class F> constexpr void each_list(Rows rows, F&& f) {
 }
 
 template <class Rows, class Out> constexpr void print_table(Rows rows, Out& out) {
-  // As many as the longest cell and the gap behind it need.
+  // Returns a run of `c` that suffices for the longest cell and the gap after it.
   constexpr auto run_of = [](char c) {
     std::array<char, text::most + 2> run{};
     for (char& r : run) r = c;
@@ -7210,11 +7200,11 @@ template <class Rows, class Out> constexpr void print_table(Rows rows, Out& out)
     for (std::size_t i = 0; i < 5; ++i)
       if (width[i] < c.cells[i].length) width[i] = c.cells[i].length;
   });
-  // `cells` with something in them; put(i) prints one.
+  // Prints a line of `cells` cells. put(i) prints cell `i`, and size(i) returns its length.
   const auto line = [&](std::size_t cells, auto&& size, auto&& put) {
     for (std::size_t i = 0; i < cells; ++i) {
       put(i);
-      // No blanks at the end of a line.
+      // Lines have no trailing blanks.
       if (i + 1 < cells) out(std::string_view(spaces.data(), width[i] - size(i) + 2));
     }
     out(std::string_view("\n"));
@@ -7266,12 +7256,12 @@ template <class Rows, class Out> constexpr void print_markdown(Rows rows, Out& o
 }
 }  // namespace detail
 
-// Calls out(std::string_view) with pieces of the table; each line ends with '\n'.
+// Calls out(std::string_view) with the pieces of the table. Each line ends with '\n'.
 template <class Out> constexpr void print_table(std::span<const layout_row> rows, Out&& out) {
   detail::print_table(rows, out);
 }
 
-// The same as a Markdown table.
+// Calls out(std::string_view) with the pieces of the table as Markdown.
 template <class Out> constexpr void print_markdown(std::span<const layout_row> rows, Out&& out) {
   detail::print_markdown(rows, out);
 }
@@ -7279,5 +7269,6 @@ template <class Out> constexpr void print_markdown(std::span<const layout_row> r
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire.hpp
-// The descriptor language: from one description of a record its decoder, encoder, walk and table.
-// Every word of it is here. (Columns are in wire/columns/columns.hpp, checksums in io/checksum.hpp.)
+// The descriptor language: one description of a record generates its decoder, encoder, walk
+// and table. Includes every construct of the language, except columns
+// (wire/columns/columns.hpp) and checksums (io/checksum.hpp).

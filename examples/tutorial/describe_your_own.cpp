@@ -1,5 +1,6 @@
-// A simulator's own trace record, described in one struct: everything else comes from that.
-// Usage: describe_your_own OUT.   Writes a trace of such records to OUT and reads it back.
+// Trace record of a simulator of your own, described by one struct from which everything else
+// is derived. The program writes a trace of such records to OUT and reads it back.
+// Usage: describe_your_own OUT
 #include <array>
 #include <boost/nowide/args.hpp>
 #include <cstdint>
@@ -18,12 +19,12 @@ namespace wire = tracecodec::wire;
 
 namespace {
 
-// ChampSim's members, and in front of them what this simulator wants to know besides.
+// ChampSim's members, preceded by additional data that this simulator needs.
 struct my_record {
   std::uint64_t sequence;
   std::uint32_t thread;
-  std::uint8_t length;  // bytes of the instruction; three bytes of padding follow
-  std::uint64_t value;  // what it loaded
+  std::uint8_t length;  // of the instruction, in bytes; three bytes of padding follow
+  std::uint64_t value;  // the value that the instruction loaded
   std::uint64_t ip;
   std::uint8_t is_branch;
   std::uint8_t branch_taken;
@@ -32,11 +33,12 @@ struct my_record {
   std::array<std::uint64_t, 2> destination_memory;
   std::array<std::uint64_t, 4> source_memory;
 };
-using my_codec = champsim::codec_of<my_record>;  // little-endian, laid out as C does
+using my_codec = champsim::codec_of<my_record>;  // little-endian, laid out as in C
 static_assert(my_codec::size == 88);
 static_assert(my_codec::offset_of<&my_record::value> == 16);
 
-// A load, a comparison, a conditional jump back to the load, and again.
+// Writes three rounds of a loop: a load, a comparison, and a conditional jump back to the
+// load.
 void write(const std::string& path) {
   using champsim::flags, champsim::instruction_pointer;
   champsim::writer<my_codec> out(path);
@@ -55,7 +57,8 @@ void run(const std::string& path) {
   wire::print_table(wire::layout_table<my_codec>, [](std::string_view s) { std::cout << s; });
   write(path);
 
-  // The bytes of one record: a single field of it, the whole struct, or a walk over the names.
+  // Reads one record from its bytes: a single field, the whole struct, or a walk over the
+  // names.
   auto in = tracecodec::io::open_input(path);
   const auto bytes = in.peek(my_codec::size).first<my_codec::size>();
   std::cout << "\nthread " << wire::record_view<my_codec>(bytes).get<&my_record::thread>() << '\n';
@@ -65,7 +68,8 @@ void run(const std::string& path) {
       std::cout << "  " << name << ' ' << +value << '\n';
   });
 
-  // The feed reads it as any ChampSim trace; record() leads to what only this one has.
+  // The feed reads this trace like any ChampSim trace. record() returns the additional
+  // members, too.
   std::uint64_t sum = 0;
   for (const auto& i : champsim::trace_feed<my_record>(std::move(in))) {
     sum += i.record().value;

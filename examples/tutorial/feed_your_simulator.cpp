@@ -1,5 +1,6 @@
-// Two ways to feed a trace to a simulator: objects of its own instruction type one at a time, as
-// ChampSim asks for them, and a loop over the feed.   Usage: feed_your_simulator TRACE
+// Feeds a trace to a simulator in two ways: one object of its own instruction type at a time,
+// as ChampSim requests them, and in a loop over the feed.
+// Usage: feed_your_simulator TRACE
 #include <algorithm>
 #include <boost/nowide/args.hpp>
 #include <cstdint>
@@ -17,8 +18,8 @@ namespace feed = tracecodec::feed;
 
 namespace {
 
-// What this simulator makes of a record. model_reader constructs it from (cpu, record) and sets
-// branch_target, since there is a member of that name.
+// Instruction of this simulator. model_reader constructs it from (cpu, record), and sets
+// branch_target because there is a member of that name.
 struct core_instruction {
   core_instruction(std::uint8_t, const champsim::instruction& r)
       : ip(r.ip), loads(std::ranges::count_if(r.source_memory, [](auto a) { return a != 0; })) {}
@@ -27,8 +28,8 @@ struct core_instruction {
   std::uint64_t branch_target = 0;
 };
 
-// A core that fetches four instructions a cycle, stops fetching behind a taken branch, and waits
-// three cycles for each load.
+// Core that fetches four instructions per cycle, stops fetching after a taken branch, and
+// waits three cycles for each load.
 struct core {
   std::uint64_t instructions = 0, cycles = 0, slots = 0;
   void run(const core_instruction& i) {
@@ -43,14 +44,15 @@ struct core {
 };
 
 void run(const std::string& path) {
-  // One object at a time: 100,000 instructions, from a trace that may be shorter than that.
+  // One object at a time: 100,000 instructions. A shorter trace is repeated.
   auto next = champsim::model_reader<core_instruction>(
       0, champsim::trace_feed<>(path) | feed::repeat{} | feed::limit{100'000});
   core c;
   while (!next.eof()) c.run(next());
   std::cout << c.instructions << " instructions in " << c.cycles << " cycles\n";
 
-  // A loop: each i is a view of the record that also knows the branch and its target.
+  // A loop: each i is a view of the record that also provides the class of a branch and its
+  // target.
   std::uint64_t taken = 0, farthest = 0;
   for (const auto& i : champsim::trace_feed<>(path)) {
     if (!i.taken()) continue;
@@ -70,7 +72,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    // A file that becomes shorter while it is read is an error, and not this program's end.
+    // If a file is truncated while it is read, this turns the signal into an error.
     tracecodec::io::survive_cut_files();
     run(argv[1]);
     if (!std::cout.flush()) throw std::runtime_error("<stdout>: cannot be written");

@@ -24,7 +24,7 @@ DIMENSIONS = 15
 
 class Parser(argparse.ArgumentParser):
     def format_help(self):
-        """--help in the form that the other programs have; the program to run is declared last."""
+        """Formats --help like the other programs. The program to run is declared last."""
         lines = ['  %-26s  %s\n' % (' '.join(filter(None, (','.join(a.option_strings), a.metavar))), a.help)
                  for a in self._actions]
         return '%s\nUsage: %s [OPTIONS] PROGRAM...\n\nPositionals:\n%s\nOptions:\n%s' % (
@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def environment():
-    """What this was started with, in its order: without LC_CTYPE, which Python adds where the locale is C (PEP 538)."""
+    """Returns the original environment, in order, without the LC_CTYPE that Python adds in the C locale (PEP 538)."""
     try:
         with open('/proc/self/environ', 'rb') as f:
             entries = [entry.partition(b'=') for entry in f.read().split(b'\0')]
@@ -41,12 +41,12 @@ def environment():
     variables = {}
     for name, equals, value in entries:
         if name and equals:
-            variables.setdefault(name, value)  # getenv() finds the first, too
+            variables.setdefault(name, value)  # getenv() returns the first one, too
     return variables
 
 
 def vectors_of(path):
-    """How each interval's instructions are shared out among the blocks, projected at random, and how many there are."""
+    """Returns each interval's distribution over the basic blocks, projected at random, and its instruction count."""
     random = np.random.default_rng(1)
     directions, rows, sizes = np.empty((0, DIMENSIONS)), [], []
     with open(path, encoding='ascii') as lines:
@@ -62,7 +62,7 @@ def vectors_of(path):
 
 
 def grouped(x, k, random):
-    """k-means: the group of each vector, and the middles; begun far apart (k-means++)."""
+    """Returns the group of each vector and the groups' centres, by k-means with distant first centres (k-means++)."""
     middles = x[[random.integers(len(x))]]
     while len(middles) < k:
         far = ((x[:, None] - middles) ** 2).sum(2).min(1)
@@ -79,7 +79,7 @@ def grouped(x, k, random):
 
 
 def score(x, group, middles):
-    """The Bayesian information criterion: how well so few groups tell all."""
+    """Returns the Bayesian information criterion, which weighs the fit against the number of groups."""
     n, k = len(x), len(middles)
     variance = max(((x - middles[group]) ** 2).sum() / max(n - k, 1) / x.shape[1], 1e-12)
     sizes = np.unique(group, return_counts=True)[1]
@@ -88,11 +88,11 @@ def score(x, group, middles):
 
 
 def chosen(x, sizes, most):
-    """The numbers of the intervals, and their weights."""
+    """Returns the numbers of the chosen intervals and their weights."""
     random = np.random.default_rng(1)
     tried = [grouped(x, k, random) for k in range(1, min(most, len(x)) + 1)]
     scores = np.array([score(x, *t) for t in tried])
-    # The fewest groups that are nearly as good as any.
+    # Chooses the fewest groups whose score is nearly the best.
     good = scores >= scores.min() + 0.9 * (scores.max() - scores.min())
     group, middles = tried[int(np.argmax(good))]
     points = []
@@ -124,7 +124,8 @@ def main():
         parser.error('--interval and --points are at least 1')
 
     def record(*options, of=o.command):
-        # 125 is its own failure, and a negative number the signal that ended it; all else is the program's.
+        # 125 is trace_record's own failure, and a negative number the signal that ended it.
+        # Any other status is the program's.
         status = subprocess.run([o.trace_record, '-q', '--engine', 'qemu', *options, '--', *of],
                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=environment()).returncode
         if status < 0 or status == 125:
@@ -133,7 +134,7 @@ def main():
     stem, _, suffix = os.path.basename(o.o).partition('.')
     suffix = suffix or 'champsim'
     with tempfile.TemporaryDirectory() as folder:
-        # A name that cannot be written is refused at once, not after a whole run.
+        # A suffix that is not supported fails here at once, not after a whole run.
         record('-o', os.path.join(folder, 'a.' + suffix), '-t', '1', of=['true'])
         vectors = os.path.join(folder, 'vectors.bb')
         record('-o', '/dev/null', '-t', 'all', '--bbv', vectors, '--interval', str(o.interval))

@@ -1,5 +1,6 @@
-// Writes a small trace and reads it back.   Usage: write_a_trace OUT
-// OUT's suffix tells the compression (.xz, .gz, .zst); the file appears when it is whole.
+// Writes a small trace and reads it back. The suffix of OUT selects the compression (.xz, .gz,
+// .zst). The file appears once it is complete.
+// Usage: write_a_trace OUT
 #include <boost/nowide/args.hpp>
 #include <csignal>
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace champsim = tracecodec::champsim;
 
 namespace {
 
-// for (i = 0; i < 1000; ++i) b[i] = a[i];  return;
+// Writes the trace of this code: for (i = 0; i < 1000; ++i) b[i] = a[i];  return;
 void write(const std::string& path) {
   using champsim::flags, champsim::instruction, champsim::instruction_pointer,
       champsim::stack_pointer;
@@ -30,7 +31,7 @@ void write(const std::string& path) {
     out.write({start + 8, 0, 0, {i, flags}, {i}, {}, {}});          // ++i, compare
     out.write({start + 12, 1, again, {instruction_pointer}, {instruction_pointer, flags}, {}, {}});
   }
-  // What a return is, the registers say: it reads and writes the stack pointer, and writes the ip.
+  // The registers define a return: it reads and writes the stack pointer, and writes the ip.
   instruction back{start + 14, 1, 1, {}, {}, {}, {}};
   back.destination_registers = {instruction_pointer, stack_pointer};
   back.source_registers = {stack_pointer};
@@ -58,7 +59,7 @@ void run(const std::string& path) {
 int main(int argc, char** argv) {
   const boost::nowide::args utf8(argc, argv);  // on Windows file names are UTF-8, too
 #ifdef SIGXFSZ
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not become so large is an error, not the end
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that exceeds the size limit is an error, not the end
 #endif
   if (argc != 2 || std::string_view(argv[1]).starts_with("--")) {
     std::cerr << "write_a_trace: usage: write_a_trace OUT\n";

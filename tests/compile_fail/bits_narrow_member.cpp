@@ -1,4 +1,4 @@
-// A member narrower than its bit slice.
+// Member that is narrower than its bit slice.
 // expect: the member is narrower than its bit slice
 #include <tracecodec/wire/record.hpp>
 

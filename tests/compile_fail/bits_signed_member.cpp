@@ -1,4 +1,4 @@
-// A signed member in a bit slice, whose sign the slice would lose.
+// Signed member in a bit slice, which would lose its sign.
 // expect: a bit slice holds an unsigned integer
 #include <tracecodec/wire/record.hpp>
 

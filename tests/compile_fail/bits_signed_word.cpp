@@ -1,4 +1,4 @@
-// A signed integer shared by bit slices.
+// Signed integer that bit slices share.
 // expect: bit slices share an unsigned integer
 #include <tracecodec/wire/record.hpp>
 

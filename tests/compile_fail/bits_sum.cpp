@@ -1,4 +1,4 @@
-// Widths that leave a bit of the word over.
+// Bit slices whose widths leave one bit of their word unused.
 // expect: the widths of the bit slices must add up
 // names: widths_of_slices_and_of_their_word<31, 32>|31U == 32U
 #include <tracecodec/wire/record.hpp>

@@ -1,4 +1,4 @@
-// A C array member, whose elements are no members.
+// Member that is a C array, whose elements cannot be described.
 // expect: a member is a C array, which cannot be described: std::array can
 // names: a member is a C array
 #include <tracecodec/wire/record.hpp>

@@ -1,4 +1,4 @@
-// A range of tags whose first is above its last.
+// Range of tags whose first tag is above its last.
 // expect: the range of tags is empty
 #include <tracecodec/wire/record.hpp>
 #include <tracecodec/wire/rules/choice.hpp>

@@ -1,4 +1,4 @@
-// Items where the alternatives of a choice stand.
+// Items in place of the alternatives of a choice.
 // expect: the alternatives of a choice are on<value, items...>
 // names: this_choice_has_something_else<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*alternatives
 #include <tracecodec/wire.hpp>

@@ -1,4 +1,4 @@
-// An alternative behind the one for all that is left.
+// Alternative after otherwise<>, which already matches everything.
 // expect: and otherwise<items...> at last
 // names: this_choice_has_something_else<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*alternatives
 #include <tracecodec/wire.hpp>

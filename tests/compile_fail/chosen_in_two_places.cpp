@@ -1,4 +1,4 @@
-// A record whose choice is made for a member that lies in two places.
+// Record whose choice is made for a member that lies in two places.
 // expect: the alternatives that have the member have it in different places
 #include <tracecodec/wire/rules/chosen.hpp>
 

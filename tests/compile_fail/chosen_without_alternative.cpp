@@ -1,4 +1,4 @@
-// A record whose choice is made by a tag that has no alternative.
+// Record whose choice is made by a tag without an alternative.
 // expect: no alternative of the choice is for that tag
 // names: no_alternative_has_this_tag<1>
 #include <tracecodec/wire/rules/chosen.hpp>

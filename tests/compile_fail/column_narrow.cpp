@@ -1,4 +1,4 @@
-// A column whose elements lose bits of the member.
+// Column whose elements are narrower than the member and would lose bits.
 // expect: the column is narrower than its member
 #include <tracecodec/wire/columns/columns.hpp>
 

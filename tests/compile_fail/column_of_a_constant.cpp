@@ -1,4 +1,4 @@
-// A column of what is checked.
+// Column of a member whose value is checked.
 // expect: a member that is checked, or computed, has none
 #include <tracecodec/wire/columns/columns.hpp>
 #include <tracecodec/wire/rules/constant.hpp>

@@ -1,4 +1,4 @@
-// A column of a member that is not in the file.
+// Column of a member that is not in the file.
 // expect: no field of this record holds that member
 #include <tracecodec/wire/columns/columns.hpp>
 

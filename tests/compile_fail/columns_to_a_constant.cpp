@@ -1,4 +1,4 @@
-// Columns do not have what the record must have.
+// Encoding from columns, for a record with a constant that no column holds.
 // expect: records with members that are checked, or computed, are not made of columns
 #include <tracecodec/wire/columns/columns.hpp>
 #include <tracecodec/wire/rules/constant.hpp>

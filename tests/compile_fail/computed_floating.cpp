@@ -1,4 +1,4 @@
-// A size that is no integer.
+// Computed size in a member that is not an integer.
 // expect: what is computed is an integer
 // names: part::size
 #include <tracecodec/wire.hpp>

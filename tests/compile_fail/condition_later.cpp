@@ -1,4 +1,4 @@
-// A condition that is read together with what depends on it.
+// Condition that is read together with the field that depends on it.
 // expect: must be read in an earlier section
 #include <tracecodec/wire/record.hpp>
 

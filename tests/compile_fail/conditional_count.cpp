@@ -1,4 +1,4 @@
-// The same inside a condition.
+// Count that is read together with its conditional array.
 // expect: must be read in an earlier section
 #include <tracecodec/wire/record.hpp>
 

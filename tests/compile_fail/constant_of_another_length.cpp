@@ -1,4 +1,4 @@
-// A text that is shorter than the array it is in.
+// Constant text that is shorter than its array.
 // expect: the constant of a std::array is a text of as many characters
 // names: this_member_cannot_have_its_value<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*constant
 #include <tracecodec/wire.hpp>

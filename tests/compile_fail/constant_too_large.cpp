@@ -1,4 +1,4 @@
-// A constant that its member cannot have.
+// Constant that its member cannot hold.
 // expect: is none that the member's type can have
 // names: this_member_cannot_have_its_value<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*constant
 #include <tracecodec/wire.hpp>

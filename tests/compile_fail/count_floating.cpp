@@ -1,4 +1,4 @@
-// A count that is no integer.
+// Count that is not an integer.
 // expect: a count is an integer
 #include <tracecodec/wire/record.hpp>
 

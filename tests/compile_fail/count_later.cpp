@@ -1,4 +1,4 @@
-// A count that is read after its array.
+// Count that is read after its array.
 // expect: must be read in an earlier section
 #include <tracecodec/wire/record.hpp>
 

@@ -1,4 +1,4 @@
-// A count that is read together with its array.
+// Count that is read together with its array.
 // expect: must be read in an earlier section
 #include <tracecodec/wire/record.hpp>
 

@@ -1,4 +1,4 @@
-// The same of CSV.
+// Row without columns, which cannot become a line of CSV.
 // expect: a row needs a column
 #include <tracecodec/rows/csv.hpp>
 

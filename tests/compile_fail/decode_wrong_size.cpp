@@ -1,4 +1,4 @@
-// Decoding a fixed record from a number of bytes that is not its own.
+// Fixed record decoded from a number of bytes other than its size.
 // expect: no matching function|could not convert|no viable
 #include <tracecodec/wire/record.hpp>
 

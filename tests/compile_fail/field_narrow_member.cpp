@@ -1,4 +1,4 @@
-// A member narrower than its field: decoding would lose bits.
+// Member that is narrower than its field, so that decoding would lose bits.
 // expect: the member is narrower than its field
 #include <tracecodec/wire/record.hpp>
 

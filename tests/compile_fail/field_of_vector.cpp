@@ -1,4 +1,4 @@
-// A field of a std::vector.
+// Field that is a std::vector.
 // expect: a member of this type has no bytes that are known
 // names: this_member_has_a_type_without_bytes<.*("data"|'d', 'a', 't', 'a')
 #include <tracecodec/wire/record.hpp>

@@ -1,4 +1,4 @@
-// Two members that count the records.
+// Two clauses that count the records.
 // expect: of records one says counted_by, each and longest once
 // names: this_is_said_twice_of_records<.*counted_by<
 #include <tracecodec/file/describe.hpp>

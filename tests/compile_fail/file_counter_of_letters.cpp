@@ -1,4 +1,4 @@
-// Four letters that shall count.
+// Counter that is an array of letters.
 // expect: what counts, or is a checksum, is an integer
 // names: this_member_is_no_integer<.*("magic"|'m', 'a', 'g', 'i', 'c')
 #include <tracecodec/file/describe.hpp>

@@ -1,4 +1,4 @@
-// What is said of a header, said of the records.
+// Clause of a header that is applied to the records.
 // expect: of records one says counted_by, each, longest and given
 // names: this_says_nothing_of_records<.*counts<
 #include <tracecodec/file/describe.hpp>

@@ -1,4 +1,4 @@
-// A counter of a struct that is no part of the file.
+// Counter in a struct that is not part of the file.
 // expect: what counts, or is a checksum, is a member of the struct that the file's header or trailer holds
 // names: this_member_is_not_of_this_part<.*("ip"|'i', 'p')
 #include <tracecodec/file/describe.hpp>

@@ -1,4 +1,4 @@
-// A header that counts by a member of another struct.
+// Header whose counting member belongs to another struct.
 // expect: what counts, or is a checksum, is a member of the struct that the file's header or trailer holds
 // names: this_member_is_not_of_this_part<.*("ip"|'i', 'p')
 #include <tracecodec/file/describe.hpp>

@@ -1,4 +1,4 @@
-// A member of each record that the record shall say.
+// Parameter of each record that is set from the record instead of the header.
 // expect: given sets a member of the record, the first, from one of the header, the second
 // names: this_member_is_not_given_so<.*("ip"|'i', 'p')
 #include <tracecodec/file/describe.hpp>

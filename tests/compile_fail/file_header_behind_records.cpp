@@ -1,4 +1,4 @@
-// A header behind the records.
+// Header after the records.
 // expect: the parts of a file are said as they lie in it
 // names: the_parts_of_this_file_have_another_order<.*records<.*header<
 #include <tracecodec/file/describe.hpp>

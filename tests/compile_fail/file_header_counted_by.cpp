@@ -1,4 +1,4 @@
-// What is said of the records, said of the header.
+// Clause of records that is applied to the header.
 // expect: of a header or a trailer one says counts and checksum
 // names: this_says_nothing_of_a_header_or_a_trailer<.*counted_by<
 #include <tracecodec/file/describe.hpp>

@@ -1,4 +1,4 @@
-// A codec, where a part that has it is wanted.
+// Codec in place of a part that contains it.
 // expect: a file is made of file::header, file::records and file::trailer alone
 // names: this_is_no_part_of_a_file<.*front
 #include <tracecodec/file/describe.hpp>

@@ -1,4 +1,4 @@
-// A struct, where its codec is wanted.
+// Struct in place of its codec.
 // expect: a part of a file is described by a codec
 // names: this_part_has_no_codec<.*header<.*front>
 #include <tracecodec/file/describe.hpp>

@@ -1,4 +1,4 @@
-// A record of a file that goes on to the end.
+// Record of a file that takes all remaining bytes.
 // expect: a record of a file ends by itself
 // names: this_record_ends_nobody_knows_where
 #include <tracecodec/file.hpp>

@@ -1,4 +1,4 @@
-// Records of two kinds.
+// File with two kinds of records.
 // expect: a file has one header, one trailer and one kind of records
 // names: this_file_has_a_part_twice<.*records<.*records<
 #include <tracecodec/file/describe.hpp>

@@ -1,4 +1,4 @@
-// A header alone.
+// File that consists of a header alone.
 // expect: a file has records
 // names: this_file_has_no_records<.*header<
 #include <tracecodec/file/describe.hpp>

@@ -1,4 +1,4 @@
-// A floating-point member in an integer field.
+// Floating-point member in an integer field.
 // expect: a floating-point field needs a member of its own type
 #include <tracecodec/wire/record.hpp>
 

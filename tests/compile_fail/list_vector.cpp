@@ -1,4 +1,4 @@
-// A std::vector where the bytes are viewed.
+// List that is a std::vector instead of a view of the bytes.
 // expect: this word is of a member that is a view of the bytes
 // names: this_member_must_be_a_view_of_the_bytes<.*("data"|'d', 'a', 't', 'a')
 #include <tracecodec/wire.hpp>

@@ -1,4 +1,4 @@
-// A list whose elements go on to the end.
+// List whose elements take all remaining bytes.
 // expect: an element of a list ends by itself
 // names: this_list_has_elements_without_an_end<.*("all"|'a', 'l', 'l')|'a', 'l', 'l'.*element
 #include <tracecodec/wire.hpp>

@@ -1,4 +1,4 @@
-// A member that the record does not have.
+// Member that the record does not have.
 // expect: no field of this record holds that member
 #include <tracecodec/wire/record.hpp>
 

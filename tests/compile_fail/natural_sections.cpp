@@ -1,4 +1,4 @@
-// Natural placement in sections: each would be padded on its own.
+// Natural placement in several sections, each of which would be padded separately.
 // expect: natural placement needs a record of fixed size
 #include <tracecodec/wire/record.hpp>
 

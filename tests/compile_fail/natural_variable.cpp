@@ -1,4 +1,4 @@
-// Natural placement of a record whose size varies.
+// Natural placement of a record of varying size.
 // expect: natural placement needs a record of fixed size
 #include <tracecodec/wire/record.hpp>
 

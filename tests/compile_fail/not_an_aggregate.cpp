@@ -1,4 +1,4 @@
-// A struct with a constructor.
+// Struct with a constructor.
 // expect: describe a plain struct, or list its fields
 #include <tracecodec/wire/record.hpp>
 

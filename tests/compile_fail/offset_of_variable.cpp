@@ -1,4 +1,4 @@
-// An offset of what floats behind variable data. (Of the fixed front it is known.)
+// Offset of a member after variable-length data. (Offsets in the fixed front are known.)
 // expect: no field of this record has that member at a fixed offset
 #include <tracecodec/wire/record.hpp>
 

@@ -1,4 +1,4 @@
-// One of the values of a member is none that it can have.
+// List of allowed values that includes one that the member cannot hold.
 // expect: is none that the member's type can have
 // names: this_member_cannot_have_its_value<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*constant
 #include <tracecodec/wire.hpp>

@@ -1,4 +1,5 @@
-// An option is found by its exact type: a text is none, nor is a lambda in the place of a function.
+// Option of a wrong type. Options are found by their exact type, so neither a text nor a
+// lambda in place of a function matches.
 // expect: no format has options of this type
 #include <tracecodec/format/own_options.hpp>
 #include <tracecodec/rapidbin/trace_options.hpp>

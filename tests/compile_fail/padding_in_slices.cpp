@@ -1,4 +1,4 @@
-// Bytes of padding among bits.
+// Padding bytes among bit slices.
 // expect: bit slices are bits<>, unused_bits<> and constant_bits<>
 // names: this_is_no_bit_slice<.*padding<4>
 #include <tracecodec/wire/record.hpp>

@@ -1,4 +1,4 @@
-// A pointer is an address of this process.
+// Pointer member, which is an address in this process.
 // expect: a member of this type has no bytes that are known
 // names: this_member_has_a_type_without_bytes<.*("next"|'n', 'e', 'x', 't')
 #include <tracecodec/wire/record.hpp>

@@ -1,4 +1,4 @@
-// A range whose ends are the wrong way round.
+// Range whose ends are in the wrong order.
 // expect: from the least value to the greatest
 // names: this_member_has_an_empty_range<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*least
 #include <tracecodec/wire.hpp>

@@ -1,4 +1,4 @@
-// Leaving out what the record does not have.
+// Omission of a member that is not a field of the record.
 // expect: what is left out must be a field of the record
 #include <tracecodec/rows/columns.hpp>
 

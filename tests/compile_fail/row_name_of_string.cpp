@@ -1,4 +1,4 @@
-// A name that is gone when it is written.
+// Function that returns a name as a std::string, which no longer exists when it is written.
 // expect: name\(e\) must be a std::string_view
 #include <tracecodec/rows/json_lines.hpp>
 

@@ -1,4 +1,4 @@
-// A row of nothing: no line can be written of it.
+// Row without columns, which cannot become a line.
 // expect: a row needs a column
 #include <tracecodec/rows/json_lines.hpp>
 

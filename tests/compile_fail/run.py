@@ -27,7 +27,7 @@ def main():
     compiles, output = compile_case(command)
     if compiles:
         sys.exit(f'{case}: compiles, and should not')
-    # Only the compiler's own words count, not the source lines it quotes.
+    # Only the compiler's own messages count, not the source lines that they quote.
     errors = '\n'.join(line for line in output.splitlines() if 'error:' in line)
     if not re.search(expected, errors):
         sys.exit(f'{case}: fails for another reason than /{expected}/\n{output}')

@@ -1,4 +1,4 @@
-// A std::string is no member: its characters lie elsewhere.
+// Member that is a std::string, whose characters lie elsewhere.
 // expect: a member of this type has no bytes that are known
 // names: this_member_has_a_type_without_bytes<.*("text"|'t', 'e', 'x', 't')
 #include <string>

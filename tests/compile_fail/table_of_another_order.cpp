@@ -1,4 +1,5 @@
-// A table with a heading for types is compared with these and with the byte order.
+// Table with a heading for types, whose byte order differs. Types and byte orders are
+// compared, too.
 // expect: table_and_description_differ<.*quoted<.*(2 4 locks i32 little|'i', '3', '2', ' ', 'l', 'i').*quoted<.*(2 4 locks i32 big|'i', '3', '2', ' ', 'b', 'i')
 #include <tracecodec/wire/layout/laid_out_as.hpp>
 #include <tracecodec/wire/record.hpp>

@@ -1,4 +1,4 @@
-// A table that gives a field another size than the description does: the message shows both rows.
+// Table with another size for a field than the description: the message shows both rows.
 // expect: table_and_description_differ<.*quoted<.*(8 4 steps|'8', ' ', '4', ' ', 's', 't', 'e', 'p', 's').*quoted<.*(8 8 steps|'8', ' ', '8', ' ', 's', 't', 'e', 'p', 's')
 #include <tracecodec/wire/layout/laid_out_as.hpp>
 #include <tracecodec/wire/record.hpp>

@@ -1,4 +1,4 @@
-// A table that ends before the description does.
+// Table that ends before the description does.
 // expect: table_and_description_differ<.*quoted<.*(no further row|'n', 'o', ' ', 'f').*quoted<.*(10 6 \(padding\)|'1', '0', ' ', '6', ' ', '\(')
 #include <tracecodec/wire/layout/laid_out_as.hpp>
 #include <tracecodec/wire/record.hpp>

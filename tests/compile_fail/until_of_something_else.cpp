@@ -1,4 +1,4 @@
-// A predicate that cannot be called with an element.
+// Predicate that cannot be called with an element.
 // expect: the predicate of until<> is called with an element
 // names: this_list_has_a_predicate_of_something_else<.*("value"|'v', 'a', 'l', 'u', 'e')|'v', 'a', 'l', 'u', 'e'.*until
 #include <tracecodec/wire.hpp>

@@ -1,4 +1,4 @@
-// A predicate that cannot be called with the value.
+// Predicate that cannot be called with the value.
 // expect: the predicate of valid<> is called with the member's value
 // names: this_member_has_a_predicate_of_something_else<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*predicate
 #include <tracecodec/wire.hpp>

@@ -1,4 +1,4 @@
-// A pointer into one area of the file applied to another.
+// Pointer into one area of a file, applied to another area.
 // expect: no matching (member )?function for call to .*locate
 #include <tracecodec/wire/types/file_pointer.hpp>
 

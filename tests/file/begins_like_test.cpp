@@ -1,4 +1,4 @@
-// Whether bytes, whole or cut, begin as a header does.
+// Tests begins_like(): bytes, whole or truncated, that begin like a header.
 #include <doctest/doctest.h>
 
 #include <cstdint>

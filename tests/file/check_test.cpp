@@ -1,4 +1,4 @@
-// The check of a described file, and whether bytes are recognised as one.
+// Tests the check of a described file, and the recognition of its bytes.
 #include <doctest/doctest.h>
 
 #include "file/support.hpp"
@@ -46,10 +46,10 @@ TEST_CASE("bytes behind a trailer are one finding, and the trailer is none") {
                    " behind the trailer"});
   CHECK(found_in<plain_lines>(three_lines() + back_bytes() + bytes(5)) ==
         messages{"trailing-bytes@24 5 bytes behind the trailer"});
-  // A count tells where a trailer without constants stands, too.
+  // A count also shows where a trailer without constants lies.
   CHECK(found_in<summed_file>(three + from_hex("03 00")) ==
         messages{"trailing-bytes@34 1 byte behind the trailer"});
-  // In front of the trailer: as ever.
+  // Bytes before the trailer are reported as usual.
   CHECK(found_in<tailed_file>(front_bytes(3) + three + bytes(2) + back_bytes()) ==
         messages{"trailing-bytes@47 2 bytes behind the last step"});
   CHECK(found_in<summed_file>(three + from_hex("00 03")) ==
@@ -72,7 +72,8 @@ TEST_CASE("messages call records what the description calls them") {
 }
 
 namespace {
-// A list of options, each with its length in front: kind 1 or 2, and as many bytes as it says.
+// List of options. Each has a kind, 1 or 2, and a size, followed by as many bytes as the size
+// states.
 struct option {
   std::uint8_t kind, size;
   wire::array_view<wire::u8> data;
@@ -87,7 +88,7 @@ struct packet {
 using packet_codec =
     wire::record<wire::fields<wire::constant<&packet::mark, 7>, wire::field<&packet::n>,
                               wire::list<&packet::options, wire::times<&packet::n>>>>;
-// Two of these kinds, as records of their own.
+// Record of two nested records, each with a kind.
 struct half {
   std::uint8_t kind;
 };
@@ -110,7 +111,7 @@ TEST_CASE("what fails in an element of a list is named with its way") {
   CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa")) ==
         messages{"cut@12 options: the trace ends inside the packet, after 5 bytes"});
   CHECK(found_in<packets>(good + from_hex("08 00")) == messages{"refused@7 mark: is not 7"});
-  // Of a record in a record as well.
+  // This also holds for a record in a record.
   CHECK(found_in<file::of<"pairs", file::records<pair_codec>>>(
             from_hex("0102 0201 0103 0101 0302")) ==
         messages{"refused@5 second.kind: the value is none that the field may have",
@@ -141,7 +142,7 @@ TEST_CASE("likeness: constants, and a count that is the size's") {
   CHECK(step_file::judge(other, good.size()) == likeness::none);
   for (std::size_t n = 0; n < 14; ++n)
     CHECK(step_file::judge(std::span(good).first(n), n) == likeness::none);
-  // Without constants the count tells.
+  // The count decides if there are no constants.
   using bare = file::of<"bare", file::header<wire::record<front>>, steps_part>;
   CHECK(bare::judge(other, other.size()) == likeness::certain);
   CHECK(bare::judge(other, other.size() + 11) == likeness::possible);
@@ -153,7 +154,7 @@ TEST_CASE("likeness: constants, and a count that is the size's") {
 }
 
 namespace {
-// A text whose kind is 1 or 2.
+// Text whose kind must be 1 or 2.
 using marked_codec = wire::record<wire::fields<
     wire::section<wire::field<&line::length>>,
     wire::section<wire::counted<&line::text, &line::length>, wire::one_of<&line::mark, 1, 2>>>>;
@@ -165,7 +166,7 @@ using marked_lines_with_header =
 }  // namespace
 
 TEST_CASE("likeness: a trailer is no record") {
-  const bytes end = from_hex("00000000 454e4421");  // as a line: of no length, and of kind 0
+  const bytes end = from_hex("00000000 454e4421");  // read as a line: empty, and of kind 0
   for (std::size_t n = 0; n < 40; ++n) {
     CAPTURE(n);
     bytes records;
@@ -178,19 +179,19 @@ TEST_CASE("likeness: a trailer is no record") {
     // Only the front is at hand.
     const auto front = std::span(good).first(good.size() / 2);
     CHECK((marked_lines::judge(front, good.size()) == likeness::possible) == !front.empty());
-    // Of a third kind.
+    // A third kind is rejected.
     if (n == 0) continue;
     bytes other = good;
     other[4] = std::byte{3};
     CHECK(marked_lines::judge(other, other.size()) == likeness::none);
   }
-  // No records, and what is no trailer.
+  // No records, and bytes that are not a trailer.
   CHECK(marked_lines::judge(bytes(8), 8) == likeness::none);
   CHECK(marked_lines::judge({}, 0) == likeness::none);
 }
 
 namespace {
-// A codec that refuses steps of a third kind and above.
+// Codec that rejects steps of kind 3 or higher.
 struct picky_codec : step_codec {
   static constexpr bool refuses = true;
   static constexpr wire::result decode(std::span<const std::byte> in, step& s) noexcept {
@@ -216,7 +217,7 @@ TEST_CASE("records that a codec refuses: all before them are delivered, all of t
     CHECK(error->record() == 4500);
     CHECK(error->field() == "what");
     CHECK(error->offset() == 14 + 4500 * 11 + 10);
-    CHECK(error_of([&] { r.next(); }));  // again, until it is skipped
+    CHECK(error_of([&] { r.next(); }));  // once more, until the record is skipped
     CHECK(r.skip(1) == 1);
     CHECK(all_of(r, &error).size() == 498);
     REQUIRE(error);

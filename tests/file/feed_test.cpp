@@ -1,4 +1,4 @@
-// A feed made from a description and a mapping.
+// Tests a feed made from a description and a mapping.
 #include "tracecodec/feed/of.hpp"
 
 #include <doctest/doctest.h>
@@ -12,7 +12,7 @@ namespace map = feed::map;
 using feed::branch_class;
 
 namespace {
-// Jumps and calls to where the next record is; some are not taken.
+// Jumps and calls to the address of the next record. Some are not taken.
 struct move {
   std::uint64_t ip;
   std::uint8_t what;  // 0: none, 1: conditional, 2: call
@@ -117,7 +117,7 @@ TEST_CASE("operands of an array are those that are not 0, in order") {
   CHECK(values(b[0].destination_registers()) == list{1});
   CHECK(values(b[0].source_memory()) == list{0x100, 1});
   CHECK(b[1].source_registers().empty());
-  CHECK(b[1].destination_registers().empty());  // not of this ip
+  CHECK(b[1].destination_registers().empty());  // the mapping skips this ip
   CHECK(b[1].source_memory().empty());
   CHECK(values(b[2].source_registers()) == list{1, 2, 3, 4, 5, 6, 7, 8});
   CHECK(values(b[2].destination_registers()) == list{0xff, 0xff});

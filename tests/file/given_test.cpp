@@ -1,5 +1,5 @@
-// What a file says of all its records: checksums in its header or trailer, and members of each record
-// that its header holds.
+// Tests what a file states about all its records: checksums in the header or the trailer, and
+// members of each record that the header holds.
 #include <doctest/doctest.h>
 
 #include "file/support.hpp"
@@ -13,10 +13,10 @@ namespace map = feed::map;
 using file::likeness;
 
 namespace {
-// The step trace with a CRC-32 of its steps behind them.
+// Step trace followed by a CRC-32 of its steps.
 using summed_steps = file::of<"step trace", front_part, steps_part,
                               file::trailer<back_codec, file::checksum<&back::sum, io::crc32>>>;
-// Lines with the sum of their bytes in front.
+// Lines preceded by the sum of their bytes.
 struct sum_front {
   std::uint16_t sum;
 };
@@ -61,7 +61,8 @@ TEST_CASE("a checksum of all records behind them: written, compared, found") {
   CHECK(error->code() == trace_errc::bad_value);
   CHECK(error->field() == "sum");
   CHECK(error->offset() == 47);
-  // Read again it is the same; what is skipped cannot be compared.
+  // A second reading gives an equal result. A checksum cannot be compared after records were
+  // skipped.
   r.rewind();
   CHECK(all_of(r, &error).size() == 3);
   CHECK(error);
@@ -72,7 +73,8 @@ TEST_CASE("a checksum of all records behind them: written, compared, found") {
   summed_steps::reader lenient(mapped(bad), {.lenient = true});
   CHECK(all_of(lenient).size() == 3);
   CHECK(lenient.complaint());
-  // Where records lack, that is all that is said; behind the trailer nothing is of them.
+  // If records are missing, only that is reported. Bytes after the trailer do not belong to
+  // the records.
   CHECK(found_in<summed_steps>(front_bytes(4) + bytes_of(steps(3)) + trailer_of(crc_of_3)) ==
         messages{"cut@47 ip: the trace ends after 3 of 4 steps"});
   CHECK(found_in<summed_steps>(front_bytes(3) + bytes_of(steps(3)) + trailer_of(crc_of_3) +
@@ -98,7 +100,7 @@ TEST_CASE("a checksum in front of records of varying size is written last") {
 }
 
 namespace {
-// Samples of which the header says where they begin and how many values each has.
+// Samples whose header states where they begin and how many values each has.
 struct sampling {
   std::uint32_t base;
   std::uint8_t channels;
@@ -114,7 +116,7 @@ using sample_codec =
 using samples = file::of<"samples", file::header<wire::record<sampling>>,
                          file::records<sample_codec, file::each<"sample">,
                                        file::given<&sample::channels, &sampling::channels>>>;
-// The same with one value: of fixed size.
+// Records of fixed size with one value from the header.
 struct jump {
   std::uint16_t at, to;
   std::uint64_t base;
@@ -140,7 +142,7 @@ TEST_CASE("members that the header says: of records of varying size, whose count
     bytes got;
     samples::writer out(std::make_unique<vector_sink>(got), "memory", r.header());
     for (sample s : b) {
-      s.channels = 0;  // the header's, whatever it is
+      s.channels = 0;  // the header's value replaces it
       out.write(s);
     }
     out.finish();

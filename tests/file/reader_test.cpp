@@ -1,4 +1,5 @@
-// Records of fixed size: cuts at every byte, counts that lie, places, trailers.
+// Tests the reader of records of fixed size: truncation at every byte, wrong counts,
+// positions, trailers.
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -18,7 +19,7 @@ TEST_CASE("every truncation: what is whole, then an error that says where") {
       const auto opening = error_of([&] {
         step_file::reader r(map ? mapped(cut) : stream_of(cut));
         got = all_of(r, &error).size();
-        CHECK(error_of([&] { r.next(); }));  // and again
+        CHECK(error_of([&] { r.next(); }));  // once more
       });
       if (n < 14) {
         REQUIRE(opening);
@@ -172,7 +173,8 @@ TEST_CASE("a trailer is the last bytes: held back, then checked") {
     CHECK(skipping.skip(8999) == 8999);
     CHECK(skipping.skip(5) == 1);
     CHECK(skipping.next().size() == 0);
-    // Cut inside it, of another content, with bytes before it, and records that lack.
+    // Trailers that are truncated, have other contents or extra bytes before them, and records
+    // that are missing.
     struct wrong {
       bytes content;
       std::string what;

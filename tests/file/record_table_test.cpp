@@ -1,4 +1,5 @@
-// Records that a table describes at run time, against values and messages written by hand.
+// Tests records that a table describes at run time, against values and messages written by
+// hand.
 #include <doctest/doctest.h>
 
 #include <tracecodec/champsim/layout.hpp>
@@ -130,7 +131,7 @@ TEST_CASE("mistakes in a table, by their line") {
   CHECK(said("1048576 8 a u64").find("a record has 1048576 bytes at most") != std::string::npos);
   CHECK(said("99999999999999999999 8 a u64").find("offset: expected a number") !=
         std::string::npos);
-  // Sizes whose product wraps in 64 bits do not pass for small ones.
+  // Sizes whose product overflows 64 bits are not mistaken for small ones.
   CHECK(said("0 8 a u64[2305843009213693953]").find("type: expected a number up to 1048576") !=
         std::string::npos);
 }

@@ -1,4 +1,4 @@
-// Invented formats, described whole, and the bytes of small files of them by hand.
+// Invented formats, described completely, and the bytes of small files, written by hand.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -16,21 +16,21 @@ namespace test {
 namespace file = tracecodec::file;
 namespace wire = tracecodec::wire;
 
-// "HTR1", version 2, a signed number of steps, all little-endian: 14 bytes.
+// Header of 14 bytes: "HTR1", version 2, and a signed number of steps, all little-endian.
 struct front {
   std::array<char, 4> magic;
   std::uint16_t version;
   std::int64_t steps;
   friend bool operator==(const front&, const front&) = default;
 };
-// 11 bytes.
+// Step of 11 bytes.
 struct step {
   std::uint64_t ip;
   std::uint16_t thread;
   std::uint8_t what;
   friend bool operator==(const step&, const step&) = default;
 };
-// 8 bytes.
+// Trailer of 8 bytes.
 struct back {
   std::uint32_t sum;
   std::array<char, 4> magic;
@@ -45,16 +45,16 @@ using back_codec =
 using front_part = file::header<front_codec>;
 using steps_part = file::records<step_codec, file::counted_by<&front::steps>, file::each<"step">>;
 using step_file = file::of<"step trace", front_part, steps_part>;
-// The same with a trailer.
+// Step trace with a trailer.
 using tailed_file = file::of<"step trace", front_part, steps_part, file::trailer<back_codec>>;
-// Counted by what stands behind them.
+// Steps that are counted in the trailer.
 struct total {
   std::uint8_t n;
 };
 using summed_file = file::of<"sum", file::records<step_codec, file::counted_by<&total::n>>,
                              file::trailer<wire::record<total>>>;
 
-// A text of up to 65,535 bytes with its length before it: of varying size.
+// Text of up to 65,535 bytes with its length before it, therefore of varying size.
 struct line {
   std::uint16_t length;
   wire::array_view<wire::u8> text;
@@ -111,7 +111,7 @@ inline io::input stream_of(const bytes& all) {
 }
 inline io::input mapped(const bytes& all) { return io::open_bytes(all, "t"); }
 
-// What the check finds: "code@offset message".
+// Findings of a check, each as "code@offset message".
 using messages = std::vector<std::string>;
 template <class File> messages found_in(const bytes& raw, bool map = false) {
   messages all;
@@ -123,7 +123,7 @@ template <class File> messages found_in(const bytes& raw, bool map = false) {
   return all;
 }
 
-// All records to the end, or to the error.
+// Returns all records up to the end or to the error.
 template <class Reader>
 std::vector<typename Reader::record> all_of(Reader& from,
                                             std::optional<trace_error>* error = nullptr) {

@@ -1,4 +1,5 @@
-// Records of varying size: decoded one behind the other, whatever the window holds.
+// Tests records of varying size, which are decoded one after another whatever the window
+// holds.
 #include <doctest/doctest.h>
 
 #include "file/support.hpp"

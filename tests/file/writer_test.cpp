@@ -1,4 +1,5 @@
-// What a description writes: bytes by hand, counts that are known last, names that appear last.
+// Tests the writer of a description: bytes written by hand, counts that are known last, names
+// that appear last.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -28,7 +29,7 @@ TEST_CASE("constants and counts are the writer's, the rest is what was set") {
     out.write(steps(2));
     out.write(steps(3)[2]);
     CHECK(out.written() == 3);
-    CHECK(got.empty());  // a sink that cannot be patched waits
+    CHECK(got.empty());  // a sink that cannot be patched receives its data at the end
     out.finish();
   }
   CHECK(got == front_bytes(3) + bytes_of(steps(3)));

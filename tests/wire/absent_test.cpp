@@ -1,4 +1,4 @@
-// What is not there: ends of extents and sums, and parts that are left out.
+// Tests absent items: as ends of extents and checksums, and as parts that are left out.
 #include <tracecodec/io/checksum.hpp>
 #include <tracecodec/wire.hpp>
 
@@ -11,7 +11,7 @@ using namespace wire_test;
 
 namespace {
 
-// The size is of `first` to `last`, whichever of them there are.
+// The size covers `first` to `last`, whichever of these members are present.
 struct sized {
   std::uint8_t size, flags, sum;
   std::uint32_t first;
@@ -29,7 +29,7 @@ using sized_codec = wire::record<
                  wire::when<has_text, wire::terminated<&sized::text>>,
                  wire::when<has_last, wire::field<&sized::last>>>>;
 
-// The same of alternatives.
+// Extent whose end is in an alternative.
 struct either {
   std::uint8_t size, tag, one;
   std::uint16_t two;
@@ -113,7 +113,8 @@ TEST_CASE("what is computed and does not fit is named where it stands") {
 }
 
 TEST_CASE("a checksum between blanks, as tar has it") {
-  // "name", then six digits of the sum of all bytes, with blanks for its own, a NUL and a blank.
+  // "name", then six digits of the sum of all bytes (in which the digits count as blanks), a
+  // NUL and a blank.
   struct header {
     std::array<char, 4> name;
     std::uint32_t sum;

@@ -1,4 +1,5 @@
-// Fixed arrays: scalars of both orders, nested arrays, arrays that move as one block.
+// Tests fixed arrays: scalars of both orders, nested arrays, and arrays that are copied as one
+// block.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/types/array.hpp>
 

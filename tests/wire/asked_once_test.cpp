@@ -1,6 +1,7 @@
-// Counts and conditions whose answer changes while a record is read or written: functions that the
-// compiler cannot look into and that ask a member of their own section or of a later one, and
-// functions that answer as they like. Nothing outside the bytes that were checked is ever touched.
+// Tests counts and conditions whose value changes while a record is read or written. Some are
+// functions of a member of their own section or of a later one, which the compiler cannot
+// detect. Others return arbitrary values. No byte outside those that were checked is ever
+// accessed.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/record.hpp>
 #include <tracecodec/wire/rules/constant.hpp>
@@ -20,7 +21,8 @@ using wire::when;
 
 namespace {
 
-// On the heap and exactly as long, so that a sanitizer sees what reads or writes behind it.
+// Buffer of exact size on the heap, so that a sanitizer detects reads and writes after its
+// end.
 class exact {
  public:
   exact(std::size_t n, std::uint8_t fill) : bytes_(new byte[n]), n_(n) {
@@ -33,7 +35,7 @@ class exact {
   std::size_t n_;
 };
 
-// Whether `v` lies in `all`.
+// Returns true if `v` lies in `all`.
 template <class View> bool inside(const View& v, std::span<const byte> all) {
   const auto b = v.bytes();
   if (b.empty()) return true;
@@ -48,11 +50,12 @@ template <class View> std::uint64_t sum(const View& v) {
   return n;
 }
 
-// A count of its own section: asked before it is read, when the member still is 0.
+// Count that depends on its own section: it is evaluated before that is read, when the member
+// is still 0.
 struct own {
   std::uint8_t n{};
   wire::array_view<wire::u16le> items{};
-  unsigned twice() const { return 2U * n; }  // not constexpr: the compiler cannot refuse it
+  unsigned twice() const { return 2U * n; }  // not constexpr: the compiler cannot reject it
 };
 using own_codec =
     wire::record<wire::fields<section<field<&own::n>, counted<&own::items, &own::twice>>>>;
@@ -68,7 +71,7 @@ TEST_CASE("a count that its own section changes does not lead outside") {
     CHECK(inside(o.items, in.span()));
     CHECK(o.items.empty());
   }
-  // What an earlier record left is the answer, and what it says must be there.
+  // The value that an earlier record left is used, and that many elements must exist.
   const exact in(8, 0xff);
   own o{1, {}};
   CHECK(own_codec::decode(in.span().first(4), o).error == errc::truncated);
@@ -80,7 +83,8 @@ TEST_CASE("a count that its own section changes does not lead outside") {
   CHECK(sum(o.items) == 2 * 0xffff);
 }
 
-// Several arrays in one section, among them one under a condition, that ask what it holds.
+// Several arrays in one section that depend on members of that section. One of them is
+// conditional.
 struct many {
   std::uint8_t n{};
   bool there{};
@@ -122,7 +126,8 @@ TEST_CASE("nor do several counts and a condition") {
       }
 }
 
-// The input ends in a section behind one whose own members changed what it asked.
+// The input ends in a section after one whose own members change the counts on which it
+// depends.
 struct late {
   std::uint8_t n{};
   wire::array_view<wire::u8> items{};
@@ -148,7 +153,7 @@ TEST_CASE("the field in which the input ends is named, whatever a count says by 
     }
 }
 
-// A count of a later section.
+// Count that depends on a later section.
 using later_codec = wire::record<
     wire::fields<section<field<&late::n>>, section<counted<&late::items, &late::ask_last>>,
                  section<field<&late::last>>>>;
@@ -167,7 +172,7 @@ TEST_CASE("a count that a later section changes does not lead outside") {
   }
 }
 
-// Functions that answer what they like, here what random numbers say.
+// Functions that return arbitrary values, here random numbers.
 random_numbers dice{28};
 struct fickle {
   std::uint8_t n{};
@@ -224,7 +229,7 @@ TEST_CASE("answers that change each time: encode") {
       f.narrow = static_cast<std::uint8_t>(dice() % 20);
       const wire::result r = fickle_codec::encode(f, out.span());
       REQUIRE(r.field.empty() == static_cast<bool>(r));
-      // As many bytes as it says, and no others.
+      // Writes as many bytes as it reports, and no others.
       const std::size_t written = r ? r.used : 0;
       REQUIRE(written <= size);
       bool right = true;
@@ -238,7 +243,8 @@ TEST_CASE("answers that change each time: encode") {
   CHECK(cut > 100);
 }
 
-// The same in front of a value that is refused: the search for it goes by what was asked before.
+// Changing counts before a value that is rejected: the search for it uses the earlier
+// evaluation.
 struct refusing {
   std::uint8_t n{};
   bool more{};
@@ -265,7 +271,7 @@ TEST_CASE("what a section refuses is found where it was read") {
     CHECK(r.used == 2);
     CHECK(s.items.empty());
   }
-  // An earlier record left a condition that holds.
+  // An earlier record left a condition that is true.
   const exact in(6, 0xff);
   refusing s{};
   s.more = true;

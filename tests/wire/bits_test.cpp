@@ -1,4 +1,4 @@
-// Bit slices, most significant first: RapidBin's events as they stand in a real file.
+// Tests bit slices, most significant first, with RapidBin's events from a real file.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/record.hpp>
 
@@ -54,7 +54,8 @@ constexpr sample samples[] = {
     {hex<"002d00000005cc03">, {false, 45, 23, operation::write, 3}},
     {hex<"001f000000009401">, {false, 31, 2, operation::join, 1}},
     {hex<"003b000000005400">, {false, 59, 1, operation::join, 0}},
-    // By hand from the specification: all ones; the top and the bottom bit of each slice.
+    // Written by hand from the specification: all ones, and the top and the bottom bit of each
+    // slice.
     {hex<"ffffffffffffffff">, {true, 0x7fff, 0x3'ffff'ffff, operation{15}, 1023}},
     {hex<"8000000000000000">, {true, 0, 0, operation{0}, 0}},
     {hex<"4001000000000000">, {false, 0x4001, 0, operation{0}, 0}},
@@ -87,7 +88,7 @@ TEST_CASE("RapidBin's events") {
   }
 }
 
-// A location of 40,000 does not fit 15 bits: refused, and named, and nothing is written.
+// A location of 40,000 does not fit 15 bits. It is rejected and named, and nothing is written.
 TEST_CASE("a value too wide for its slice is refused") {
   std::array<byte, 8> out{};
   const auto refused = [&](event e, std::string_view field) {
@@ -106,7 +107,7 @@ TEST_CASE("a value too wide for its slice is refused") {
   refused({false, 40'000, 0, operation::read, 1024}, "location");
 }
 
-// Slices of 8, 16 and 32 bits, unused ones among them, in an order other than the record's.
+// Slices of 8, 16 and 32 bits, some of them unused, in an order other than the record's.
 struct packed_flags {
   std::uint8_t top;
   bool flag;
@@ -120,7 +121,8 @@ using flags_codec = wire::record<wire::fields<
     wire::bit_slices<wire::u16be, wire::bits<&packed_flags::middle, 12>, wire::unused_bits<4>>,
     wire::bit_slices<std::uint32_t, wire::bits<&packed_flags::value, 32>>>>;
 static_assert(flags_codec::size == 7);
-// 11 10101 1 | abc, d | 04030201: the unused bits are skipped, and zero when encoding.
+// 11 10101 1 | abc, d | 04030201: decode skips the unused bits, and encode writes them as
+// zero.
 static_assert(flags_codec::decode(hex<"eb abcd 04030201">) ==
               packed_flags{0x15, true, 0xabc, 0x01020304});
 

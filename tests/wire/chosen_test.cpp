@@ -1,4 +1,4 @@
-// Ranges of tags, and records whose choice is made.
+// Tests ranges of tags, and records whose choice is made.
 #include <tracecodec/wire/items/strings.hpp>
 #include <tracecodec/wire/layout/laid_out_as.hpp>
 #include <tracecodec/wire/rules/chosen.hpp>
@@ -11,7 +11,8 @@ using namespace wire_test;
 
 namespace {
 
-// x64dbg's trace format: blocks of type 0 are instructions, those from 0x80 on a plug-in's own.
+// x64dbg's trace format: blocks of type 0 are instructions, and types from 0x80 on belong to
+// plug-ins.
 struct block {
   std::uint8_t type{};
   std::uint8_t count{};
@@ -52,7 +53,8 @@ static_assert(std::is_same_v<user_codec::value_type, block>);
 
 static_assert(std::is_same_v<wire::chosen_with<any_codec, &block::data>, user_codec>);
 
-// A tag that is an enumeration, members that several alternatives have, an alternative without items.
+// Tag that is an enumeration, members in several alternatives, and an alternative without
+// items.
 enum class kind : std::uint16_t { none, first = 1, second, last = 4, text = 9 };
 struct noted {
   kind what{};
@@ -74,7 +76,7 @@ static_assert(!wire::chosen<noted_codec, 77>::fixed);
 static_assert(std::is_same_v<wire::chosen_with<noted_codec, &noted::id>,
                              wire::chosen<noted_codec, kind::first>>);
 
-// A tag that lies in a part.
+// Tag that lies in a nested record.
 struct head {
   std::uint8_t type, flags;
 };
@@ -122,9 +124,9 @@ TEST_CASE("a record whose choice is made") {
   CHECK(comes_back<instruction_codec>(hex<"00 02 07 0100 0200 abcd">).crc == 0xcdab);
   CHECK(comes_back<user_codec>(hex<"93 03000000 aabbcc abcd">).type == 0x93);
   CHECK(comes_back<wire::chosen<noted_codec, kind::text>>(hex<"0009 07 616200">).text.size() == 2);
-  // The tag is a field: whoever takes the record has looked at it.
+  // The tag remains a field, because the caller has examined it.
   CHECK(comes_back<instruction_codec>(hex<"93 00 07 abcd">).type == 0x93);
-  // Members of the others stay as they were.
+  // Members of the other alternatives stay unchanged.
   block b{};
   b.size = 5;
   CHECK(instruction_codec::decode(hex<"00 00 07 abcd">, b));

@@ -1,5 +1,5 @@
-// Columns of records: against RapidBin's real events, shifts written by hand, and the codec itself,
-// one record at a time.
+// Tests columns of records against RapidBin's real events, against shifts written by hand, and
+// against the codec itself, one record at a time.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/columns/columns.hpp>
 #include <tracecodec/wire/rules/constant.hpp>
@@ -29,7 +29,7 @@ bytes random_bytes(std::size_t n, std::uint64_t seed) {
   return all;
 }
 
-// A vector whose elements are there also if they are bools.
+// Vector whose elements are addressable even if they are bools.
 template <class T> struct column {
   explicit column(std::size_t n) : of(std::make_unique<T[]>(n)), size(n) {}
   operator std::span<T>() { return {of.get(), size}; }
@@ -56,7 +56,7 @@ template <order O> using event_of = wire::record<
     O>;
 using event_codec = event_of<order::big>;
 
-// What the specification's table says of bit positions, which the descriptor knows.
+// Bit positions from the specification's table, compared with the description's.
 static_assert(event_codec::slice_of<&event::sign> == wire::slice{0, 63, 1});
 static_assert(event_codec::slice_of<&event::location> == wire::slice{0, 48, 15});
 static_assert(event_codec::slice_of<&event::decor> == wire::slice{0, 14, 34});
@@ -91,7 +91,7 @@ static_assert(real_events_both_ways());
 
 TEST_CASE("RapidBin's events") { CHECK(real_events_both_ways()); }
 
-// Blocks at compile time, too.
+// Blocks at compile time.
 struct nibbles {
   std::uint8_t high, low;
 };
@@ -109,7 +109,7 @@ constexpr bool blocks_in_constants() {
 }
 static_assert(blocks_in_constants());
 
-// --- Slices of any widths in words of any size and order, among other fields.
+// --- Slices of any width in words of any size and order, among other fields.
 struct inner {
   std::uint8_t a;
   std::uint32_t b;
@@ -117,13 +117,13 @@ struct inner {
 };
 struct mixed {
   std::uint8_t first;
-  std::uint16_t s3, s8;  // bits 13-15 and 0-7 of a word of 16
+  std::uint16_t s3, s8;  // bits 13-15 and 0-7 of a word of 16 bits
   std::array<std::uint16_t, 3> some;
   std::int32_t number;
   double real;
   kind what;
   bool flag;
-  std::uint32_t s1, s31;  // of a word of 32
+  std::uint32_t s1, s31;  // in a word of 32 bits
   std::uint64_t narrow;   // 16 bits in the file
   inner nested;
   std::array<inner, 2> more;
@@ -145,7 +145,7 @@ template <order O, placement P> using mixed_of = wire::record<
         wire::bit_slices<wire::u64be, wire::bits<&mixed::whole, 64>>>,
     O, P>;
 
-// Bits [low, low + width) of the word of `size` bytes, by hand.
+// Returns bits [low, low + width) of the word of `size` bytes, by hand.
 std::uint64_t bits_by_hand(const byte* p, std::size_t size, order o, unsigned low, unsigned width) {
   std::uint64_t w = 0;
   for (std::size_t i = 0; i < size; ++i)
@@ -154,7 +154,7 @@ std::uint64_t bits_by_hand(const byte* p, std::size_t size, order o, unsigned lo
   return width == 64 ? w : w & ((std::uint64_t{1} << width) - 1);
 }
 
-// All sizes around a block, and more than what is taken to stay in caches.
+// Returns all sizes around a block, and one that is too large for the caches.
 std::vector<std::size_t> sizes(std::size_t cached) {
   std::vector<std::size_t> all{0, 1, 2, 255, 256, 257, 300, 511, 512, 513, 1000};
   all.push_back(cached + 300);
@@ -178,7 +178,8 @@ template <class Codec> void check_mixed() {
   for (const std::size_t n : sizes(all::cached_records)) {
     CAPTURE(n);
     bytes raw = random_bytes(n * size, n);
-    for (std::size_t i = 0; i < n; ++i)  // a number: some hosts change what a signalling NaN is
+    // A finite number, because some hosts change the bits of a signalling NaN.
+    for (std::size_t i = 0; i < n; ++i)
       raw[i * size + Codec::template offset_of<&mixed::real> + (o == order::big ? 0 : 7)] =
           byte{0x3F};
     const wire::array_view<Codec> records(raw.data(), n);
@@ -244,7 +245,7 @@ template <class Codec> void check_events() {
   using all = wire::columns<Codec, &event::thread, &event::op, &event::decor, &event::location,
                             as<&event::sign, std::uint32_t>>;
   for (const std::size_t n : sizes(all::cached_records)) {
-    const bytes raw = random_bytes(n * 8 + 18, n);  // behind a header: never aligned
+    const bytes raw = random_bytes(n * 8 + 18, n);  // after a header, and therefore never aligned
     const byte* const p = raw.data() + 18;
     const wire::array_view<Codec> records(p, n);
     column<std::uint16_t> thread(n), location(n);
@@ -267,7 +268,7 @@ template <class Codec> void check_events() {
     REQUIRE(all::encode(thread, op, decor, location, sign, back).records == n);
     REQUIRE(std::equal(back.begin(), back.end(), p));
 
-    // Two of them: the others are told of, and are zero when written.
+    // Two of the columns: the others are reported, and are zero when written.
     using two = wire::columns<Codec, &event::location, &event::op>;
     column<std::uint16_t> location2(n);
     column<kind> op2(n);
@@ -335,7 +336,7 @@ TEST_CASE("plain members beside what is checked") {
         marked{0x1234, 70 + i, static_cast<std::uint8_t>(1 + i % 2),
                static_cast<std::uint16_t>(900 + i), i == 0, static_cast<std::uint8_t>(5 * i)},
         std::span(all).subspan(i * marked_codec::size)));
-  all[0] = byte{9};  // not looked at
+  all[0] = byte{9};  // not examined
   column<std::uint32_t> ips(3);
   column<std::uint16_t> sizes(3);
   column<std::uint8_t> places(3);
@@ -372,7 +373,7 @@ TEST_CASE("the shortest column, or the room, ends it") {
   }
 }
 
-// A nested record that holds less than its members.
+// Nested record whose fields are narrower than its members.
 struct small_number {
   std::uint32_t n;
 };
@@ -415,11 +416,12 @@ TEST_CASE("nothing is masked: the first element that does not fit ends it") {
       {"location", [](table& t, std::size_t i) { t.location[i] = 2048; }},
       {"location", [](table& t, std::size_t i) { t.location[i] = 65535; }},
       {"small", [](table& t, std::size_t i) { t.small[i].n = 256; }},
-      // Of two, the first in the file is named, whatever the columns' order.
+      // If two values do not fit, the first in the file is named, whatever the order of
+      // the columns.
       {"op", [](table& t, std::size_t i) { t.op[i] = 16, t.location[i] = 2048; }},
       {"below",
        [](table& t, std::size_t i) { t.below[i] = 128, t.small[i].n = 256, t.op[i] = 16; }},
-      // Any sign but 0 is true.
+      // Any sign except 0 is true.
       {nullptr, [](table& t, std::size_t i) { t.sign[i] = 2; }},
   };
   using columns = wire::columns<limits_codec, &limits::location, &limits::small, &limits::narrow,
@@ -448,7 +450,7 @@ TEST_CASE("nothing is masked: the first element that does not fit ends it") {
       const auto end = static_cast<long>(at * size);
       CHECK(std::equal(sound.begin(), sound.begin() + end, back.begin()));
       CHECK(std::all_of(back.begin() + end, back.end(), [](byte v) { return v == byte{0xAA}; }));
-      // The codec says the same of this record.
+      // The codec reports this record in the same way.
       const limits one{t.narrow[at],   t.below[at], t.sign[at] != 0,
                        t.location[at], t.op[at],    t.small[at]};
       std::array<byte, size> out{};

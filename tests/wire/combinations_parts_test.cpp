@@ -1,5 +1,6 @@
-// More combinations that real formats have: orders, parts, choices, checksums over them. Bytes are
-// written by hand; checksums are those of Python's zlib.crc32, put into them by struct.pack.
+// Tests more combinations from real formats: byte orders, parts, choices, and checksums over
+// them. The bytes are written by hand. Checksums are from Python's zlib.crc32, and were
+// inserted by struct.pack.
 #include <tracecodec/io/checksum.hpp>
 #include <tracecodec/wire.hpp>
 
@@ -17,7 +18,7 @@ namespace {
 using text = wire::array_view<wire::character>;
 std::string str(text v) { return std::string(wire::as_text(v)); }
 
-// A little-endian file that holds records of a big-endian network, alone, in lists and in tables.
+// Little-endian file with big-endian network records: alone, in lists and in tables.
 struct packet {
   std::uint16_t port;
   std::array<std::uint16_t, 2> both;
@@ -53,8 +54,8 @@ TEST_CASE("big-endian records within little-endian ones") {
   CHECK(c.behind == 1);
 }
 
-// pcapng's way: values are padded to 4 bytes, counted from where the part begins, which is nowhere
-// near a multiple of 4.
+// Padding as in pcapng: values are padded to 4 bytes, counted from the beginning of the part.
+// The part does not begin at a multiple of 4.
 struct padded_part {
   std::uint8_t lead, size;
   text name;
@@ -76,8 +77,8 @@ TEST_CASE("alignment within a part counts from where that begins") {
   comes_back<padded_part_codec>(hex<"01 10 04 61626364 000000 04030201 05 ffffff 000000000000 77">);
 }
 
-// CBOR's heads (RFC 8949, 3): the upper bits are the kind, the lower ones the number, or how long
-// it is.
+// CBOR's heads (RFC 8949, 3): the upper bits are the kind. The lower bits are the number, or
+// state how long it is.
 struct item {
   std::uint8_t kind, info;
   std::uint64_t number;
@@ -107,7 +108,7 @@ TEST_CASE("slices of a byte choose what follows, and how much of it") {
   CHECK(refused<item_codec>(hex<"5b ffffffffffffffff 61">) == refusal{errc::truncated, "data", 9});
 }
 
-// A checksum of whatever the choice is, behind it; and one in front, of a part with a choice in it.
+// Checksum of a choice, after it, and checksum of a part with a choice in it, before the part.
 struct sealed {
   std::uint8_t kind;
   std::uint32_t number;
@@ -136,19 +137,19 @@ using frame_codec = wire::record<wire::fields<
                   wire::align<8>, wire::rest<&frame::more>>>>;
 
 TEST_CASE("a checksum over a choice, behind it and in front of it") {
-  // struct.pack('<I', zlib.crc32(what stands before))
+  // struct.pack('<I', zlib.crc32(all preceding bytes))
   CHECK(comes_back<sealed_codec>(hex<"01 ac02 ec213f12">).number == 300);
   CHECK(str(comes_back<sealed_codec>(hex<"02 68657900 e5b091f2">).name) == "hey");
   comes_back<sealed_codec>(hex<"03 37be0b4b">);
   CHECK(refused<sealed_codec>(hex<"01 ac03 ec213f12">) == refusal{errc::not_as_computed, "crc", 3});
-  // '<H' of the size, '>I' of zlib.crc32 of the part.
+  // '<H' of the size, then '>I' of the part's zlib.crc32.
   CHECK(str(comes_back<frame_codec>(hex<"0800 33a5c6c1 02 68657900 000000">).name) == "hey");
   CHECK(refused<frame_codec>(hex<"0800 33a5c6c1 02 68657800 000000">) ==
         refusal{errc::not_as_computed, "crc", 2});
 }
 
-// GPT's header (UEFI 2.10, 5.3.2): its checksum, with itself taken for 0, covers that of the entries, which
-// stands behind it; and all of it is sealed once more in front.
+// GPT's header (UEFI 2.10, 5.3.2). Its checksum, whose own bytes count as 0, covers the
+// checksum of the entries, which follows it. A further checksum in front covers everything.
 struct disk {
   std::uint32_t seal;
   std::uint32_t header_crc;
@@ -164,7 +165,8 @@ using disk_codec = wire::record<wire::fields<
     wire::counted<&disk::entries, &disk::n>>>;
 
 TEST_CASE("a checksum covers another that stands behind it") {
-  // zlib.crc32 of the entries; of the header with that in it; of all with both in it, each '<I'.
+  // zlib.crc32 of the entries, of the header including that checksum, and of everything
+  // including both, each as '<I'.
   const auto all = hex<"c2ad14fc 454649 0737588f 0200 9242ccb6 0102">;
   CHECK(comes_back<disk_codec>(all).entries.size() == 2);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -175,7 +177,8 @@ TEST_CASE("a checksum covers another that stands behind it") {
   }
 }
 
-// Rows as far apart as the file says, of which a reader knows the front, and their names behind them.
+// Rows whose distance the file states. A reader uses the front of each row. The rows' names
+// follow them.
 struct symbol {
   std::uint32_t address;
   std::uint16_t size;
@@ -203,7 +206,7 @@ TEST_CASE("a table of rows of any length, and as many names") {
         refusal{errc::refused_value, "rows", 4});
 }
 
-// What each later version put behind a part, the newest of them in a part of its own.
+// Data that later versions appended to a part. The newest are in a part of their own.
 struct settings {
   std::uint8_t size, version;
   bool has_second, has_third;
@@ -238,7 +241,7 @@ TEST_CASE("what later versions put behind, in parts within parts") {
   CHECK(refused<settings_codec>(hex<"02 01 34">) == refusal{errc::malformed, "second", 2});
 }
 
-// A part that ends with a list, and in front of that what has no bytes.
+// Part that ends with a list, preceded by a member without bytes.
 struct told {
   std::uint8_t size, kind, hint;
   wire::list_view<wire::uleb128_of<std::uint32_t>> all;
@@ -254,7 +257,7 @@ TEST_CASE("what is missing of a part is not said of what has no bytes") {
   CHECK(refused<told_codec>(hex<"03 01 ac">) == refusal{errc::truncated, "all", 2});
 }
 
-// UTF-16 and numbers in text under conditions, and one word chosen inside another choice.
+// UTF-16 and numbers in text under conditions, and an item chosen inside another choice.
 struct entry {
   std::uint8_t format, width;
   std::uint32_t number;

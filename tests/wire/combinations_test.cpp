@@ -1,5 +1,5 @@
-// Words in the combinations that real formats have. Bytes are written by hand; checksums are those of
-// Python's zlib.crc32, put into them by struct.pack.
+// Tests items in the combinations that real formats have. The bytes are written by hand.
+// Checksums are from Python's zlib.crc32, and were inserted by struct.pack.
 #include <tracecodec/io/checksum.hpp>
 #include <tracecodec/wire.hpp>
 
@@ -17,8 +17,8 @@ namespace {
 using text = wire::array_view<wire::character>;
 std::string str(text v) { return std::string(wire::as_text(v)); }
 
-// Options of a kind, a length, and what the kind says, as in TCP, DHCP or pcapng. What a later version
-// puts behind it is kept, and so is all of a kind that nobody knows.
+// Options with a kind, a size and data according to the kind, as in TCP, DHCP or pcapng. Data
+// that a later version appends are kept, and so are all data of an unknown kind.
 struct option {
   std::uint8_t kind, size;
   std::uint32_t address;
@@ -64,11 +64,11 @@ TEST_CASE("options of a kind and a length, to the end of a part") {
   CHECK(o->more[0] == 0xff);
   CHECK((++o)->size == 0);
 
-  // One that is longer than the message; a name that does not end where its option does.
+  // An option that is longer than the message, and a name that does not end with its option.
   CHECK(refused<message_codec>(hex<"0005 07 63 03 01 02 99">).error == errc::malformed);
   CHECK(refused<message_codec>(hex<"0005 07 02 02 68 69 00">) ==
         refusal{errc::malformed, "name", 5});
-  // Sizes are computed on the way out, that of the message of options that came from elsewhere.
+  // encode computes the sizes, including that of a message whose options come from elsewhere.
   message again{};
   again.options = m.options;
   std::array<byte, 32> out{};
@@ -76,7 +76,7 @@ TEST_CASE("options of a kind and a length, to the end of a part") {
   CHECK(hex_of(std::span(out).first(5)) == "0013000106");
 }
 
-// PNG's chunks, and a checksum of all of them that stands in front.
+// PNG's chunks, preceded by a checksum of all of them.
 struct chunk {
   std::uint32_t length;
   std::array<char, 4> type;
@@ -116,7 +116,7 @@ TEST_CASE("chunks with checksums, up to one that ends them, under a checksum and
   CHECK(p.all.begin()->data.size() == 3);
   CHECK(p.behind == 0x55);
   auto wrong = png;
-  wrong[19] = byte{9};  // of the first chunk's data: its own checksum is the first to see it
+  wrong[19] = byte{9};  // in the first chunk's data, so that chunk's checksum fails first
   CHECK(refused<picture_codec>(wrong) == refusal{errc::not_as_computed, "crc", 21});
   wrong = png;
   wrong[4] = byte{0};
@@ -125,11 +125,11 @@ TEST_CASE("chunks with checksums, up to one that ends them, under a checksum and
   wrong[9] = byte{4};
   CHECK(refused<picture_codec>(wrong) == refusal{errc::not_as_computed, "chunks", 8});
   wrong = png;
-  wrong[41] = byte{'X'};  // no chunk ends them, and the one that did is wrong
+  wrong[41] = byte{'X'};  // no chunk ends the list, and the last chunk's checksum is wrong
   CHECK(refused<picture_codec>(wrong).error == errc::not_as_computed);
 }
 
-// As WebAssembly and Protocol Buffers have names: how many, and each behind its length.
+// Names as in WebAssembly and Protocol Buffers: their number, and each after its length.
 using name_type = wire::prefixed_view<wire::uleb128_of<std::uint32_t>, wire::character>;
 struct name_table {
   std::uint32_t n;
@@ -161,14 +161,14 @@ TEST_CASE("as many texts behind their lengths as a varint says, all of them vari
   std::array<byte, 10> out{};
   REQUIRE(counting_codec::encode(none, out).used == 9);
   CHECK(hex_of(out).substr(0, 6) == "030161");
-  // 128 of them: the count takes two bytes, which move all behind it.
+  // 128 names: the count takes two bytes, which move everything after it.
   const std::vector<byte> many(128, byte{0});
   none.names = wire::list_view<name_type>(many);
   CHECK(counting_codec::extent(none) == 2 + 128 + 1);
   CHECK(refused<names_codec>(hex<"02 01 61 05 62">) == refusal{errc::truncated, "names", 3});
 }
 
-// A table of rows and columns that the head counts, of varints.
+// Table of varints whose rows and columns are counted in its head.
 struct table_row {
   std::uint8_t columns;
   std::uint8_t label;
@@ -200,8 +200,8 @@ TEST_CASE("lists in lists, as long as the record around them says") {
   comes_back<table_codec>(hex<"03 00 41 42 43">);
 }
 
-// gzip's header (RFC 1952, 2.3): parts behind each other that flags say, one of them with a length of
-// its own, and the lower half of a CRC-32 of all in front of it.
+// gzip's header (RFC 1952, 2.3): consecutive optional parts according to flags, one of them
+// with a length of its own. The lower half of a CRC-32 of all preceding bytes follows.
 class crc32_low {
  public:
   void update(std::span<const byte> bytes) noexcept { sum_.update(bytes); }
@@ -237,7 +237,7 @@ using gzip_header_codec = wire::record<gzip_fields<wire::not_on_wire<&H::rest>>>
 using gzip_codec = wire::record<gzip_fields<wire::rest<&H::rest>>>;
 
 TEST_CASE("optional parts behind each other, one with a length of its own") {
-  // zlib.crc32(all in front of it) & 0xffff
+  // zlib.crc32(all preceding bytes) & 0xffff
   const auto all = hex<"1f8b08 1e 00105e5f 00 03 0500 414201007a 612e74787400 686900 d840">;
   const H h = comes_back<gzip_header_codec>(all);
   CHECK(h.extra.size() == 5);
@@ -255,7 +255,7 @@ TEST_CASE("optional parts behind each other, one with a length of its own") {
         refusal{errc::refused_value, "reserved", 3});
   CHECK(refused<gzip_header_codec>(std::span(all).first(14)) ==
         refusal{errc::truncated, "extra", 12});
-  // A file: gzip.GzipFile('n', mtime=1) of "hello".
+  // A file made by gzip.GzipFile('n', mtime=1) from "hello".
   const auto file = hex<"1f8b08 08 01000000 02 ff 6e00 cb48cdc9c90700 86a61036 05000000">;
   H f{};
   REQUIRE(gzip_codec::decode(file, f).used == file.size());

@@ -1,4 +1,4 @@
-// What encode computes and decode compares: counts, sizes, checksums.
+// Tests members that encode computes and decode compares: counts, sizes, checksums.
 #include <tracecodec/io/checksum.hpp>
 #include <tracecodec/wire/items/integers.hpp>
 #include <tracecodec/wire/items/strings.hpp>
@@ -31,7 +31,8 @@ using chunk_codec = wire::record<
                  wire::computed<&chunk::crc, wire::over<io::crc32, &chunk::type, &chunk::data>>>,
     wire::order::big>;
 
-// The front of a ustar header: its checksum is of all bytes, with blanks for its own.
+// Front of a ustar header. Its checksum covers all bytes, with blanks in place of the
+// checksum.
 struct tar {
   wire::array_view<wire::character> name;
   std::uint32_t mode, uid, gid;
@@ -84,12 +85,12 @@ TEST_CASE("checksums, against the values of those who define them") {
 }
 
 TEST_CASE("PNG's chunks") {
-  comes_back<chunk_codec>(hex<"00000000 49454e44 ae426082">);  // IEND, of every file
-  // IHDR of an image of 1 by 1 pixels, 8 bits, grey.
+  comes_back<chunk_codec>(hex<"00000000 49454e44 ae426082">);  // IEND, which every file has
+  // IHDR of a grey image of 1 by 1 pixels with 8 bits each.
   const auto header = hex<"0000000d 49484452 00000001 00000001 08 00 00 00 00 3a7e9b55">;
   chunk c = comes_back<chunk_codec>(header);
   CHECK(c.length == 13);
-  // The members need not say what is computed.
+  // The members need not hold the computed values.
   c.length = 77;
   c.crc = 0;
   std::array<byte, 25> out{};
@@ -103,7 +104,7 @@ TEST_CASE("PNG's chunks") {
 }
 
 TEST_CASE("tar's header") {
-  // printf of GNU tar 1.34: a file "a" of 3 bytes, mode 644, in the front of its header.
+  // Header of a file "a" of 3 bytes, mode 644, as GNU tar 1.34 writes it.
   std::array<byte, 157> h{};
   const auto put = [&h](std::size_t at, std::string_view s) {
     for (const char c : s) h[at++] = static_cast<byte>(c);
@@ -153,7 +154,7 @@ TEST_CASE("the size of all, and what is there only sometimes") {
         refusal{errc::not_as_computed, "sum", 5});
   CHECK(refused<block_codec>(hex<"0a00 01 ac02 ae00 0900">) ==
         refusal{errc::not_as_computed, "total", 0});
-  // A longer form of the same number: sums and sizes are of the bytes that are there.
+  // A longer form of the number: sums and sizes cover the bytes that are present.
   CHECK(block_codec::decode(hex<"0a00 01 ac8200 2e01 0a00">, b).used == 10);
   comes_back<block_codec>(hex<"0700 00 ac02 0700">);
 
@@ -192,7 +193,7 @@ TEST_CASE("a record that computes, as a field of another") {
 
 namespace {
 
-// What is chosen says what is counted.
+// The chosen alternative determines what is counted.
 struct either {
   std::uint8_t tag, n;
   wire::array_view<wire::u8> bytes;
@@ -206,7 +207,7 @@ using either_codec = wire::record<
                               wire::on<2, wire::computed<&either::n, wire::size_of<&either::words>>,
                                        wire::counted<&either::words, &either::n>>>>>;
 
-// Two sizes of parts, and counts behind them.
+// Sizes of two parts, and counts after them.
 struct parts {
   std::uint8_t total, size, n;
   wire::array_view<wire::character> text;
@@ -219,7 +220,7 @@ using parts_codec =
                               wire::limited<&parts::size, wire::terminated<&parts::text>>,
                               wire::counted<&parts::data, &parts::n>>>;
 
-// A chunk of PNG whose data is described: of IHDR, a width.
+// PNG chunk whose data are described: a width in IHDR.
 struct image_chunk {
   std::uint32_t length;
   std::array<char, 4> type;
@@ -296,7 +297,7 @@ TEST_CASE("the size of a part, and a sum of what is in front of it, whatever is 
   comes_back<codec>(hex<"02 01ff 0201">);
   CHECK(refused<codec>(hex<"02 01ff 0001">) == refusal{errc::not_as_computed, "sum", 3});
 
-  // 0x100 is no sum of 8 bits.
+  // 0x100 does not fit a sum of 8 bits.
   struct narrow {
     std::uint8_t n;
     wire::array_view<wire::u8> data;

@@ -1,4 +1,5 @@
-// What decode refuses: constants, lists of values, ranges, conditions, reserved bits.
+// Tests what decode rejects: wrong constants, values outside a list or a range, failed
+// conditions, reserved bits.
 #include <tracecodec/wire/items/varint.hpp>
 #include <tracecodec/wire/rules/constant.hpp>
 
@@ -12,7 +13,7 @@ using namespace wire_test;
 
 namespace {
 
-// The front of a GIF (GIF89a, 17 and 18).
+// Front of a GIF (GIF89a, 17 and 18).
 struct gif {
   std::array<char, 3> signature;
   std::array<std::uint8_t, 3> version;

@@ -1,4 +1,5 @@
-// Counted arrays: every way to say the count, counts of all sizes, and counts no input can hold.
+// Tests counted arrays: every way to specify the count, counts of all sizes, and counts that
+// no input can hold.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/record.hpp>
 
@@ -23,7 +24,7 @@ template <class View> auto elements(const View& v) {
   return out;
 }
 
-// One array after its count, of type C; the elements are 8 bytes wide.
+// Array of elements of 8 bytes, after its count of type C.
 template <class C> struct list {
   C count{};
   array_view<wire::u64le> items{};
@@ -68,7 +69,7 @@ enum class amount : std::int32_t {};
 TEST_CASE("negative and enormous counts are truncated inputs, not wild reads") {
   for (unsigned shift = 4; shift < 64; ++shift) truncated_by(std::uint64_t{1} << shift);
   truncated_by(~std::uint64_t{0});
-  truncated_by((std::uint64_t{1} << 61) + 1);  // times 8 it would be 8
+  truncated_by((std::uint64_t{1} << 61) + 1);  // times 8, it would wrap to 8
   truncated_by(std::int64_t{-1});
   truncated_by(std::numeric_limits<std::int64_t>::min());
   truncated_by(std::numeric_limits<std::int64_t>::max());
@@ -81,7 +82,7 @@ TEST_CASE("negative and enormous counts are truncated inputs, not wild reads") {
   truncated_by(amount{std::numeric_limits<std::int32_t>::min()});
 }
 
-// Several counts in one section: the sum of their extents must not wrap either.
+// Several counts in one section: the sum of their extents must not overflow, either.
 struct three {
   std::uint64_t n{};
   amount m{};
@@ -134,7 +135,7 @@ using message_codec = wire::record<
     wire::fields<section<field<&message::half>>, section<counted<&message::flags, &message::twice>>,
                  section<counted<&message::values, odd_flags>>,
                  section<counted<&message::tail, half_less_one>>>>;
-// half 2; flags 01 00 03 05, three of them odd; values; one byte of tail.
+// half is 2; flags 01 00 03 05, three of which are odd; values; one byte of tail.
 constexpr auto golden = hex<"02 01000305 0102 0304 0506 ee">;
 
 constexpr bool message_trip() {
@@ -187,7 +188,7 @@ TEST_CASE("an array that differs from its count is refused, and named") {
   refused(bad, "tail", 11);
 }
 
-// Arrays of records, of arrays; under a condition.
+// Arrays of records and of arrays, and an array under a condition.
 struct item {
   std::uint8_t kind;
   std::uint16_t value;

@@ -1,4 +1,4 @@
-// Arrays of records against the codec, one record at a time.
+// Tests arrays of records against the codec, one record at a time.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/columns/decode_array.hpp>
 
@@ -17,7 +17,7 @@ struct pair {
   std::uint16_t a, b;
   friend constexpr bool operator==(const pair&, const pair&) = default;
 };
-// As ChampSim's, with a tail that is no multiple of 16.
+// Record like ChampSim's, with a tail that is not a multiple of 16.
 struct operands {
   std::uint64_t ip;
   std::uint8_t is_branch, taken;
@@ -28,14 +28,14 @@ struct operands {
   std::array<pair, 3> pairs;
   friend constexpr bool operator==(const operands&, const operands&) = default;
 };
-// The same bytes in an order of the file's own.
+// Record with the struct's bytes in an order of its own.
 using moved_codec =
     wire::record<wire::fields<wire::field<&operands::stores>, wire::field<&operands::pairs>,
                               wire::field<&operands::ip>, wire::field<&operands::number>,
                               wire::field<&operands::read>, wire::field<&operands::written>,
                               wire::field<&operands::taken>, wire::field<&operands::is_branch>>,
                  order::big>;
-// Not the same bytes.
+// Record whose bytes differ from the struct's.
 struct others {
   bool flag;
   std::uint8_t narrow;

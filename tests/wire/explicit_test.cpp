@@ -1,4 +1,5 @@
-// Explicit descriptions: several orders in one record, padding, members without bytes, narrowing.
+// Tests explicit descriptions: several byte orders in one record, padding, members without
+// bytes, narrowing.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/record.hpp>
 
@@ -78,7 +79,8 @@ TEST_CASE("narrowing is refused with the field named") {
   CHECK(entry_codec::encode(e, out));
 }
 
-// An order of description other than the struct's; enumerations through integers of the wire.
+// Description in an order other than the struct's, and enumerations through integers of the
+// wire.
 enum class color : std::uint32_t { red = 1, deep = 0x100 };
 struct shuffled {
   std::uint8_t a;
@@ -102,7 +104,7 @@ TEST_CASE("an enumeration that its field is too narrow for is refused") {
   CHECK(r.field == "b");
 }
 
-// Natural placement with explicit items, bit slices and members without bytes among them.
+// Natural placement of explicit items, including bit slices and members without bytes.
 struct spaced {
   std::uint8_t a;
   std::uint16_t note;

@@ -1,4 +1,5 @@
-// File pointers: where they may lead, what they are relative to, and how they lie on the wire.
+// Tests file pointers: where they may lead, what they are relative to, and how they are
+// stored.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/record.hpp>
 #include <tracecodec/wire/types/file_pointer.hpp>
@@ -62,7 +63,7 @@ constexpr bool inside_and_out() {
 static_assert(inside_and_out());
 TEST_CASE("a pointer leads to bytes inside its region, or nowhere") { CHECK(inside_and_out()); }
 
-// A region of another type does not match; see also the compile_fail tests.
+// A region of another type does not match. See also the compile_fail tests.
 struct extra_area;
 using extra_pointer = file_pointer<wire::u32le, extra_area>;
 template <class P, class R>
@@ -72,7 +73,7 @@ concept locates = requires(P p, R r) {
 static_assert(locates<pointer, region<>> && locates<extra_pointer, region<extra_area>>);
 static_assert(!locates<pointer, region<extra_area>> && !locates<extra_pointer, region<>>);
 static_assert(!locates<pointer, std::span<const byte>>);
-// Without a size of its own, a target needs the number of bytes.
+// A target without a size of its own needs the number of bytes.
 struct unknown;
 template <class P>
 concept sized = requires(P p, region<> r) {
@@ -114,7 +115,7 @@ TEST_CASE("a pointer is a member: its integer, in the record's order and place")
   CHECK(wire::layout_table<natural>[3].type.view() == "i32 pointer[2]");
 }
 
-// A pointer stored in an order other than the record's, named as a wire type.
+// Pointer stored in an order other than the record's, named as a wire type.
 struct foreign {
   std::uint16_t id;
   pointer where;

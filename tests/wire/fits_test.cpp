@@ -1,4 +1,4 @@
-// fits(): whether a member's value survives the trip through a narrower or differently signed
+// Tests fits(): it returns true if a member's value survives a narrower or differently signed
 // field.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/types/array.hpp>
@@ -26,7 +26,7 @@ using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-// For integers of at most 16 bits the answer is plain arithmetic in a wide integer.
+// Returns true if fits() agrees with plain arithmetic in a wide integer, for at most 16 bits.
 template <class To, class From> constexpr bool agrees_with_arithmetic() {
   for (i64 v = lowest<From>; v <= highest<From>; ++v)
     if (fits<To>(static_cast<From>(v)) != (v >= i64{lowest<To>} && v <= i64{highest<To>}))
@@ -49,7 +49,7 @@ TEST_CASE("every value of 8 and 16 bits into every 8- and 16-bit field") {
   CHECK(agrees_with_arithmetic<i32, u16>());
 }
 
-// The extremes of the wide ones, written out.
+// The extremes of the wide types, written out.
 static_assert(fits<u32>(u64{0xffff'ffff}) && !fits<u32>(u64{0x1'0000'0000}));
 static_assert(!fits<u32>(highest<u64>) && !fits<u8>(highest<u64>) && !fits<u16>(lowest<i64>));
 static_assert(fits<i32>(i64{lowest<i32>}) && fits<i32>(i64{highest<i32>}));
@@ -68,7 +68,8 @@ static_assert(fits<u32>(sign::plus) && !fits<u32>(large::top) && fits<u64>(large
 static_assert(fits<bool>(1) && fits<bool>(0) && !fits<bool>(2) && !fits<bool>(-1));
 static_assert(fits<u8>(true));
 
-// Arrays of one scalar type always fit; arrays of anything else are asked one by one.
+// Arrays of one scalar type always fit. The elements of any other array are checked one by
+// one.
 static_assert(wire::array_of<wire::u8, 3>::fits(std::array<u8, 3>{255, 0, 1}));
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a record, or a file's header, gives the records in it.
+// Tests parameters that a record, or a file's header, sets in the records inside it.
 #include <tracecodec/wire/items/given.hpp>
 #include <tracecodec/wire/items/list.hpp>
 #include <tracecodec/wire/rules/choice.hpp>
@@ -13,8 +13,8 @@ using namespace wire_test;
 
 namespace {
 
-// A pointer whose width the record around it says, as DWARF's address_size does, and data whose
-// number of elements it says.
+// Pointer whose width the enclosing record states, as DWARF's address_size does, and data
+// whose number of elements it states.
 struct range {
   std::uint8_t width, parts;
   std::uint64_t begin;
@@ -36,7 +36,7 @@ using ranges_codec = wire::record<wire::fields<
     wire::list<&ranges::all, wire::times<&ranges::n>, wire::given<&range::width, &ranges::width>,
                wire::given<&range::parts, twice>>>>;
 
-// One that is nested, in an alternative, and gives what it was given.
+// Nested record in an alternative, which passes on its own parameter.
 struct unit {
   bool there;
   std::uint8_t width;
@@ -58,7 +58,7 @@ using units_codec = wire::record<
     wire::fields<wire::field<&units::width>,
                  wire::list<&units::all, wire::to_end, wire::given<&unit::width, &units::width>>>>;
 
-// The order, and whether there is more.
+// Parameters for the byte order, and for the presence of another member.
 struct pair {
   bool big, more;
   std::uint16_t a, b;
@@ -170,5 +170,6 @@ TEST_CASE("all of it in constant expressions") {
   }();
   static_assert(begin == 0x44332211);
   CHECK(begin == 0x44332211);
-  CHECK(sizeof(wire::list_view<outer_codec>) == 3 * sizeof(void*));  // nothing given, nothing kept
+  // A view without parameters needs no storage for them.
+  CHECK(sizeof(wire::list_view<outer_codec>) == 3 * sizeof(void*));
 }

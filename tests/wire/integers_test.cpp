@@ -1,4 +1,5 @@
-// Numbers of 24 to 56 and of 128 bits, in both orders, as text, and short floating point.
+// Tests numbers of 24 to 56 and of 128 bits, in both orders, as text, and short floating
+// point.
 #include <tracecodec/wire/in_order.hpp>
 #include <tracecodec/wire/items/integers.hpp>
 
@@ -56,7 +57,7 @@ TEST_CASE("odd widths, in either order") {
   };
   check(comes_back<odd_codec<wire::order::little>>(little));
   check(comes_back<odd_codec<wire::order::big>>(big));
-  // The order is decided once, at run time.
+  // The order is determined once, at run time.
   for (const auto o : {wire::order::little, wire::order::big})
     check(wire::in_order(o, [&]<wire::order O>() {
       return odd_codec<O>::decode(O == wire::order::big ? big : little);
@@ -132,7 +133,7 @@ TEST_CASE("floats of 16 bits: IEEE 754's binary16, and bfloat16") {
   CHECK(std::signbit(half(0x8000)));
   floats f = comes_back<floats_codec>(hex<"003c 4940">);
   CHECK(f.brain == 3.140625F);
-  // Every value of both comes back.
+  // Every value of both formats round-trips.
   for (unsigned n = 0; n < 0x10000; ++n) {
     std::array<byte, 4> in{}, out{};
     wire::u16le::store(static_cast<std::uint16_t>(n), in.data());

@@ -1,4 +1,4 @@
-// Tables as assertions: what they may say, and what print_table printed.
+// Tests tables as assertions: what they may contain, and the output of print_table.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/layout/laid_out_as.hpp>
 
@@ -20,7 +20,7 @@ using more_codec =
                               wire::padding<3>, wire::field<&word_and_more::value>>,
                  wire::order::big>;
 
-// As print_table prints it.
+// Table in the form that print_table prints.
 static_assert(wire::is_laid_out_as<more_codec, R"(
 Offset  Size    Field      Type  Byte order
 ------  ------  ---------  ----  ----------
@@ -29,7 +29,8 @@ Offset  Size    Field      Type  Byte order
 1       3       (padding)
 4       4       value      u32   big
 )">);
-// Comments behind the name, between the rows and before them; no heading, any blanks.
+// Comments after the name, between the rows and before them; no heading, and any number of
+// blanks.
 static_assert(wire::is_laid_out_as<more_codec, R"(The word, and more.
   0  1 bit     sign       of the whole,
                           which is usually clear
@@ -38,7 +39,7 @@ static_assert(wire::is_laid_out_as<more_codec, R"(The word, and more.
   1 3 (padding)
   ...
   4 4 value)">);
-// Bits, from either end; other rows have offsets.
+// Bits counted from either end. Other rows have offsets.
 static_assert(wire::is_laid_out_as<more_codec, R"(
 Bits  Width  Field
 0     1      sign
@@ -53,7 +54,7 @@ Bits  Width  Field
 1     3      (padding)
 4     4      value
 )">);
-// Behind something else.
+// Record that begins at offset 20.
 static_assert(wire::is_laid_out_as<more_codec, R"(
 20  1 bit   sign
 20  7 bits  rest
@@ -62,7 +63,7 @@ static_assert(wire::is_laid_out_as<more_codec, R"(
 )",
                                    20>);
 
-// What differs, as rows: the table's, the description's.
+// Returns the first rows that differ: the table's and the description's.
 template <class Codec> constexpr wire::detail::row_difference difference(std::string_view table) {
   wire::detail::table_comparison c(table, 0, true);
   Codec::describe(c, {});

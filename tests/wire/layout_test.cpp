@@ -1,4 +1,4 @@
-// Layout tables against those of the specifications, row by row.
+// Tests layout tables against those of the specifications, row by row.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/wire/types/file_pointer.hpp>
@@ -13,7 +13,7 @@ using wire::order;
 
 namespace {
 
-// A row as a specification has it.
+// Row of a specification's table.
 struct expected {
   std::size_t offset, size;
   std::string_view name, type;
@@ -29,7 +29,7 @@ constexpr bool same(const std::array<layout_row, R>& rows, const expected (&want
   return true;
 }
 
-// The ChampSim guide's table: offset, size, field.
+// Table of the ChampSim guide: offset, size, field.
 constexpr expected champsim_rows[] = {{0, 8, "ip", "u64"},
                                       {8, 1, "is_branch", "u8"},
                                       {9, 1, "branch_taken", "u8"},
@@ -52,7 +52,7 @@ constexpr expected cloudsuite_rows[] = {{0, 8, "ip", "u64"},
                                         {90, 6, "(padding)", ""}};
 static_assert(same(wire::layout_table<champsim::cloudsuite_codec>, cloudsuite_rows));
 
-// UMTracer's insRec, from its specification; pad[8] at the end makes 64 bytes.
+// UMTracer's insRec, from its specification. pad[8] at the end makes 64 bytes.
 struct decoded_instruction;
 struct extra;
 struct instruction {
@@ -83,7 +83,7 @@ constexpr expected instruction_rows[] = {{0, 8, "id", "i64"},
 static_assert(instruction_codec::size == 64);
 static_assert(same(wire::layout_table<instruction_codec>, instruction_rows));
 
-// Nested records are shown field by field, their padding with them.
+// Nested records are shown field by field, including their padding.
 struct slot {
   std::uint16_t name;
   std::uint8_t width;
@@ -116,7 +116,7 @@ TEST_CASE("tables of the specifications") {
 }
 
 TEST_CASE("the table says what the bytes do: each row's bytes are the member's") {
-  // A byte of 1 at a row's offset and nowhere else must show in that member alone.
+  // Bytes of 1 at a row's offset and nowhere else must affect only that member.
   for (const layout_row& row : wire::layout_table<champsim::cloudsuite_codec>) {
     std::array<byte, 96> bytes{};
     for (std::size_t i = 0; i < row.size; ++i) bytes[row.offset + i] = byte{1};
@@ -138,7 +138,8 @@ TEST_CASE("byte orders") {
   CHECK(wire::layout_table<instruction_codec>[9].has_order);
 }
 
-// RapidBin's event: bits counted from the least significant, the slices of one word at offset 0.
+// RapidBin's event: bits are counted from the least significant, and all slices of a word have
+// offset 0.
 struct event {
   bool sign;
   std::uint16_t location;
@@ -160,7 +161,7 @@ TEST_CASE("bit slices") {
     std::string_view name;
     unsigned high, low;
   };
-  // The specification counts bit 0 as the most significant: bits 16-50 are 47 down to 14.
+  // The specification calls the most significant bit 0: its bits 16-50 are 47 down to 14.
   const slice want[] = {{"sign", 63, 63},
                         {"location", 62, 48},
                         {"decor", 47, 14},
@@ -200,7 +201,7 @@ TEST_CASE("variable records: what is fixed has an offset, the rest varies") {
   CHECK(rows[13].count.view() == "computed");
 }
 
-// Several items under one condition lie one behind the other.
+// Several items under one condition follow one another.
 struct maybe {
   std::uint8_t flags;
   std::uint32_t first;

@@ -1,4 +1,5 @@
-// Parts that end somewhere: limited, rest, skip_rest, if_left, align.
+// Tests parts that end with a size or with the input: limited, rest, skip_rest, if_left,
+// align.
 #include <tracecodec/wire/items/strings.hpp>
 #include <tracecodec/wire/rules/computed.hpp>
 #include <tracecodec/wire/rules/limited.hpp>
@@ -26,7 +27,7 @@ struct optional {
   bool has_third;
   std::uint8_t third;
 };
-// (What ends with an item that may be absent is no extent of items.)
+// (An extent of items cannot end with an item that may be absent.)
 constexpr auto size_of_items = [](const optional& o) {
   return 1 + 2 * o.has_second + (o.has_second && o.has_third);
 };
@@ -47,7 +48,7 @@ TEST_CASE("a part with what is left of it") {
   CHECK(c.values[1] == 0x605);
   CHECK(c.behind == 0xff);
   CHECK(comes_back<codec>(hex<"02 0102 ff">).values.empty());
-  // The part ends inside a field, whatever follows: no more input would help.
+  // The part ends inside a field, whatever follows, so more input would not help.
   CHECK(refused<codec>(hex<"01 0102 ff">) == refusal{errc::malformed, "head", 1});
   CHECK(refused<codec>(hex<"03 0102 03 ff">) == refusal{errc::malformed, "values", 3});
   CHECK(refused<codec>(hex<"00 ff">) == refusal{errc::malformed, "head", 1});
@@ -108,7 +109,7 @@ TEST_CASE("bytes that lead to a multiple") {
   std::array<byte, 8> out{};
   CHECK(codec::encode(a, out));
   CHECK(hex_of(out) == "6100000001020304");
-  // ar ends members of odd size with a new line.
+  // ar pads members of odd size with a line feed.
   using even = wire::record<wire::fields<wire::terminated<&aligned::name>, wire::align<2, '\n'>,
                                          wire::field<&aligned::value>>>;
   comes_back<even>(hex<"616200 0a 01020304">);

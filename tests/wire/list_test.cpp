@@ -1,4 +1,4 @@
-// Lists of records of varying length, choices between parts, tables with a stride.
+// Tests lists of records of varying length, choices between parts, and tables with a stride.
 #include <tracecodec/wire/items/list.hpp>
 #include <tracecodec/wire/items/strided.hpp>
 #include <tracecodec/wire/items/strings.hpp>
@@ -93,13 +93,14 @@ TEST_CASE("up to one that ends it, or to the end") {
   CHECK(to_end::decode(in, o).used == 6);
   CHECK(o.all.size() == 2);
   CHECK(o.all.begin().bytes().size() == 3);
-  const option& first = *o.all.begin();  // of an iterator that is gone
+  const option& first = *o.all.begin();  // the iterator no longer exists
   CHECK(first.kind == 1);
   static_assert(std::input_iterator<decltype(o.all.begin())>);
   CHECK(refused<to_end>(hex<"ff 0101aa 00">) == refusal{errc::truncated, "data", 5});
 }
 
-// An element has nothing from the one before: neither who iterates nor who looks for the last sees it.
+// An element inherits nothing from the previous one, neither during iteration nor in the
+// search for the last one.
 struct sometimes {
   std::uint8_t there;
   std::uint8_t ends;
@@ -161,7 +162,7 @@ TEST_CASE("a part chosen by its tag") {
   CHECK(w.field == "what");
 }
 
-// Options within a size, in a record of their own, in a list of these.
+// Options within a size, in a record of their own, in a list of such records.
 struct group {
   std::uint8_t size;
   wire::list_view<option_codec> options;
@@ -193,7 +194,7 @@ TEST_CASE("the way to what fails in lists of lists") {
   CHECK(way(std::span(whole).first(4)) == "all[0].part.options[0].data");
   CHECK(way(std::span(whole).first(5)) == "all");
   CHECK(way(std::span(whole).first(9)) == "all[1].part.options[0].data");
-  // An option whose data leave its part.
+  // Option whose data extend beyond its part.
   CHECK(way(whole) == "all[1].part.options[1].data");
   CHECK(refused<groups_codec>(whole).field == "data");
 }
@@ -215,7 +216,7 @@ TEST_CASE("rows as far apart as the file says") {
   std::array<byte, 16> out{};
   CHECK(table_codec::encode(wrong, out).error == errc::count_mismatch);
 
-  // Behind a pointer.
+  // Table after a file pointer.
   const wire::file_pointer<entry_codec> p{4};
   const wire::region<> file{bytes};
   const auto rows = wire::table_at(p, file, 2, 3);
@@ -225,7 +226,7 @@ TEST_CASE("rows as far apart as the file says") {
   CHECK(wire::table_at(p, file, ~std::uint64_t{}, 3).error == errc::out_of_bounds);
   CHECK(wire::table_at(p, file, 2, 1).error == errc::refused_value);
   CHECK(wire::table_at(p, file, 2).rows[1].id == 0x2ee);
-  // What decode refuses of a row, it refuses of one behind a pointer, too.
+  // Rows that decode rejects are rejected after a pointer, too.
   using numbered = wire::record<wire::fields<wire::in_range<&entry::id, 1, 9>>>;
   const wire::file_pointer<numbered> q{4};
   CHECK(wire::table_at(q, file, 2, 3));

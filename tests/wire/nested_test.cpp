@@ -1,4 +1,5 @@
-// Records inside records, arrays of records, and records of another order inside a record.
+// Tests records inside records, arrays of records, and records of another byte order inside a
+// record.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/record.hpp>
 #include <tracecodec/wire/rules/constant.hpp>
@@ -26,7 +27,8 @@ struct table {
 
 constexpr table sample{
     7, {0x01020304, 0x0506}, {{{0x11121314, 0x1516}, {0x21222324, 0x2526}}}, {{{1, 2}, {3, 4}}}};
-// struct.pack('<B IH IH IH 4H'), '>' and, padded by hand to the C rule, natural.
+// struct.pack('<B IH IH IH 4H'), then with '>', and then natural, padded by hand according to
+// the C rule.
 constexpr auto little = hex<"07 04030201 0605 14131211 1615 24232221 2625 0100 0200 0300 0400">;
 constexpr auto big = hex<"07 01020304 0506 11121314 1516 21222324 2526 0001 0002 0003 0004">;
 constexpr auto natural =
@@ -50,7 +52,7 @@ TEST_CASE("nested records and arrays of records follow the outer record's policy
 }
 static_assert(natural_codec::alignment == 4 && natural_codec::offset_of<&table::data> == 12);
 
-// A nested record may keep an order of its own, named as a wire type.
+// A nested record may have a byte order of its own, if it is named as a wire type.
 struct message {
   std::uint16_t id;
   range where;
@@ -62,7 +64,7 @@ using message_codec =
 constexpr auto message_golden = hex<"0201 01020304 0506">;
 static_assert(message_codec::decode(message_golden) == message{0x0102, {0x01020304, 0x0506}});
 
-// A nested value that does not fit its field is refused, in an array, too.
+// A nested value that does not fit its field is rejected, in an array, too.
 struct slim {
   std::uint32_t value;
 };
@@ -90,7 +92,7 @@ TEST_CASE("a nested value that does not fit is refused") {
   CHECK(in_record.field == "one");
 }
 
-// One of the values that its record allows.
+// Record that allows only some values.
 struct kind {
   std::uint8_t value;
 };

@@ -1,5 +1,5 @@
-// The contract of the whole floor: nothing throws. (That nothing allocates is seen from the
-// headers: tests/headers/wire_alone.py refuses those of the allocating containers.)
+// Tests the contract of the whole wire layer: nothing throws. (tests/headers/wire_alone.py
+// checks that nothing allocates: it rejects headers of allocating containers.)
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/wire/table.hpp>

@@ -1,4 +1,5 @@
-// object_layout and object_bytes: when an object in memory is its record on the wire, and when not.
+// Tests object_layout and object_bytes: when an object in memory equals its record on the
+// wire, and when not.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/wire/types/file_pointer.hpp>
@@ -23,10 +24,11 @@ template <class S> using reversed = wire::record<S, foreign, placement::natural>
 
 static_assert(natural<champsim::instruction>::object_layout);
 static_assert(natural<champsim::instruction>::object_bytes);
-static_assert(packed<champsim::instruction>::object_bytes);  // no gaps: the two are the same
+// There are no gaps, so the two placements are equal.
+static_assert(packed<champsim::instruction>::object_bytes);
 static_assert(!reversed<champsim::instruction>::object_layout);
-// CloudSuite's record has padding: it may be read in one move, but not written in one. On 32-bit
-// x86 an object has no padding: its members move one by one.
+// CloudSuite's record has padding: one move may read it, but not write it. On 32-bit x86 the
+// object has no padding, so its members are moved one by one.
 static_assert(natural<champsim::cloudsuite_instruction>::object_layout ==
               (sizeof(champsim::cloudsuite_instruction) == 96));
 static_assert(sizeof(void*) != 8 || sizeof(champsim::cloudsuite_instruction) == 96);
@@ -37,7 +39,7 @@ struct with_bool {
   std::uint8_t a;
   bool b;
 };
-static_assert(!natural<with_bool>::object_layout);  // the byte 2 is no bool
+static_assert(!natural<with_bool>::object_layout);  // the byte 2 is not a bool
 struct with_bools {
   std::array<bool, 2> b;
 };
@@ -79,7 +81,7 @@ static_assert(!listed<field<&two::a>, wire::not_on_wire<&two::b>>::object_layout
 static_assert(
     !listed<field<&two::a>, field<&two::b, wire::scalar<std::uint16_t, foreign>>>::object_layout);
 
-// Nested: padding inside a member is padding, too.
+// Nested records: padding inside a member counts as padding, too.
 struct outer {
   std::uint32_t id;
   two inside;
@@ -125,7 +127,7 @@ TEST_CASE("a reordered description of equal members still moves each to its plac
   CHECK(out == hex<"0100 0200">);
 }
 
-// What object_layout promises: a decode and a memcpy agree.
+// object_layout promises that decode and memcpy agree.
 template <class S> void check_copy() {
   random_numbers next{3};
   for (int i = 0; i < 200; ++i) {

@@ -1,4 +1,5 @@
-// Placement: natural offsets against the compiler's own for C structs, packed ones against sums.
+// Tests placement: natural offsets against the compiler's own for C structs, packed ones
+// against sums.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/wire/table.hpp>
@@ -15,8 +16,8 @@ using wire::placement;
 
 namespace {
 
-// The C structs, as C writes them: the compiler is the oracle. In files the alignment of 8 bytes is
-// 8; 32-bit x86 has to be told.
+// The structs as written in C: the compiler computes the expected offsets. Files align 8-byte
+// members to 8 bytes, which 32-bit x86 does only with alignas.
 struct c_cloudsuite {
   alignas(8) unsigned long long ip;
   unsigned char is_branch;
@@ -42,7 +43,8 @@ static_assert(cs::offset_of<&cloudsuite::destination_memory> ==
 static_assert(cs::offset_of<&cloudsuite::source_memory> == offsetof(c_cloudsuite, source_memory));
 static_assert(cs::offset_of<&cloudsuite::asid> == offsetof(c_cloudsuite, asid));
 
-// Every size of member, in an order that leaves gaps of 1 to 7 bytes; nested structs and arrays.
+// Members of every size, in an order that leaves gaps of 1 to 7 bytes; nested structs and
+// arrays.
 struct c_pair {
   std::uint8_t small;
   std::uint16_t large;
@@ -167,7 +169,8 @@ TEST_CASE("CloudSuite: padding is ignored when decoding") {
   CHECK(cs::decode(bytes) == sample);
 }
 
-// Members aligned by hand do not lie where the C rule puts the wire's: no single move for them.
+// Members aligned by hand do not lie where natural placement puts the fields, so they are not
+// read in a single move.
 struct aligned {
   std::uint64_t a;
   std::uint8_t b;

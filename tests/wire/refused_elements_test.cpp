@@ -1,4 +1,4 @@
-// Elements that decode refuses are refused wherever they stand: whoever iterates meets no others.
+// Tests that decode rejects invalid elements wherever they are, so that iteration meets none.
 #include <tracecodec/wire.hpp>
 
 #include "whole.hpp"
@@ -9,7 +9,7 @@ using namespace wire_test;
 
 namespace {
 
-// A number that is stored twice.
+// Number that is stored twice.
 using twice = wire::both_orders_of<std::uint16_t>;
 struct grade {
   std::uint8_t of;
@@ -58,7 +58,7 @@ TEST_CASE("views of numbers that must agree with themselves") {
   using padded = texts_codec<wire::padded<&texts::pairs, 2>>;
   CHECK(comes_back<padded>(hex<"01000001 00000000 77">).pairs.size() == 1);
   CHECK(refused<padded>(hex<"01000002 00000000 77">) == refusal{errc::malformed, "pairs", 0});
-  // The length itself (ISO 9660 has such).
+  // The length itself may be invalid (ISO 9660 stores such numbers twice).
   using behind_length = texts_codec<wire::prefixed<&texts::pairs, twice>>;
   comes_back<behind_length>(hex<"01000001 02000002 77">);
   CHECK(refused<behind_length>(hex<"01000002 02000002 77">) ==

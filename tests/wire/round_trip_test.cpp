@@ -1,4 +1,5 @@
-// decode(encode(x)) == x and encode(decode(bytes)) == bytes, for every kind of description.
+// Tests decode(encode(x)) == x and encode(decode(bytes)) == bytes for every kind of
+// description.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/wire/types/file_pointer.hpp>
@@ -49,7 +50,7 @@ using mixed_codec = wire::record<wire::fields<
     field<&mixed::big, wire::u32be>, field<&mixed::little, wire::u16le>,
     wire::not_on_wire<&mixed::cache>>>;
 
-// Random bytes without padding: decoded, encoded, decoded again.
+// Decodes, encodes and decodes random bytes of a record without padding.
 template <class Codec> constexpr bool bytes_come_back(unsigned rounds, std::uint64_t seed) {
   random_numbers next{seed};
   for (unsigned i = 0; i < rounds; ++i) {
@@ -61,7 +62,8 @@ template <class Codec> constexpr bool bytes_come_back(unsigned rounds, std::uint
   }
   return true;
 }
-// The same where padding is zero afterwards: the records agree, and so do the bytes from then on.
+// Round-trips records whose padding becomes zero: the records agree, and so do the bytes after
+// the first encode.
 template <class Codec> constexpr bool records_come_back(unsigned rounds, std::uint64_t seed) {
   random_numbers next{seed};
   for (unsigned i = 0; i < rounds; ++i) {
@@ -95,7 +97,8 @@ TEST_CASE("fixed records") {
   CHECK(bytes_come_back<mixed_codec>(rounds, 11));
 }
 
-// Random bytes as an x64dbg block: whatever decodes comes back, and its extent is what was used.
+// Decodes random bytes as an x64dbg block. Whatever decodes must round-trip, and its extent is
+// the number of bytes used.
 template <wire::target T> constexpr bool blocks_come_back(unsigned rounds, std::uint64_t seed) {
   random_numbers next{seed};
   for (unsigned i = 0; i < rounds; ++i) {
@@ -120,8 +123,8 @@ TEST_CASE("variable records") {
   CHECK(blocks_come_back<wire::target::x86>(300, 14));
 }
 
-// Any bytes at all, of any length: no read outside them (the sanitizers watch), and an error that
-// names a place inside.
+// Arbitrary bytes of any length: no read outside them (the sanitizers check this), and an
+// error names an offset inside them.
 TEST_CASE("arbitrary input") {
   random_numbers next{15};
   for (int i = 0; i < 3000; ++i) {

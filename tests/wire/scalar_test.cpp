@@ -1,4 +1,5 @@
-// Scalars: every width and order, signed, enumerations, bool, floating point, at every alignment.
+// Tests scalars: every width and order, signed, enumerations, bool and floating point, at
+// every alignment.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/types/scalar.hpp>
 
@@ -40,7 +41,7 @@ constexpr bool both(T value, const std::array<byte, N>& little, const std::array
   return moves<scalar<T, order::little>>(value, little) && moves<scalar<T, order::big>>(value, big);
 }
 
-// Goldens: Python's struct.pack with '<' and '>'.
+// Expected bytes from Python's struct.pack with '<' and '>'.
 constexpr bool integers() {
   return both<std::uint8_t>(0x9c, hex<"9c">, hex<"9c">) &&
          both<std::uint16_t>(0x0102, hex<"0201">, hex<"0102">) &&
@@ -126,7 +127,7 @@ TEST_CASE("numbers of any length, the lowest byte first, up to eight") {
   CHECK(wire::load_little(bytes.data() + 8, 1) == 0x99);
 }
 
-// A byte 2 is no bool, whatever the enumeration around it is called.
+// A byte 2 is not a bool, not even in an enumeration based on bool.
 enum class answer : bool { no, yes };
 static_assert(!scalar<bool, order::little>::object_bytes);
 static_assert(!scalar<answer, order::little>::object_bytes);

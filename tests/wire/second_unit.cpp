@@ -1,4 +1,4 @@
-// The second translation unit: the same headers, the same entities.
+// Second translation unit, which includes the headers and uses the entities of the first one.
 #include "second_unit.hpp"
 
 #include <tracecodec/champsim/layout.hpp>

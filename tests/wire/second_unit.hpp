@@ -1,4 +1,4 @@
-// What the two translation units of the linking test share.
+// Declarations that the two translation units of the linking test share.
 #pragma once
 #include <cstddef>
 #include <string_view>
@@ -10,7 +10,7 @@ struct seen {
   std::size_t rows;
   std::string_view name;
 };
-// What the other translation unit sees of ChampSim's layout table.
+// Returns what the other translation unit sees of ChampSim's layout table.
 seen seen_by_second_unit();
 
 }  // namespace wire_test

@@ -1,4 +1,5 @@
-// The shorthand: a plain struct and a policy. RapidBin's header and ChampSim's record, both orders.
+// Tests the shorthand, a plain struct and a policy, on RapidBin's header and ChampSim's record
+// in both orders.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 
@@ -11,7 +12,7 @@ using wire::order;
 
 namespace {
 
-// RapidBin's header: number of threads, locks, variables, events; signed, big-endian.
+// RapidBin's header: numbers of threads, locks, variables and events; signed, big-endian.
 struct header {
   std::int16_t threads;
   std::int32_t locks;
@@ -22,7 +23,7 @@ struct header {
 using header_codec = wire::record<header, order::big>;
 static_assert(header_codec::size == 18 && header_codec::fixed && header_codec::alignment == 1);
 
-// The first 18 bytes of r250.data; its dump says threads 4, locks 4, variables 39, events 256.
+// First 18 bytes of r250.data. Its dump shows 4 threads, 4 locks, 39 variables and 256 events.
 constexpr auto r250 = hex<"0004 00000004 00000027 0000000000000100">;
 static_assert(header_codec::decode(r250) == header{4, 4, 39, 256});
 
@@ -47,7 +48,7 @@ TEST_CASE("RapidBin's header is signed") {
   CHECK(out == golden);
 }
 
-// struct.pack('<Q 2B 2B 4B 2Q 4Q', ...), as the ChampSim guide unpacks it, and with '>'.
+// struct.pack('<Q 2B 2B 4B 2Q 4Q', ...), as in the ChampSim guide, and with '>'.
 constexpr instruction sample{0x3f000c,
                              1,
                              1,
@@ -94,7 +95,8 @@ TEST_CASE("ChampSim's record at every alignment") {
   }
 }
 
-// One member is a record, too; std::byte, enumerations and bool are members like any other.
+// A single member forms a record, too. std::byte, enumerations and bool are members like any
+// other.
 struct one {
   std::uint16_t only;
 };

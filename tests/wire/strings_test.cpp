@@ -1,4 +1,4 @@
-// Text as views: terminated, prefixed by its length, padded; of bytes and of UTF-16.
+// Tests text as views: terminated, prefixed by its length and padded; of bytes and of UTF-16.
 #include <tracecodec/wire/items/strings.hpp>
 #include <tracecodec/wire/items/varint.hpp>
 
@@ -31,7 +31,7 @@ TEST_CASE("text up to a NUL") {
   CHECK(wire::as_text(t.second).empty());
   CHECK(refused<codec>(hex<"61 62 00 01 02 78 79">) == refusal{errc::truncated, "second", 5});
   CHECK(refused<codec>(hex<"61 62 00 01">) == refusal{errc::truncated, "between", 3});
-  // Text that holds what ends it would come back shorter.
+  // Text that contains its own terminator would come back shorter.
   two bad = t;
   const auto inside = hex<"61 00">;
   bad.first = chars(inside);
@@ -64,13 +64,13 @@ TEST_CASE("text behind its length, of any kind") {
   CHECK(refused<codec>(hex<"0003 6162">) == refusal{errc::truncated, "first", 0});
   CHECK(refused<codec>(hex<"0000 0102 ffffffff0f">) == refusal{errc::truncated, "second", 4});
   CHECK(refused<codec>(hex<"0000 0102 ffffffff1f">) == refusal{errc::malformed, "second", 4});
-  // Signed lengths below 0, and those whose product wraps, are longer than any input.
+  // Negative lengths, and those whose product overflows, are longer than any input.
   using negative = wire::record<wire::fields<wire::prefixed<&wide::text, std::int64_t>>>;
   CHECK(refused<negative>(hex<"ffffffffffffffff 0000">).error == errc::truncated);
   CHECK(refused<negative>(hex<"0100000000000080 0000">).error == errc::truncated);
   CHECK(comes_back<negative>(hex<"0100000000000000 4100">).text[0] == 0x41);
 
-  // A length that does not fit its byte.
+  // Length that does not fit its byte.
   using narrow = wire::record<wire::fields<wire::prefixed<&wide::text, std::uint8_t>>>;
   const std::vector<byte> many(2 * 256);
   std::vector<byte> out(1024);

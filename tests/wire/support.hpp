@@ -1,4 +1,4 @@
-// What the wire tests share: bytes written as hex, hex of bytes, and deterministic random numbers.
+// Helpers of the wire tests: bytes from hex, hex from bytes, and deterministic random numbers.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -39,8 +39,9 @@ template <hex_text Text> consteval auto bytes_of() {
   return out;
 }
 
-// hex<"00 04"> is a std::array of the bytes 0 and 4; blanks are ignored. (A variable, not a literal
-// operator: clang 14 crashes on the address of what such an operator returns.)
+// Array of the bytes in `Text`: hex<"00 04"> contains 0 and 4. Blanks are ignored. (A variable
+// rather than a literal operator: clang 14 crashes on the address of a literal operator's
+// result.)
 template <hex_text Text> inline constexpr auto hex = bytes_of<Text>();
 
 inline std::string hex_of(std::span<const byte> bytes) {
@@ -53,7 +54,7 @@ inline std::string hex_of(std::span<const byte> bytes) {
   return s;
 }
 
-// splitmix64: the same numbers on every host.
+// splitmix64, which generates equal numbers on every host.
 struct random_numbers {
   std::uint64_t state;
   constexpr std::uint64_t operator()() {

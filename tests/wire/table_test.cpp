@@ -1,4 +1,4 @@
-// Tables as text and as Markdown, character by character.
+// Tests tables as text and as Markdown, character by character.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/wire/table.hpp>
@@ -23,7 +23,7 @@ template <class Codec> std::string markdown() {
   return s;
 }
 
-// The first three columns are the guide's, but for the widths.
+// The first three columns are those of the guide, except for their widths.
 TEST_CASE("ChampSim's record") {
   CHECK(printed<tracecodec::champsim::instruction_codec>() ==
         "Offset  Size  Field                  Type    Byte order\n"
@@ -85,7 +85,7 @@ TEST_CASE("an x64dbg block") {
         "| varies | 8 x computed | new_values | u64 | little |\n");
 }
 
-// Names longer than any one run of spaces: the columns stay in line.
+// Names longer than any single run of spaces: the columns stay aligned.
 struct innermost {
   std::uint8_t the_member_with_the_longest_name_of_all_the_members_of_the_struct;
 };
@@ -103,7 +103,7 @@ TEST_CASE("long names") {
             name + "  u8\n");
 }
 
-// The whole table at compile time.
+// Returns the whole table, at compile time.
 constexpr auto at_compile_time() {
   struct {
     std::array<char, 256> chars{};

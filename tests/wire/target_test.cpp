@@ -1,4 +1,4 @@
-// Targets: word is 4 bytes for x86, 8 for x64, in the record's order.
+// Tests targets: word has 4 bytes for x86 and 8 for x64, in the record's order.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/in_order.hpp>
 #include <tracecodec/wire/record.hpp>
@@ -64,7 +64,7 @@ TEST_CASE("a word of x86 holds 32 bits") {
   CHECK(r.used == 1);
 }
 
-// word_t as a member: the struct itself depends on the target, the shorthand suffices.
+// word_t as a member: the struct itself depends on the target, so the shorthand suffices.
 template <target T> struct registers {
   std::array<wire::word_t<T>, 2> general;
   std::uint16_t segment;
@@ -74,7 +74,7 @@ template <target T> using registers_codec =
 static_assert(registers_codec<target::x86>::size == 12);
 static_assert(registers_codec<target::x64>::size == 24);
 
-// The target reaches nested records.
+// The target also applies to nested records.
 struct outer {
   std::uint8_t kind;
   access one;

@@ -1,4 +1,4 @@
-// text: pieced together, cut at its capacity.
+// Tests text: concatenation, and truncation at its capacity.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/text.hpp>
 

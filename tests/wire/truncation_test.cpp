@@ -1,5 +1,5 @@
-// Fixed records cut at every byte, reading and writing: the field and where it begins; no stray
-// byte.
+// Tests fixed records truncated at every byte, on reading and on writing: the field that fails
+// and its offset, and no byte outside.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 
@@ -19,8 +19,8 @@ struct part {
   std::size_t offset;
 };
 
-// `parts` in wire order; a cut is in the last part that begins at or before it, or in the one
-// that follows if the cut is in the padding before that.
+// `parts` are in wire order. A truncation is in the last part that begins at or before it. In
+// the padding before a part, it is in that part.
 template <class Codec>
 void cut_everywhere(std::span<const part> parts, std::span<const std::size_t> ends) {
   for (std::size_t n = 0; n < Codec::size; ++n) {
@@ -79,7 +79,7 @@ TEST_CASE("a longer input or output is used up to the record's end") {
   CHECK(champsim::instruction_codec::decode(std::span<const byte>(), s).field == "ip");
 }
 
-// The errors in words, for a message.
+// Texts of the errors for messages.
 static_assert(wire::message(errc::ok) == "no error");
 static_assert(wire::message(errc::truncated) == "the input ends inside the field");
 static_assert(wire::message(errc::no_space) == "the output ends inside the field");

@@ -1,4 +1,4 @@
-// Two translation units include everything: they link, and share the tables.
+// Tests that two translation units that include everything link, and share the tables.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/wire.hpp>

@@ -1,4 +1,5 @@
-// Constants and what is computed, where a varint or a few bits hold it; counts that are numbers.
+// Tests constants and computed values in a varint or in a few bits, and counts that are
+// numbers.
 #include <tracecodec/wire.hpp>
 
 #include <algorithm>
@@ -11,8 +12,8 @@ using namespace wire_test;
 
 namespace {
 
-// A message of Protocol Buffers: tag 0x12 is field 2, of bytes behind their length (Encoding,
-// "Length-Delimited Records").
+// Protocol Buffers message: tag 0x12 is field 2, which consists of bytes after their length
+// (Encoding, "Length-Delimited Records").
 struct message {
   std::uint32_t tag, size;
   wire::array_view<wire::character> text;
@@ -23,7 +24,7 @@ using message_codec =
                               wire::computed<&message::size, wire::size_of<&message::text>, uleb>,
                               wire::counted<&message::text, &message::size>>>;
 
-// A size that counts its own bytes.
+// Size that includes its own bytes.
 struct sized {
   std::uint64_t size;
   wire::array_view<wire::u8> data;
@@ -36,7 +37,7 @@ using sized_codec = wire::record<wire::fields<
                   wire::rest<&sized::data>>,
     wire::field<&sized::end>>>;
 
-// RFC 1071: the ones' complement of the sum of all words.
+// RFC 1071: the one's complement of the sum of all words.
 struct internet_checksum {
   std::uint32_t sum = 0;
   bool low = false;
@@ -52,7 +53,8 @@ struct internet_checksum {
     return static_cast<std::uint16_t>(~s & 0xffff);
   }
 };
-// RFC 791, 3.1: the header's length is in words of 4 bytes, and its checksum leaves itself out.
+// RFC 791, 3.1: the header's length is in words of 4 bytes, and its checksum excludes its own
+// bytes.
 struct datagram {
   std::uint8_t ihl, dscp;
   std::uint16_t total, id, fragment;
@@ -90,7 +92,7 @@ using triples_codec =
 }  // namespace
 
 TEST_CASE("a constant and a length that are varints") {
-  // The guide's example: "testing" in field 2.
+  // Example of the guide: "testing" in field 2.
   const auto bytes = hex<"12 07 74657374696e67">;
   message m = comes_back<message_codec>(bytes);
   CHECK(wire::as_text(m.text) == "testing");
@@ -100,7 +102,7 @@ TEST_CASE("a constant and a length that are varints") {
   CHECK(out == bytes);
   CHECK(refused<message_codec>(hex<"0a 07 74657374696e67">) ==
         refusal{errc::refused_value, "tag", 0});
-  // The same tag in two bytes is the same number.
+  // The tag may also be encoded in two bytes.
   CHECK(message_codec::decode(hex<"9200 07 74657374696e67">, m).used == 10);
   const std::vector<byte> long_text(300);
   m.text = wire::array_view<wire::character>(long_text);
@@ -124,7 +126,7 @@ TEST_CASE("a varint counts itself, in as few bytes as will do") {
 }
 
 TEST_CASE("a length in four bits, and a checksum of bytes among which it is") {
-  // A UDP datagram's header, as Wikipedia's page on the header's checksum computes it: b861.
+  // Header of a UDP datagram. Wikipedia's page on the header's checksum computes b861.
   const auto bytes = hex<"4500 0073 0000 4000 4011 b861 c0a80001 c0a800c7">;
   std::vector<byte> whole(0x73);
   std::copy(bytes.begin(), bytes.end(), whole.begin());
@@ -147,7 +149,7 @@ TEST_CASE("a length in four bits, and a checksum of bytes among which it is") {
   whole[15] ^= byte{1};
   whole[0] = byte{0x35};
   CHECK(refused<datagram_codec>(whole) == refusal{errc::refused_value, "reserved", 0});
-  // 15 words are the most that four bits hold.
+  // Four bits hold at most 15 words.
   const std::vector<byte> options(44);
   std::vector<byte> room(200);
   d.options = wire::array_view<wire::u8>(std::span(options).first(40));
@@ -157,7 +159,8 @@ TEST_CASE("a length in four bits, and a checksum of bytes among which it is") {
   const auto r = datagram_codec::encode(d, room);
   CHECK(r.error == errc::does_not_fit);
   CHECK(r.field == "ihl");
-  // (Fewer words than a header has leave none for the options: no input holds as many.)
+  // (With fewer words than a header has, the number of options is negative, and more than any
+  // input holds.)
   whole[0] = byte{0x44};
   CHECK(refused<datagram_codec>(whole) == refusal{errc::truncated, "options", 20});
 }

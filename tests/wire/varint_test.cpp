@@ -1,4 +1,4 @@
-// Integers of as many bytes as they need, against the examples of those who specify them.
+// Tests variable-length integers against the examples in their specifications.
 #include <tracecodec/wire/items/varint.hpp>
 
 #include <limits>
@@ -74,7 +74,8 @@ TEST_CASE("variable-length quantities: the table of Standard MIDI Files") {
 TEST_CASE("the largest values, and what does not fit them") {
   CHECK(value<uleb<std::uint8_t>>(hex<"ff 01">) == 255);
   CHECK(error<uleb<std::uint8_t>>(hex<"80 02">) == errc::malformed);
-  CHECK(error<uleb<std::uint8_t>>(hex<"80 80 00">) == errc::malformed);  // longer than any
+  // The encoding is longer than any value needs.
+  CHECK(error<uleb<std::uint8_t>>(hex<"80 80 00">) == errc::malformed);
   CHECK(value<uleb<std::uint32_t>>(hex<"ff ff ff ff 0f">) == 0xFFFFFFFF);
   CHECK(error<uleb<std::uint32_t>>(hex<"80 80 80 80 10">) == errc::malformed);
   CHECK(value<uleb<std::uint64_t>>(hex<"ff ff ff ff ff ff ff ff ff 01">) == ~std::uint64_t{});

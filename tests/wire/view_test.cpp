@@ -1,5 +1,5 @@
-// array_view: a random-access range over unaligned bytes; record_view: one record, member by
-// member.
+// Tests array_view, a random-access range over unaligned bytes, and record_view, which decodes
+// one record member by member.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/wire/items/strided.hpp>
@@ -27,7 +27,7 @@ static_assert(std::is_same_v<std::iterator_traits<view::iterator>::iterator_cate
                              std::input_iterator_tag>);
 static_assert(std::is_trivially_copyable_v<view>);
 
-// One byte before: nothing is aligned.
+// Begins at an odd offset, so nothing is aligned.
 constexpr auto bytes = hex<"ff 0001 0003 0002 0005 0004">;
 constexpr view five(bytes.data() + 1, 5);
 static_assert(five.size() == 5 && !five.empty() && five[0] == 1 && five[4] == 4);
@@ -54,7 +54,7 @@ static_assert(iterates());
 static_assert(std::accumulate(five.begin(), five.end(), 0) == 15);
 static_assert(std::ranges::max(five) == 5 && std::ranges::count(five, 3) == 1);
 
-// Rows of three bytes, of which the first two are an element.
+// Rows of three bytes. The first two bytes of each are an element.
 using table = wire::strided_view<wire::u16be>;
 static_assert(std::ranges::random_access_range<table> && std::ranges::sized_range<table>);
 static_assert(std::ranges::common_range<table>);
@@ -93,7 +93,7 @@ TEST_CASE("a range-for decodes each element") {
   CHECK(sum == 15);
 }
 
-// Any codec of fixed size is an element.
+// Any codec of fixed size can be an element.
 struct point {
   std::uint8_t x;
   std::uint32_t y;
@@ -108,7 +108,7 @@ static_assert(array_view<wire::array_of<wire::u8, 5>>(points).size() == 2);
 using champsim_codec = tracecodec::champsim::instruction_codec;
 using tracecodec::champsim::instruction;
 
-// The same bytes as in shorthand_test: Python's struct.
+// Bytes as in shorthand_test, from Python's struct.
 constexpr auto record_bytes =
     hex<"0c003f0000000000 01 01 1a19 06191a43 08ca3f0300000000 ffffffffffffffff"
         "104a480f00000000 efcdab8967452301 0000000000000000 0000000000000080">;

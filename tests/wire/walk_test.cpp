@@ -1,4 +1,4 @@
-// walk: the members' own names in wire order, with their values, const and mutable.
+// Tests walk: the members' own names in wire order, with their values, const and mutable.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 
@@ -75,7 +75,7 @@ TEST_CASE("an explicit description is walked in wire order") {
   CHECK(names<described_codec>(described{}) == "first second ");
 }
 
-// What walk_fields tells: names, meanings, and whether a field is there.
+// Tests walk_fields: names, meanings, and the presence of fields.
 struct meant {
   std::uint64_t address;
   std::uint32_t narrow;
@@ -111,7 +111,7 @@ TEST_CASE("a walk over fields tells their meaning, and of absent ones that they 
   CHECK(names<meant_codec>(m) == "address narrow time count slice pair flag ratio ");
   m.flag = 1;
   CHECK(told(m) == "address@ narrow@ time# count# slice# pair@ flag# maybe@ ratio# ");
-  // The tags change nothing on the wire.
+  // The meanings change nothing on the wire.
   CHECK(meant_codec::front_size == 53);
   CHECK(meant_codec::offset_of<&meant::time> == 12);
   std::array<std::byte, 69> out{};
@@ -120,7 +120,8 @@ TEST_CASE("a walk over fields tells their meaning, and of absent ones that they 
   CHECK(out[8] == std::byte{1});
 }
 
-// Names survive digits, underscores, templates, local structs and anonymous namespaces.
+// Names contain digits and underscores, and belong to templates, local structs and anonymous
+// namespaces.
 template <class T> struct odd {
   T a1_;
   T _b;

@@ -1,4 +1,5 @@
-// Conditional fields: present, absent, several under one condition, and what absence leaves alone.
+// Tests conditional fields: present, absent, several under one condition, and members that
+// absence leaves unchanged.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/record.hpp>
 
@@ -93,7 +94,7 @@ TEST_CASE("the field in which the input ends is named, within one condition, too
     std::size_t from;
     std::string_view field;
   };
-  // Byte k missing: the field that holds byte k, and where it begins.
+  // If byte k is missing: the field that holds byte k, and its offset.
   const where expected[] = {{0, "flags"},  {1, "thread"}, {1, "thread"}, {1, "thread"},
                             {1, "thread"}, {5, "first"},  {5, "first"},  {7, "(padding)"},
                             {8, "second"}, {8, "second"}, {10, "high"},  {11, "last"}};
@@ -118,7 +119,7 @@ TEST_CASE("the field in which the input ends is named, within one condition, too
   }
 }
 
-// A narrow field behind a wide one under the same condition: the second is the one to name.
+// Narrow field after a wide one under one condition: the second must be named.
 struct two {
   bool there{};
   std::uint32_t wide{};
@@ -160,7 +161,7 @@ constexpr bool deep_trip() {
 static_assert(deep_trip());
 TEST_CASE("conditions nest") { CHECK(deep_trip()); }
 
-// What versions 2 and 5 added.
+// Fields that versions 2 and 5 added.
 struct versioned {
   std::uint16_t version{}, size{}, flags{};
   std::uint32_t owner{};

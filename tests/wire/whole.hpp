@@ -1,4 +1,5 @@
-// What each word must do: come back byte for byte, and name a field wherever its bytes are cut.
+// Checks for every item: bytes round-trip exactly, and an error names a field wherever the
+// bytes are truncated.
 #pragma once
 #include <doctest/doctest.h>
 
@@ -9,17 +10,18 @@
 
 namespace wire_test {
 
-// The same bytes, no byte more: whoever reads behind them says so under a sanitizer. (Out of line: g++
-// 12 at -O3 otherwise warns of reads behind a buffer, where the length that is compared is known.)
+// Returns a copy of exactly these bytes, so that a sanitizer detects reads after them. (Out of
+// line: otherwise g++ 12 at -O3 warns about reads after a buffer if it knows the compared
+// length.)
 [[gnu::noinline]] inline std::vector<byte> exactly(std::span<const byte> bytes) {
   return {bytes.begin(), bytes.end()};
 }
 
-// Decodes all of `bytes`, encodes what came out, and cuts them everywhere.
+// Decodes all of `bytes`, encodes the result, and truncates them everywhere.
 template <class Codec> typename Codec::value_type comes_back(std::span<const byte> bytes) {
   namespace wire = tracecodec::wire;
   const std::vector<byte> exact = exactly(bytes);
-  static std::vector<std::vector<byte>> kept;  // views lead into it
+  static std::vector<std::vector<byte>> kept;  // views point into it
   kept.push_back(exact);
   typename Codec::value_type s{};
   const wire::result r = Codec::decode(kept.back(), s);
@@ -50,7 +52,7 @@ template <class Codec> typename Codec::value_type comes_back(std::span<const byt
   return s;
 }
 
-// What decode says of bytes that it refuses: the error, the field, and where it begins.
+// Result of decode for bytes that it rejects: the error, the field, and its offset.
 struct refusal {
   tracecodec::wire::errc error;
   std::string_view field;

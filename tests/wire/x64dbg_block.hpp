@@ -1,4 +1,5 @@
-// An x64dbg instruction block described for the tests, from the table in docs: the hardest record.
+// x64dbg instruction block, described for the tests from the table in docs. It is the most
+// difficult record.
 #pragma once
 #include <tracecodec/wire/record.hpp>
 
@@ -23,7 +24,7 @@ template <wire::target T> struct block {
   wire::array_view<word> old_values{};
   wire::array_view<word> new_values{};
 
-  // One new value for each access whose bit 0 is clear.
+  // Returns the number of new values: one for each access whose bit 0 is clear.
   constexpr std::size_t changed() const {
     std::size_t n = 0;
     for (const std::uint8_t f : flags) n += (f & 1U) == 0;

@@ -1,4 +1,5 @@
-// x64dbg's instruction block for both targets: bytes built by hand from the format's table.
+// Tests x64dbg's instruction block for both targets, with bytes built by hand from the
+// format's table.
 #include "x64dbg_block.hpp"
 
 #include <doctest/doctest.h>
@@ -13,8 +14,9 @@ using wire::target;
 
 namespace {
 
-// type 0, 2 registers, 3 accesses, thread bit and opcode length 2; thread; opcode 48 89; relative
-// positions 0 and 5; 2 values; flags 1, 0, 0 (the first unchanged); 3 addresses; 3 old; 2 new.
+// Type 0, 2 registers, 3 accesses, thread bit and opcode length 2; thread; opcode 48 89;
+// relative positions 0 and 5; 2 values; flags 1, 0, 0 (the first is unchanged); 3 addresses; 3
+// old values; 2 new values.
 constexpr auto x64 =
     hex<"00 02 03 82  2c1a0000  4889  00 05  1111111111111111 2222222222222222"
         "01 00 00  00000000 0000a000 08000000 0000a000 10000000 0000a000"
@@ -61,7 +63,7 @@ TEST_CASE("the smallest block has 4 bytes, the next one follows at once") {
 }
 
 TEST_CASE("the largest block has 8,693 bytes") {
-  // 255 accesses, all changed, 172 registers, 15 bytes of opcode and a thread id.
+  // 255 accesses, all of them changed, 172 registers, 15 bytes of opcode and a thread id.
   std::vector<byte> bytes(8693);
   bytes[1] = byte{172};
   bytes[2] = byte{255};

@@ -1,5 +1,5 @@
-// Checks traces against the rules that a sound one keeps, and says where they break them. What it
-// finds is the library's: each format's check().
+// Checks traces against the rules of their formats, and prints where they break them. The
+// library finds the violations: each format has a check().
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -32,7 +32,7 @@ struct options {
   bool as_json = false, all = false;
 };
 
-// FILE: severity: code: offset N, record N: message
+// Appends a finding as text: "FILE: severity: code: offset N, record N: message".
 void add_text(std::string& s, const std::string& file, const diagnostic& d) {
   s += printable(file) + ": " + std::string(name(d.severity)) + ": " + std::string(d.code) + ": ";
   if (d.offset) s += "offset " + std::to_string(*d.offset) + (d.record ? ", " : ": ");
@@ -63,10 +63,10 @@ void add_summary(std::string& s, const std::string& file, const check::summary& 
        ", " + some(sum.warnings, "warning") + ", " + some(sum.notes, "note") + '\n';
 }
 
-// Whether no error was found.
+// Checks one trace. Returns true if no error was found.
 bool check_one(const std::string& path, const options& o, output& out) {
-  // A record without an ip is no instruction, unless a format says so, and its file is one of records all
-  // the same.
+  // A record without an ip is not an instruction, unless the user names a format. Its file is
+  // then checked as a file of records.
   reading as = o.as;
   take_own_table(path, as);
   const bool instructions = !as.record || as.format || as.record->find("ip") != nullptr;
@@ -78,18 +78,19 @@ bool check_one(const std::string& path, const options& o, output& out) {
   tracecodec::check_options how;
   if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t each = how.each;
-  // What is left of a packed trace is checked all the same.
+  // The readable part of a damaged tracepack is checked, too.
   std::uint64_t damaged = 0;
   std::map<std::string_view, std::uint64_t> damaged_by_code;
   check::missing_records missing;
-  // Once for each frame: a trace may be opened a second time, to look at its content.
+  // Reports each frame once, because a trace may be opened a second time to examine its
+  // content.
   as.own.set<tracecodec::tracepack::on_lost>(
       once_each([&](const tracecodec::tracepack::lost_records& e) {
         ++damaged;
         missing.add(e);
         const bool unknown = e.code() == tracecodec::trace_errc::unsupported;
         const std::string_view code = unknown       ? "unknown-frame"
-                                      : !e.record() ? "damaged"  // the index
+                                      : !e.record() ? "damaged"  // the index is damaged
                                                     : "damaged-frame";
         if (++damaged_by_code[code] <= each)
           report({severity::error, code, e.offset(), e.record(), e.message()});
@@ -124,7 +125,8 @@ bool check_one(const std::string& path, const options& o, output& out) {
   }
   file = instructions ? trace->name() : records->name();
   const bool packed = instructions ? trace->packed() != nullptr : about_of(path, as).has_value();
-  // Records of a pack are at no offset of its file; errors of reading know theirs.
+  // Records of a tracepack have no offset in its file. Errors of the reader keep their own
+  // offset.
   const auto report_found = [&](diagnostic d) {
     if (packed && d.record && d.code != "cut" && d.code != "damaged") {
       d.offset.reset();
@@ -157,7 +159,7 @@ int start(int argc, char** argv) {
     try {
       sound &= check_one(path, o, out);
     } catch (const tracecodec::trace_error& e) {
-      // Unreadable, or like no trace: the others are checked all the same.
+      // The file is unreadable or not a trace. The other files are checked nevertheless.
       sound = false;
       complain("trace_check", e.what());
       if (o.as_json)

@@ -1,4 +1,5 @@
-// Which records of a trace were lost, of one that says so (tracepack): a checker counts those that it reads.
+// Numbers of the records that a trace has lost, for a format that reports losses (tracepack).
+// A checker counts only the records that it reads.
 #pragma once
 #include <tracecodec/tracepack/lost_records.hpp>
 
@@ -20,12 +21,13 @@ class missing_records {
       gaps_.push_back({read, lost_});
   }
 
-  // Whether some are missing before number `read` of those that are read.
+  // Returns true if records are missing before record `read`, counted among those that are
+  // read.
   [[nodiscard]] bool before(std::uint64_t read) const {
     const gap* const g = last_up_to(read);
     return g != nullptr && g->read == read;
   }
-  // The number that it has in the trace.
+  // Returns the number that the record has in the trace.
   [[nodiscard]] std::uint64_t number_of(std::uint64_t read) const {
     const gap* const g = last_up_to(read);
     return g != nullptr ? read + g->lost : read;
@@ -33,8 +35,8 @@ class missing_records {
 
  private:
   struct gap {
-    std::uint64_t read;  // records before it that are read
-    std::uint64_t lost;  // up to its end
+    std::uint64_t read;  // number of records read before the gap
+    std::uint64_t lost;  // number of records lost up to the end of the gap
   };
   [[nodiscard]] const gap* last_up_to(std::uint64_t read) const {
     const auto behind = std::upper_bound(gaps_.begin(), gaps_.end(), read,
@@ -42,7 +44,7 @@ class missing_records {
     return behind == gaps_.begin() ? nullptr : &*std::prev(behind);
   }
 
-  std::vector<gap> gaps_ = {};  // ascending
+  std::vector<gap> gaps_ = {};  // in ascending order
   std::uint64_t lost_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The front end with the direction predictor always_taken.
+// Front end with the direction predictor always_taken.
 #include "direction.hpp"
 #include "held_front_end.hpp"
 

@@ -1,4 +1,4 @@
-// The front end with the direction predictor bimodal.
+// Front end with the direction predictor bimodal.
 #include "direction.hpp"
 #include "held_front_end.hpp"
 

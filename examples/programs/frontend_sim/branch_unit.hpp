@@ -1,5 +1,5 @@
-// Branch prediction in the manner of ChampSim's: a target predictor, which learns from what branches
-// do and not from what is predicted, and beside it any number of direction predictors.
+// Branch prediction like ChampSim's: a target predictor, which learns from the branches rather
+// than from predictions, and any number of direction predictors.
 #pragma once
 #include <tracecodec/feed/instruction.hpp>
 
@@ -13,22 +13,23 @@
 
 namespace frontend {
 
-// Predictors are updated in program order, so the mispredictions do not depend on time: they are
-// ChampSim's own, to the count.
+// Branch predictors that are updated in program order. Mispredictions therefore do not depend
+// on timing, and their number is exactly ChampSim's.
 template <class Targets, class... Directions> class branch_unit {
  public:
   branch_unit() : branch_unit(sizes{}) {}
   explicit branch_unit(const sizes& s)
       : directions_(Directions(s.table.value_or(Directions::default_size))...), targets_(s) {}
 
-  // The next instruction, branch or not. Bit k of the result: direction predictor k and the targets
-  // together mispredict it.
+  // Predicts the next instruction, branch or not, and updates the predictors. Bit k of the
+  // result is set if direction predictor k and the target predictor together mispredict it.
   template <tracecodec::feed::instruction I> [[gnu::always_inline]] unsigned step(const I& i) {
-    // Every instruction asks for a target: hits of others than branches count for replacement.
+    // Every instruction looks up a target, because hits of other instructions affect the
+    // replacement, too.
     const target_prediction prediction = targets_.predict(i.ip());
     return i.is_branch() ? branch(i, prediction, std::index_sequence_for<Directions...>()) : 0;
   }
-  // The same of one that is no branch.
+  // Processes the next instruction, which is not a branch.
   void pass(std::uint64_t ip) { targets_.predict(ip); }
 
  private:
@@ -36,8 +37,8 @@ template <class Targets, class... Directions> class branch_unit {
   unsigned branch(const I& i, const target_prediction& p, std::index_sequence<K...> /*all*/) {
     const branch_class c = i.branch();
     const bool has_direction = c == branch_class::conditional || c == branch_class::other;
-    // What a direction predictor says later does not depend on what it was asked, so it is asked for
-    // branches only.
+    // The state of a direction predictor does not depend on its predictions, so it predicts
+    // only branches.
     const auto mispredicted = [&](auto& direction) {
       const bool predicted_taken = direction.predict(i.ip()) || p.always_taken;
       const std::uint64_t predicted_target = predicted_taken ? p.target : 0;

@@ -1,5 +1,5 @@
-// What the front end counts, all in one place: a warm-up ends by setting it back to nothing.
-// Ratios are the report's.
+// Counts of the front end, all in one struct: a warm-up ends by resetting it. The report
+// computes the ratios.
 #pragma once
 #include <tracecodec/feed/instruction.hpp>
 
@@ -20,10 +20,10 @@ struct branch_counts {
 
 struct counts {
   std::uint64_t instructions = 0;
-  // By class. Those under not_branch are what only the trace's own flag calls a branch.
+  // Counts by class. not_branch counts branches that only the trace's own flag marks as such.
   std::array<branch_counts, branch_class_count> branches = {};
-  std::uint64_t memory_reads = 0, memory_writes = 0;  // instructions with any
-  std::uint64_t fetch_blocks = 0, cache_misses = 0;   // each block is one access of the cache
+  std::uint64_t memory_reads = 0, memory_writes = 0;  // instructions with at least one
+  std::uint64_t fetch_blocks = 0, cache_misses = 0;   // each block is one cache access
   examples::number_set ips = {};
   examples::number_set data_lines = {}, data_pages = {};  // of 64 bytes and 4 KiB
 
@@ -31,7 +31,7 @@ struct counts {
     return std::any_of(branches.begin(), branches.end(),
                        [](const branch_counts& b) { return b.count != 0; });
   }
-  // The first six classes together, as ChampSim's accuracy and MPKI have them.
+  // Returns the sum of the first six classes, on which ChampSim bases accuracy and MPKI.
   [[nodiscard]] branch_counts known_branches() const {
     branch_counts sum;
     for (std::size_t c = 0; c < static_cast<std::size_t>(branch_class::other); ++c) {

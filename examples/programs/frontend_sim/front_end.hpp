@@ -1,5 +1,5 @@
-// A decoupled front end in the manner of ChampSim's: predicts every branch, forms fetch blocks and
-// sends them to the instruction cache. It keeps no time: see front_end.
+// Decoupled front end like ChampSim's: it predicts every branch, forms fetch blocks and sends
+// them to the instruction cache. It does not model time.
 #pragma once
 #include <tracecodec/feed/column_row.hpp>
 
@@ -15,16 +15,16 @@
 
 namespace frontend {
 
-// Branches are predicted as by branch_unit. A fetch block is a run of instructions in one cache
-// line; it ends behind a taken branch, and where the line is left. An instruction belongs to the
-// line of its first byte: the traces do not tell how long it is.
+// Front end that predicts branches with branch_unit. A fetch block is a run of instructions in
+// one cache line. It ends after a taken branch, and where execution leaves the line. An
+// instruction belongs to the line of its first byte, because traces do not store its length.
 template <class Direction, class Targets = target_predictor<>, class Cache = instruction_cache>
 class front_end {
  public:
   explicit front_end(const sizes& s = {}) : branches_(s) {}
 
-  // The next instructions: rows that have `ip`, `memory`, and what branches do; where they have that not
-  // (`is_branch`), no row is a branch.
+  // Processes the next instructions. Rows need the columns `ip` and `memory`, and those for
+  // branches. Without the column `is_branch`, no row is a branch.
   void run(const tracecodec::feed::column_batch& batch) {
     const auto& all = batch.all();
     const std::size_t first = batch.begin_row(), size = batch.size();
@@ -33,14 +33,14 @@ class front_end {
       step(batch, ips, all.is_branch().subspan(first, size));
     else
       for (const std::uint64_t ip : ips) fetch(ip);
-    // What is no matter of their order.
+    // The order of instructions does not matter for these counts.
     counts_.instructions += size;
     counts_.ips.insert(ips);
     data(all.memory(), first, first + size);
   }
 
   [[nodiscard]] const counts& counted() const { return counts_; }
-  // Ends the warm-up: what was learnt stays, the counts begin at 0.
+  // Ends the warm-up: resets the counts, and keeps what the predictors have learnt.
   void forget_counts() { counts_ = {}; }
 
  private:
@@ -78,12 +78,14 @@ class front_end {
     const std::size_t first = memory.begin(row);
     const auto addresses = memory.address.subspan(first, memory.begin(end) - first);
     if (addresses.empty()) return;
-    std::uint64_t nowhere = 0;  // entries that are no place in memory
+    std::uint64_t nowhere = 0;  // number of entries without an address
     for (const std::uint64_t address : addresses) nowhere += address == 0;
     if (nowhere != 0) return data_by_rows(memory, row, end);
     touch(addresses);
-    // Of a row the first entry is read, if any is, and the last one written. Whether a row has any is hard
-    // to foresee, so that there is no branch for each; the first of all rows has an entry, and the last one.
+    // Reads precede writes in a row: its first entry is a read if any is, and its last one a
+    // write if any is. The processor cannot predict which rows have entries, so the main loop
+    // has no branch for this. It needs entries in its first and its last row, so two loops
+    // skip empty rows at both ends.
     while (memory.end(row) == first) ++row;
     while (memory.begin(end - 1) == first + addresses.size()) --end;
     std::size_t reads = 0, writes = 0;
@@ -96,7 +98,7 @@ class front_end {
     counts_.memory_reads += reads;
     counts_.memory_writes += writes;
   }
-  // The same of rows of which some have entries without a place.
+  // Counts the rows entry by entry, because some entries have no address.
   void data_by_rows(const tracecodec::feed::memory_column& memory, std::size_t row,
                     std::size_t end) {
     for (std::size_t k = memory.begin(row); row != end; ++row) {
@@ -110,7 +112,8 @@ class front_end {
       counts_.memory_writes += writes;
     }
   }
-  // A page is new only if a line of it is.
+  // Counts the lines and pages of the addresses. A page is new only if one of its lines is
+  // new.
   void touch(std::span<const std::uint64_t> addresses) {
     constexpr unsigned bits_of_line = 6, bits_of_page = 12;
     counts_.data_lines.insert(addresses, bits_of_line, [this](std::uint64_t line) {
@@ -121,7 +124,7 @@ class front_end {
   branch_unit<Targets, Direction> branches_;
   Cache cache_ = {};
   counts counts_ = {};
-  std::uint64_t line_ = no_line;  // of the fetch block that is open
+  std::uint64_t line_ = no_line;  // line of the current fetch block
 };
 
 }  // namespace frontend

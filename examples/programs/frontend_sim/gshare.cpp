@@ -1,4 +1,4 @@
-// The front end with the direction predictor gshare.
+// Front end with the direction predictor gshare.
 #include "direction.hpp"
 #include "held_front_end.hpp"
 

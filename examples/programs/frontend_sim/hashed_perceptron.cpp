@@ -1,4 +1,4 @@
-// The front end with the direction predictor hashed_perceptron.
+// Front end with the direction predictor hashed_perceptron.
 #include "hashed_perceptron.hpp"
 
 #include "held_front_end.hpp"

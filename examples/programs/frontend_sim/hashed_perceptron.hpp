@@ -1,5 +1,6 @@
-// The hashed perceptron: each table gives a weight for the branch and a stretch of history, and the
-// sign of their sum is the prediction. Tables, lengths and training are those of ChampSim's.
+// Hashed perceptron: each table provides a weight for the branch and a stretch of history. The
+// sign of the sum of weights is the prediction. Tables, lengths and training are those of
+// ChampSim's predictor.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,12 +14,12 @@
 
 namespace frontend {
 
-// A policy as in direction.hpp.
+// Direction predictor, a policy as in direction.hpp.
 class hashed_perceptron {
  public:
   static constexpr const char* name = "hashed-perceptron";
   static constexpr std::size_t default_size = 4096;
-  // Weights of each table, a power of two from 2.
+  // Requires a number of weights per table that is a power of two, at least 2.
   explicit hashed_perceptron(std::size_t size = default_size)
       : size_(size), weights_(count * size) {
     for (const unsigned length : lengths) histories_.emplace_back(length, bits_of_index(size));
@@ -45,7 +46,8 @@ class hashed_perceptron {
   }
 
  private:
-  // Outcomes that each table looks back, about a geometric series; the first table has the biases.
+  // Number of outcomes that each table looks back, roughly a geometric series. The first table
+  // holds the biases.
   static constexpr std::array<unsigned, 16> lengths{0,  3,  4,  6,  8,  10,  14,  19,
                                                     26, 36, 49, 67, 91, 125, 170, 232};
   static constexpr std::size_t count = lengths.size();
@@ -54,8 +56,9 @@ class hashed_perceptron {
   static void train(std::int8_t& weight, bool up) {
     weight = static_cast<std::int8_t>(std::clamp(weight + (up ? 1 : -1), -128, 127));
   }
-  // Sums below the threshold are trained even if they were right. It rises with mispredictions and
-  // falls with predictions that were right but weak, so that both are about as frequent.
+  // Adapts the threshold: sums below it are trained even if they were right. Mispredictions
+  // raise it, and right but weak predictions lower it. Both are therefore about equally
+  // frequent.
   void adapt(bool right) {
     balance_ += right ? -1 : 1;
     if (std::abs(balance_) < patience) return;
@@ -67,7 +70,7 @@ class hashed_perceptron {
   std::vector<std::int8_t> weights_;  // table by table
   std::vector<folded_history> histories_ = {};
   outcome_history outcomes_ = {};
-  std::array<std::size_t, count> chosen_ = {};  // of weights_, by the last predict()
+  std::array<std::size_t, count> chosen_ = {};  // indices in weights_, from the last predict()
   int sum_ = 0;
   int threshold_ = 10, balance_ = 0;
 };

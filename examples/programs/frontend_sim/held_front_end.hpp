@@ -1,4 +1,4 @@
-// A front_end as any_front_end.
+// Adaptor that makes a front_end an any_front_end.
 #pragma once
 #include <memory>
 

@@ -1,5 +1,5 @@
-// The outcomes of past branches, and long stretches of them folded to a few bits, for predictors
-// whose tables look back farther than an index has bits.
+// Outcomes of past branches, and long stretches of them folded into a few bits. They serve
+// predictors whose tables look back farther than an index has bits.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace frontend {
 
-// The last 511 outcomes; those before the first branch are not taken.
+// History of the last 512 outcomes. Outcomes before the first branch are not taken.
 class outcome_history {
  public:
   static constexpr std::size_t capacity = 512;
-  // 0 is the newest.
+  // Returns the outcome of age `age`, where 0 is the newest.
   [[nodiscard]] bool operator[](std::size_t age) const {
     return outcomes_[(newest_ + age) % capacity];
   }
@@ -25,21 +25,22 @@ class outcome_history {
   std::size_t newest_ = 0;
 };
 
-// The words of `width` bits that a value consists of, all XORed. `width` is 1 to 63.
+// Returns the exclusive or of all `width`-bit words that make up a value. `width` is 1 to 63.
 constexpr std::uint64_t folded(std::uint64_t value, unsigned width) {
   std::uint64_t sum = 0;
   for (; value != 0; value >>= width) sum ^= value;
   return sum & ((std::uint64_t{1} << width) - 1);
 }
 
-// The last `length` outcomes, folded so: kept as it changes, not made anew for each branch.
+// Last `length` outcomes, folded into `width` bits. The value is updated incrementally, not
+// computed anew for each branch.
 class folded_history {
  public:
   folded_history(unsigned length, unsigned width)
       : length_(length), width_(width), leaves_(length % width) {}
 
   [[nodiscard]] std::uint64_t value() const { return fold_; }
-  // `all` has the newest outcome already.
+  // Adds the newest outcome, which `all` already contains.
   void push(const outcome_history& all) {
     fold_ = fold_ << 1 | (all[0] ? 1U : 0U);
     fold_ ^= std::uint64_t{all[length_]} << leaves_;
@@ -48,7 +49,7 @@ class folded_history {
 
  private:
   unsigned length_, width_;
-  unsigned leaves_;  // the bit from which the oldest outcome is taken out
+  unsigned leaves_;  // bit at which the oldest outcome is removed
   std::uint64_t fold_ = 0;
 };
 

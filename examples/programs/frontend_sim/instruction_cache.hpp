@@ -1,5 +1,5 @@
-// A level-1 instruction cache: 32 KiB, 8 ways, lines of 64 bytes, least recently used replaced.
-// It holds no data: what counts is whether a line is there.
+// Level-1 instruction cache: 32 KiB, 8 ways, lines of 64 bytes, least-recently-used
+// replacement. It stores no data: only the presence of a line matters.
 #pragma once
 #include <cstdint>
 
@@ -7,7 +7,8 @@
 
 namespace frontend {
 
-// A policy of front_end: a line size and bool access(address), whether it hit.
+// Policy of front_end, with a line size and bool access(address), which returns true for a
+// hit.
 class instruction_cache {
  public:
   static constexpr std::uint64_t line_size = 64;  // bytes

@@ -1,5 +1,5 @@
-// A set-associative table with least-recently-used replacement: the branch target buffer and the
-// instruction cache are both one.
+// Set-associative table with least-recently-used replacement, for the branch target buffer and
+// the instruction cache.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,20 +8,22 @@
 
 namespace frontend {
 
-// Keys are below 2^64 - 1. The ways of a set stand in order of use, the latest first.
+// Table whose keys are below 2^64 - 1. The ways of a set are in order of use, most recent
+// first.
 template <class Value> class lru_table {
  public:
-  // `sets` is a power of two, `ways` at least 1.
+  // `sets` must be a power of two, and `ways` at least 1.
   lru_table(std::size_t sets, std::size_t ways)
       : mask_(sets - 1), ways_(ways), keys_(sets * ways, ~std::uint64_t{0}), values_(sets * ways) {}
 
-  // The value of `key`, which becomes the latest used of its set; nullptr if it is not there.
+  // Returns the value of `key` and makes it the most recently used of its set. Returns nullptr
+  // if `key` is absent.
   Value* find(std::uint64_t key) {
     // The usual number of ways is a constant, so that the search is unrolled.
     return ways_ == 8 ? find_among(key, std::integral_constant<std::size_t, 8>{})
                       : find_among(key, ways_);
   }
-  // Puts `key`, which is not there, in the place of its set's least recently used one.
+  // Inserts `key`, which must be absent, in place of the least recently used key of its set.
   void insert(std::uint64_t key, const Value& value) {
     const std::size_t first = first_of(key);
     to_front(first, ways_ - 1) = value;
@@ -36,7 +38,7 @@ template <class Value> class lru_table {
       if (keys[w] == key) return &to_front(first * ways, w);
     return nullptr;
   }
-  // Where the ways of its set begin.
+  // Returns the index of the first way of the key's set.
   [[nodiscard]] std::size_t first_of(std::uint64_t key) const {
     return (static_cast<std::size_t>(key) & mask_) * ways_;
   }

@@ -1,5 +1,5 @@
-// Simulates a decoupled front end on a trace: branch prediction exactly as ChampSim's, fetch blocks
-// and an instruction cache. The parts are the policies of this folder.
+// Simulates a decoupled front end on a trace: branch prediction exactly like ChampSim's, fetch
+// blocks and an instruction cache. The parts are the policies of this folder.
 #include <tracecodec/feed/column_row.hpp>
 #include <tracecodec/trace/reader.hpp>
 
@@ -35,8 +35,8 @@ struct options {
   bool as_json = false;
 };
 
-// Runs the front end on a batch. Forgets its counts after the first `warmup` instructions. Returns how many instructions
-// of the batch have lost operands.
+// Runs the front end on a batch. Resets its counts after the first `warmup` instructions.
+// Returns the number of instructions in the batch that have lost operands.
 std::uint64_t simulate(frontend::any_front_end& cpu, const feed::column_batch& batch,
                        std::uint64_t& warmup) {
   const auto cold = static_cast<std::size_t>(std::min<std::uint64_t>(batch.size(), warmup));
@@ -50,7 +50,8 @@ std::uint64_t simulate(frontend::any_front_end& cpu, const feed::column_batch& b
       std::count_if(lost.begin(), lost.end(), [](std::uint64_t n) { return n != 0; }));
 }
 
-// Runs a front end over the trace and prints its counts. Then throws the error that ended the feed early, if there is one.
+// Runs a front end over the trace and prints its counts. Then throws the error that ended the
+// feed early, if there was one.
 void run_with(frontend::any_front_end& cpu, any_rows& trace, const options& o, frontend::result r) {
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t warmup = o.warmup, clipped = 0;
@@ -101,7 +102,8 @@ void run_all(const options& o) {
   frontend::result r;
   r.trace = in.name();
   r.format = in.format().name;
-  // Records of a format that takes tables show all their operands. The column would cost 5 % of the time.
+  // Records of a format that takes tables contain all their operands. Reading the column would
+  // cost 5 % of the time.
   const bool loses = !in.format().takes_tables;
   const auto columns = trace::open_columns(std::move(in), o.as);
   using feed::column;
@@ -113,7 +115,8 @@ void run_all(const options& o) {
   run_with(*front_end_with(o.predictor, o.of_tables), trace, o, r);
 }
 
-// An option for a size of `least` to `most`; both are powers of two if it must be one.
+// Adds an option for a size from `least` to `most`. Both are powers of two if the size must be
+// one.
 template <class Size> void add_size(command_line& app, const std::string& name, Size& to,
                                     std::size_t least, std::size_t most, bool power_of_two,
                                     const std::string& text) {

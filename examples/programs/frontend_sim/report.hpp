@@ -1,5 +1,5 @@
-// The front end's result, as a table for people and as JSON for programs.
-// Accuracy and misses are over the first six classes, as ChampSim has them.
+// Result of the front end, as a table for people and as JSON for programs. Accuracy and MPKI
+// cover the first six classes of branches, as in ChampSim.
 #pragma once
 #include <cmath>
 #include <string>
@@ -13,13 +13,14 @@ namespace frontend {
 struct result {
   std::string trace = {};
   std::string_view format = {}, predictor = {};
-  bool has_branches = true;  // the format has, and so addresses of code that mean something
+  // True if the format has branches, and thus meaningful addresses of code.
+  bool has_branches = true;
   sizes of_tables = {};
   const counts* counted = nullptr;
-  double seconds = 0;  // also those of reading, decompressing and warming up
+  double seconds = 0;  // including reading, decompressing and warming up
 
-  std::uint64_t run = 0;  // instructions in `seconds`
-  // NaN if there is nothing to divide by.
+  std::uint64_t run = 0;  // instructions processed in `seconds`
+  // Returns the ratio, or NaN if `whole` is 0.
   [[nodiscard]] static double ratio(double part, std::uint64_t whole) {
     return whole == 0 ? NAN : part / static_cast<double>(whole);
   }
@@ -38,7 +39,7 @@ struct result {
   }
 };
 
-// Append `r` to `s`.
+// Appends `r` to `s`.
 void write_text(std::string& s, const result& r);
 void write_json(std::string& s, const result& r);
 

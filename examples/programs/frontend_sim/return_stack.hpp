@@ -1,5 +1,6 @@
-// Where returns go: behind the latest call that has not returned. A trace does not say how long a
-// call instruction is, so that is learnt from where its callee came back to.
+// Prediction of return addresses: a return goes to the instruction after the latest call that
+// has not returned. A trace does not store the length of a call instruction. It is therefore
+// learnt from the address to which the callee returned.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,14 +11,14 @@ namespace frontend {
 
 class return_stack {
  public:
-  // It remembers `size` calls, at least 1.
+  // Stores the last `size` calls, at least 1.
   explicit return_stack(std::size_t size) : calls_(size) { call_sizes_.fill(4); }
 
-  // 0 if no call is open.
+  // Returns the predicted return address, or 0 if no call is open.
   [[nodiscard]] std::uint64_t predict() const {
     return depth_ == 0 ? 0 : top() + call_sizes_[slot(top())];
   }
-  // A full stack loses its oldest call.
+  // Pushes a call. A full stack loses its oldest call.
   void call(std::uint64_t ip) {
     newest_ = newest_ + 1 == calls_.size() ? 0 : newest_ + 1;
     calls_[newest_] = ip;
@@ -34,9 +35,10 @@ class return_stack {
 
  private:
   static constexpr std::size_t sizes = 1024;
-  static constexpr std::uint64_t largest_call = 10;  // bytes; farther off is no return to the call
+  // Largest size of a call instruction in bytes. At a larger distance, it is not a return.
+  static constexpr std::uint64_t largest_call = 10;
   [[nodiscard]] std::uint64_t top() const { return calls_[newest_]; }
-  // Of call_sizes_.
+  // Returns the index in call_sizes_.
   static std::size_t slot(std::uint64_t ip) { return static_cast<std::size_t>(ip % sizes); }
   std::vector<std::uint64_t> calls_;
   std::array<std::uint64_t, sizes> call_sizes_;

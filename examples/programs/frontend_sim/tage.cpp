@@ -1,4 +1,4 @@
-// The front end with the direction predictor tage.
+// Front end with the direction predictor tage.
 #include "tage.hpp"
 
 #include "held_front_end.hpp"

@@ -1,5 +1,6 @@
-// A plain TAGE, after Seznec and Michaud's: a table of counters by address, and tables by address
-// and ever longer stretches of history, whose entries have tags. The longest that matches predicts.
+// Plain TAGE, after Seznec and Michaud. One table of counters is indexed by address. Others
+// are indexed by address and ever longer stretches of history, and their entries have tags.
+// The longest history that matches predicts.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,12 +12,14 @@
 
 namespace frontend {
 
-// A policy as in direction.hpp. Deterministic: a new entry takes the first place that is free.
+// Direction predictor, a policy as in direction.hpp. It is deterministic: a new entry takes
+// the first free place.
 class tage {
  public:
   static constexpr const char* name = "tage";
   static constexpr std::size_t default_size = 16384;
-  // Counters of the table without tags, a power of two from 32; the others have a 16th of it each.
+  // Requires a number of counters in the table without tags that is a power of two, at least
+  // 32. Each of the other tables has a 16th of that.
   explicit tage(std::size_t size = default_size) {
     tables_.emplace_back(size, table::shape{0, 0});
     for (const table::shape& s : tagged) tables_.emplace_back(size / 16, s);
@@ -55,20 +58,20 @@ class tage {
 
   struct entry {
     std::uint16_t tag = 0;
-    std::int8_t counter = 0;  // taken from 0
-    std::uint8_t useful = 0;  // 0 to 3; 0 may be replaced
+    std::int8_t counter = 0;  // predicts taken if at least 0
+    std::uint8_t useful = 0;  // 0 to 3; an entry with 0 may be replaced
     [[nodiscard]] bool taken() const { return counter >= 0; }
     [[nodiscard]] bool is_weak() const { return counter == 0 || counter == -1; }
   };
   struct match {
     entry* row = nullptr;
-    std::uint16_t tag = 0;  // what its tag is if it is this branch's
+    std::uint16_t tag = 0;  // tag that the entry has if it belongs to this branch
   };
 
   class table {
    public:
     struct shape {
-      unsigned length, tag_bits;  // outcomes that it looks back; none and 0: the one without tags
+      unsigned length, tag_bits;  // number of outcomes it looks back; both are 0 without tags
     };
     table(std::size_t size, shape s)
         : shape_(s),
@@ -81,7 +84,7 @@ class tage {
       const std::uint64_t index = folded(ip >> 2, index_bits_) ^ index_.value();
       entry* const row = &rows_[static_cast<std::size_t>(index)];
       if (shape_.tag_bits == 0) return {row, row->tag};
-      // Shifted, so that a tag tells other addresses apart than the index does.
+      // Shifted, so that tags distinguish other addresses than indices do.
       const unsigned shift = shape_.tag_bits > index_bits_ ? shape_.tag_bits - index_bits_ : 0;
       return {row, static_cast<std::uint16_t>(folded(ip << shift, shape_.tag_bits) ^ tag_.value())};
     }
@@ -110,11 +113,12 @@ class tage {
                                                         {316, 15}}};
   static constexpr std::size_t count = tagged.size() + 1;
 
-  // Of the alternate over a weak provider, if at least 0: learnt for each table that provides, and
-  // for alternates that are weak themselves.
+  // Returns the preference for the alternate over a weak provider: the alternate predicts if
+  // this is at least 0. It is learnt for each table that provides, and separately for weak
+  // alternates.
   std::int8_t& preference() { return preferences_[provider_][alternate_is_weak_ ? 1 : 0]; }
   [[nodiscard]] bool predicted() const { return prefers_alternate_ ? alternative_ : provided_; }
-  // The longest match of the tables before `end`; table 0 always matches.
+  // Returns the longest match among the tables before `end`. Table 0 always matches.
   [[nodiscard]] std::size_t match_below(std::size_t end) const {
     do --end;
     while (found_[end].row->tag != found_[end].tag);
@@ -125,8 +129,9 @@ class tage {
     step(e.counter, taken, t == 0 ? -2 : -4, t == 0 ? 1 : 3);
     step(e.useful, right, 0, 3);
   }
-  // A longer history may have known: the first longer table with a place that is not useful gets an
-  // entry. If there is none, all places become less useful.
+  // Adds an entry, because a longer history might have predicted right. The first longer table
+  // whose place is not useful gets it. If there is no such table, all these places become less
+  // useful.
   void allocate(bool taken) {
     for (std::size_t t = provider_ + 1; t < count; ++t)
       if (found_[t].row->useful == 0) {
@@ -140,7 +145,7 @@ class tage {
   outcome_history outcomes_ = {};
   std::array<std::array<std::int8_t, 2>, count> preferences_ = {};
 
-  // Of the last predict().
+  // Results of the last predict().
   std::array<match, count> found_ = {};
   std::size_t provider_ = 0, alternate_ = 0;
   bool provided_ = false, alternative_ = false;

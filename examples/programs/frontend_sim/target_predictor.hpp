@@ -1,5 +1,5 @@
-// ChampSim's basic_btb: a branch target buffer that knows each branch's kind, and sends returns to
-// the return stack and indirect branches to their table.
+// ChampSim's basic_btb: a branch target buffer that stores each branch's kind. Returns are
+// predicted by the return stack, and indirect branches by their own table.
 #pragma once
 #include <tracecodec/feed/instruction.hpp>
 
@@ -15,19 +15,20 @@ namespace frontend {
 using tracecodec::feed::branch_class;
 
 struct target_prediction {
-  std::uint64_t target = 0;   // 0: unknown
-  bool always_taken = false;  // whatever the direction predictor says
+  std::uint64_t target = 0;   // 0 if unknown
+  bool always_taken = false;  // regardless of the direction predictor
 };
 
-// A policy of front_end: target_prediction predict(ip) for every instruction, branch or not, and
-// void update(ip, target, taken, class) for every branch; a branch not taken has target 0.
+// Policy of front_end: target_prediction predict(ip) for every instruction, branch or not, and
+// void update(ip, target, taken, class) for every branch. A branch that is not taken has
+// target 0.
 template <class ReturnStack = return_stack, class IndirectTable = indirect_table>
 class target_predictor {
  public:
   explicit target_predictor(const sizes& s = {})
       : buffer_(s.btb_sets, s.btb_ways), returns_(s.ras), indirect_(s.indirect) {}
 
-  // Not const: a hit makes the entry the latest used, for the replacement.
+  // Predicts the target. Not const, because a hit makes the entry the most recently used one.
   target_prediction predict(std::uint64_t ip) {
     const entry* const e = buffer_.find(ip >> 2);
     if (e == nullptr) return {};
@@ -56,7 +57,7 @@ class target_predictor {
                             : c == branch_class::conditional ? kind::conditional
                                                              : kind::always_taken};
     entry* const known = buffer_.find(ip >> 2);
-    if (target == 0) return;  // refreshed, not changed
+    if (target == 0) return;  // the lookup refreshed the entry, which stays unchanged
     if (known != nullptr)
       *known = now;
     else

@@ -74,7 +74,7 @@ def open_stream(library, path):
         text = line_of(library.tracecodec_last_error(trace))
         library.tracecodec_close(trace)
         raise SystemExit(text)
-    return stream  # which has the trace
+    return stream  # which owns the trace
 
 
 def children(of):
@@ -91,7 +91,7 @@ def described(schema):
 
 
 def unit(schema):
-    """The value of the only key."""
+    """Returns the value of the only metadata key, which is the column's unit."""
     if not schema.metadata:
         return ''
     data = ctypes.cast(schema.metadata, c_void_p).value
@@ -101,7 +101,7 @@ def unit(schema):
 
 
 def bits(array):
-    """How many booleans are true."""
+    """Returns the number of booleans that are true."""
     all_bits = ctypes.string_at(array.buffers[1], (array.length + 7) // 8) if array.length else b''
     return bin(int.from_bytes(all_bits, 'little') & ((1 << array.length) - 1)).count('1')
 

@@ -1,4 +1,4 @@
-// What columns a trace has, and what is in them: for a program in C++17.
+// Prints the columns of a trace and some figures about their values. Written in C++17.
 #include <tracecodec.h>
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class trace {
     tracecodec_trace* opened = nullptr;
     tracecodec_status status = tracecodec_open(path, &options, &opened);
     at_.reset(opened);
-    if (status == TRACECODEC_REFUSED) {  // a format in which there is nothing to repair
+    if (status == TRACECODEC_REFUSED) {  // the format does not support repair
       options.flags = 0;
       status = tracecodec_open(path, &options, &opened);
       at_.reset(opened);

@@ -1,11 +1,11 @@
-/* Counts the records of a trace of any format, and its branches: for a simulator in C11. */
+/* Counts the records and the branches of a trace of any format, as a simulator in C11 would. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <tracecodec.h>
 
 static void print_text(const char* name, tracecodec_text text) {
   printf("  %s: ", name);
-  fwrite(text.bytes, 1, text.size, stdout); /* it may be no UTF-8 */
+  fwrite(text.bytes, 1, text.size, stdout); /* not necessarily UTF-8 */
   printf("\n");
 }
 

@@ -20,7 +20,7 @@ import tracecodec
 
 
 def lines_of(batch, width, hit):
-    """The loads of a batch, as text."""
+    """Returns the loads of a batch as text."""
     memory = batch.memory
     loads = ~memory.values['write']
     row = numpy.repeat(numpy.arange(len(batch)), memory.counts)[loads]
@@ -32,7 +32,7 @@ def lines_of(batch, width, hit):
 
 @contextlib.contextmanager
 def output(path):
-    """A file that has its name when it is whole; "-" and what is no plain file are written as they are."""
+    """Opens a file that gets its name once it is complete. "-" and files that are not regular are written directly."""
     if path == '-':
         yield sys.stdout
         sys.stdout.flush()
@@ -77,7 +77,7 @@ def main():
             for batch in trace.instructions(['index', 'ip', 'memory']):
                 out.write(lines_of(batch, o.width, o.hit))
     except BrokenPipeError:
-        # Who reads has seen enough. Python would try once more at its end.
+        # The reader has closed the pipe. Python would try to write once more when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as e:

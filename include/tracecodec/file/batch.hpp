@@ -1,4 +1,4 @@
-// Consecutive records of a file.
+// Batches: consecutive records of a file.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace tracecodec::file {
 
-// A decoded record, member by member, as wire::record_view is one in its bytes.
+// View of a decoded record that returns single members, like wire::record_view for a record's
+// bytes.
 template <class Record> class object_view {
  public:
   constexpr explicit object_view(const Record& r) noexcept : r_(&r) {}
@@ -21,7 +22,8 @@ template <class Record> class object_view {
   const Record* r_;
 };
 
-// Record `i` of `records` where it lies; where that is; the record behind it.
+// Views of records in place. view_of() returns record `i` of `records`, place_of() the address
+// of a record, and behind() the next record.
 template <class Codec>
 TRACECODEC_INLINE constexpr wire::record_view<Codec> view_at(const std::byte* p) noexcept {
   return wire::record_view<Codec>(std::span<const std::byte, Codec::size>(p, Codec::size));
@@ -53,7 +55,7 @@ TRACECODEC_INLINE constexpr object_view<Record> behind(const object_view<Record>
   return object_view<Record>(place_of(r)[1]);
 }
 
-// Records [from, from + n) of `all`, which must exist.
+// Returns records [from, from + n) of `all`, which must exist.
 template <class Codec> constexpr wire::array_view<Codec> part_of(const wire::array_view<Codec>& all,
                                                                  std::size_t from,
                                                                  std::size_t n) noexcept {
@@ -65,14 +67,15 @@ template <class Record> constexpr std::span<const Record> part_of(std::span<cons
   return all.subspan(from, n);
 }
 
-// Records of fixed size are an array_view: they lie in the mapped file or the reader's buffer, and are
-// decoded on access. Those of varying size are a span, decoded; their views point there. Valid until
-// the reader is asked for more.
+// Batch of consecutive records. Records of fixed size are an array_view: they lie in the
+// mapped file or in the reader's buffer, and are decoded on access. Records of varying size
+// are a span of decoded records, whose views point into the file or the buffer. A batch is
+// valid until the next call to the reader.
 template <class Records> struct batch {
   using value_type = typename Records::value_type;
   Records records = {};
-  std::uint64_t first = 0;  // index in the file of the first one
-  bool last = true;         // whether no whole one follows
+  std::uint64_t first = 0;  // index of the first record in the file
+  bool last = true;         // true if no whole record follows
 
   [[nodiscard]] constexpr std::size_t size() const noexcept { return records.size(); }
   [[nodiscard]] constexpr decltype(auto) operator[](std::size_t i) const noexcept {
@@ -80,11 +83,12 @@ template <class Records> struct batch {
   }
   [[nodiscard]] constexpr auto begin() const noexcept { return records.begin(); }
   [[nodiscard]] constexpr auto end() const noexcept { return records.end(); }
-  // The record behind the last one, unless that is `last`: it is at hand, too.
+  // Returns the record after the batch, which is at hand, too. The batch must not be the
+  // `last` one.
   [[nodiscard]] constexpr value_type following() const noexcept {
     return view_of(records, size()).value();
   }
-  // Records [from, from + n), which must exist.
+  // Returns records [from, from + n) as a batch. They must exist.
   [[nodiscard]] constexpr batch part(std::size_t from, std::size_t n) const noexcept {
     return {part_of(records, from, n), first + from, last && from + n == size()};
   }

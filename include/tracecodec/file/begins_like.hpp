@@ -1,4 +1,4 @@
-// Whether bytes begin as a header does, whole or cut.
+// Comparison of the first bytes of an input with a header, which may be truncated.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -8,8 +8,9 @@
 
 namespace tracecodec::file {
 
-// Whether `front`, the first bytes of an input, may be the begin of what `Codec` describes, or all that
-// is left of it: where bytes are missing they are those of constants, and otherwise 0. Nothing is none.
+// Returns true if `front`, the first bytes of an input, may be the beginning of what `Codec`
+// describes, or all that is left of it. Missing bytes count as those of constants, and
+// otherwise as 0. Returns false if `front` is empty.
 template <class Codec> constexpr bool begins_like(std::span<const std::byte> front) noexcept {
   std::array<std::byte, Codec::front_size> whole{};
   Codec::store_front({}, whole);

@@ -1,5 +1,5 @@
-// How every check goes: what is checked is opened, read to its end, and closed with a summary. What
-// keeps it from being read on is a finding, too.
+// Procedure of every check: it opens the input, reads it to its end, and closes with a
+// summary. An error that prevents further reading is a finding, too.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,15 +11,17 @@
 
 namespace tracecodec::file {
 
-// `Own`, which derives from this and makes it a friend, is what one kind of file has alone:
-//   batch(b)             looks at what a source's next() gives, which is never empty
-//   not_opened(error)    the source could not be made
-//   failed(error, from)  next() threw: whether it is called again
-// and, where there is something to be done,
-//   opened(from)         before the first batch
-//   ended(from)          when all was read
-//   closing()            last, however it went
-// What the source throws is reported; what `report` throws is thrown. `Findings` is findings<> or derives from it.
+// Base of the checker `Own`, which derives from this class and declares it a friend. `Own`
+// defines what is specific to one kind of file:
+//   batch(b)             examines what a source's next() returns, which is never empty
+//   not_opened(error)    called if the source could not be constructed
+//   failed(error, from)  called if next() threw; returns true to call next() again
+// `Own` may also define:
+//   opened(from)         called before the first batch
+//   ended(from)          called when everything was read
+//   closing()            called last, in any case
+// Errors that the source throws are reported. Exceptions that `report` throws propagate.
+// `Findings` is findings<> or a class derived from it.
 template <class Own, class Findings> class check_engine {
   using Rule = typename Findings::rule_type;
   using Summary = typename Findings::summary_type;
@@ -29,9 +31,9 @@ template <class Own, class Findings> class check_engine {
       : found_(std::move(report), options.each), options_(std::move(options)) {}
 
  protected:
-  // Checks the `Source` that `args` make.
+  // Checks the `Source` that is constructed from `args`.
   template <class Source, class... Args> Summary check(Args&&... args) {
-    std::optional<Source> from;  // until closing(), which may use what it knows
+    std::optional<Source> from;  // lives until closing(), which may use its data
     if (open(from, std::forward<Args>(args)...)) {
       own().opened(*from);
       if (read(*from)) own().ended(*from);
@@ -50,7 +52,8 @@ template <class Own, class Findings> class check_engine {
     found_.add(r, offset, record, message);
   }
   void add(Rule r, const trace_error& e) { found_.add(r, e); }
-  // Whether a reader that could not be made found fault with the file's header, not with its input.
+  // Returns true if a reader could not be constructed because of the file's header, rather
+  // than its input.
   static bool of_header(const trace_error& e) {
     return e.code() == trace_errc::not_a_trace || e.code() == trace_errc::bad_value ||
            (e.code() == trace_errc::truncated && !e.field().empty());
@@ -73,7 +76,7 @@ template <class Own, class Findings> class check_engine {
       return false;
     }
   }
-  // Whether the end was reached.
+  // Returns true if the end was reached.
   template <class Source> bool read(Source& from) {
     decltype(from.next()) b{};
     for (std::uint64_t batches = 0;; ++batches) {

@@ -1,4 +1,5 @@
-// A description of a whole file: a name, and a header, records and a trailer, each with its codec.
+// Description of a whole file: a name, and a header, records and a trailer, each with its
+// codec.
 //
 //   using step_file = file::of<"STEP trace", file::header<header_codec>,
 //                              file::records<step_codec, file::counted_by<&header::steps>>>;
@@ -8,7 +9,7 @@
 //   step_file::check(io::open_input("four.steps"), [](const diagnostic& d) { ... });    // check.hpp
 //   step_file::judge(bytes, size)              // recognise.hpp
 //
-// file.hpp has all four.
+// file.hpp includes all four.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +32,7 @@ template <class D, class Report> class checker;
 template <class D> struct recogniser;
 
 namespace detail {
-// What stands for a header or a trailer that a file has not got.
+// Placeholders for a header or a trailer that a file does not have.
 struct nothing {};
 struct no_codec {
   using value_type = nothing;
@@ -42,12 +43,12 @@ struct no_part {
   using codec = no_codec;
 };
 
-// The part of a kind among `Parts`.
+// Part of kind `Kind` among `Parts`, or no_part.
 template <part Kind, class... Parts> struct find { using type = no_part; };
 template <part Kind, class First, class... Rest> struct find<Kind, First, Rest...>
     : std::conditional_t<is_part<First, Kind>, std::type_identity<First>, find<Kind, Rest...>> {};
 
-// The word that says something among `Says`, or else `Default`.
+// Clause of kind `What` among `Says`, or `Default`.
 template <word What, class Default, class... Says> struct said { using type = Default; };
 template <word What, class Default, class First, class... Rest>
 struct said<What, Default, First, Rest...>
@@ -70,7 +71,7 @@ template <class Codec, class... Says> struct said_of_records<records<Codec, Says
   }
 };
 
-// What the words say of a header or a trailer.
+// Properties of a header or a trailer that its clauses define.
 template <class Part> struct said_of;
 template <> struct said_of<no_part> {
   static constexpr bool counts = false, sums = false;
@@ -92,8 +93,8 @@ struct said_of<Kind<Codec, Says...>> {
 
 }  // namespace detail
 
-// `Name` is what messages expect: "STEP trace". `Parts` are a header<> or none, records<>, and a
-// trailer<> or none, in this order.
+// Description of a file. `Name` is what messages expect, such as "STEP trace". `Parts` are an
+// optional header<>, records<> and an optional trailer<>, in this order.
 template <wire::fixed_string Name, class... Parts> struct of {
  private:
   static_assert(detail::good_description<Parts...>());
@@ -115,7 +116,7 @@ template <wire::fixed_string Name, class... Parts> struct of {
   static constexpr bool has_header = !std::is_same_v<header_codec, detail::no_codec>;
   static constexpr bool has_trailer = !std::is_same_v<trailer_codec, detail::no_codec>;
 
-  // What counts the records: `counter::there`, and then `counter::member`.
+  // Counter of the records: `counter::member` if `counter::there`.
   using counter = said<word::counted_by, uncounted>;
   static constexpr bool counted_in_header = [] {
     if constexpr (counter::there)
@@ -124,28 +125,29 @@ template <wire::fixed_string Name, class... Parts> struct of {
       return false;
   }();
   static constexpr bool counted_in_trailer = counter::there && !counted_in_header;
-  // What messages call one record, whether that was said, and the longest one of varying size in bytes.
+  // Name of one record in messages. `named` is true if the description states it. `longest` is
+  // the largest size in bytes of a record of varying size.
   static constexpr std::string_view each = said<word::each, file::each<"record">>::name;
   static constexpr bool named = !std::is_void_v<said<word::each, void>>;
   static constexpr std::size_t longest = said<word::longest, file::longest<(1U << 20)>>::bytes;
 
   using in_header = detail::said_of<header_part>;
   using in_trailer = detail::said_of<trailer_part>;
-  // Whether the header says what is known when all records are written.
+  // True if the header holds values that are known only when all records are written.
   static constexpr bool patched = counted_in_header || in_header::counts;
   static_assert(!patched || header_codec::fixed,
                 "a header that counts is written last, in a place of fixed size");
 
-  // Whether there are checksums of all records.
+  // True if there are checksums of all records.
   static constexpr bool sums = in_header::sums || in_trailer::sums;
-  // Whether the header says something of each record, and how that is set.
+  // True if the header determines members of each record. give() sets them.
   static constexpr bool gives = detail::said_of_records<records_part>::gives;
   TRACECODEC_INLINE static constexpr void give([[maybe_unused]] record& r,
                                                [[maybe_unused]] const header_type& h) {
     if constexpr (gives) detail::said_of_records<records_part>::give(r, h);
   }
 
-  // Calls f(field, offset, number) for each member of the header that counts and is negative.
+  // Calls f(field, offset, number) for each counting member of the header that is negative.
   template <class F> static void for_each_negative(const header_type& h, F&& f) {
     in_header::for_each_negative(h, f);
     if constexpr (counted_in_header)
@@ -154,21 +156,23 @@ template <wire::fixed_string Name, class... Parts> struct of {
 
   using reader = file::reader<of>;
   using writer = file::writer<of>;
-  // A whole file of `records`, which is all that writer::write() takes, behind a header of `first`.
-  // Throws as the writer: then there is no file of that name, or what was there before.
+  // Writes a whole file: a header of `first`, then `records`, which may be anything that
+  // writer::write() accepts. Throws like the writer. After an exception, there is no file of
+  // that name, or the previous one is intact.
   template <class Records> static void write(const std::string& path, const Records& records,
                                              const header_type& first = {}) {
     writer out(path, first);
     out.write(records);
     out.finish();
   }
-  // Calls report(const diagnostic&) for all that is wrong with a file, in file order. `Options` is
-  // check_options, which may be left out.
+  // Calls report(const diagnostic&) for everything that is wrong with a file, in file order.
+  // `Options` is check_options and may be omitted.
   template <class Input, class Report, class... Options>
   static auto check(Input in, Report report, Options... options) {
     return checker<of, Report>(std::move(report), std::move(options)...).run(std::move(in));
   }
-  // How much the front of a content of `size` bytes, if that is known, looks like such a file.
+  // Returns how much the beginning of a file's content looks like such a file. `size` is the
+  // size of the content in bytes, if known.
   static auto judge(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
     return recogniser<of>::judge(front, size);
   }

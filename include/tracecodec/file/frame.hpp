@@ -1,5 +1,5 @@
-// What readers of fixed and of varying records have in common at their end: the trailer, and what is
-// not as the file says.
+// Common base of readers of fixed and of varying records, for the end of a file: the trailer,
+// and everything that contradicts what the file states.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace tracecodec::file {
 
-// What may be wrong at a file's end.
+// Flaws at the end of a file.
 enum class flaw : std::uint8_t {
-  cut,       // it ends inside a record, the trailer, or before as many records as it says
-  count,     // it says another number of records
-  trailing,  // bytes behind the last record, or behind the trailer
-  refused,   // a record or the trailer holds what it must not
-  checksum   // another one than all records have
+  cut,       // the file ends inside a record or the trailer, or has fewer records than it states
+  count,     // the file states another number of records
+  trailing,  // bytes after the last record, or after the trailer
+  refused,   // a record or the trailer holds a value that is not allowed
+  checksum   // the file states another checksum than its records have
 };
 
 template <class D> class frame : public opening<D> {
@@ -32,7 +32,7 @@ template <class D> class frame : public opening<D> {
  protected:
   using base::base, base::window_, base::header_, base::lenient_, base::start_, base::position_;
 
-  // Bytes behind the records, which are none themselves.
+  // Size of the trailer, which follows the records, in bytes.
   static constexpr std::size_t behind = D::trailer_codec::size;
 
   void rewind_records() {
@@ -44,7 +44,7 @@ template <class D> class frame : public opening<D> {
     summed_ = 0;
   }
 
-  // Moves behind the next `n` records, which have these bytes, and are delivered.
+  // Moves past the next `n` records, which consist of `bytes` and are delivered to the caller.
   TRACECODEC_INLINE void take(std::span<const std::byte> bytes, std::size_t n) {
     if constexpr (D::sums)
       if (summed_ == position_) {
@@ -56,16 +56,17 @@ template <class D> class frame : public opening<D> {
     position_ += n;
   }
 
-  // What is left behind the last whole record, and before the trailer.
+  // Bytes after the last whole record and before the trailer.
   struct tail {
-    std::uint64_t at = 0;      // its offset
-    std::size_t rest = 0;      // bytes of it, as far as they are at hand
-    wire::result why = {};     // what it decodes to
-    std::string field = {};    // of it, with the way to it
-    std::string message = {};  // in words, if it is not truncated
+    std::uint64_t at = 0;      // offset of these bytes
+    std::size_t rest = 0;      // number of these bytes that are at hand
+    wire::result why = {};     // result of decoding them
+    std::string field = {};    // path of the field that fails
+    std::string message = {};  // error message, unless the error is truncated
   };
 
-  // Returns quietly at a sound end.
+  // Checks the end of the file. Throws if the input is damaged or empty and, unless lenient,
+  // for the first flaw.
   void finish(const tail& left) {
     window_.check_end();
     if constexpr (!D::has_header) {
@@ -82,7 +83,7 @@ template <class D> class frame : public opening<D> {
     return first;
   }
 
-  // The same of all that is wrong: calls f(flaw, trace_error).
+  // Calls f(flaw, trace_error) for everything that is wrong.
   template <class F> void for_each_flaw(const tail& left, F f) {
     counted count{};
     if constexpr (D::counted_in_header) count = compare(header_.*D::counter::member, left, f);
@@ -109,7 +110,7 @@ template <class D> class frame : public opening<D> {
   }
 
  private:
-  // How the number of records that there are compares with what the file says.
+  // Result of comparing the number of records with the number that the file states.
   enum class counted : std::uint8_t { unknown, fewer, all, more };
 
   template <class N> static constexpr bool negative(N n) noexcept {
@@ -130,7 +131,8 @@ template <class D> class frame : public opening<D> {
     else
       return detail::with_article(D::name);
   }
-  // Of a record that is a single word of bits all are cut, and none is named for them.
+  // True if a record is one word of bit slices. Truncation then cuts every field, so no field
+  // is named.
   static constexpr bool single_word = [] {
     if constexpr (codec::fixed) {
       std::size_t rows = 0, elsewhere = 0;
@@ -160,7 +162,7 @@ template <class D> class frame : public opening<D> {
     const std::string said = std::to_string(declared) + ' ' + several;
     const std::string there = std::to_string(position_);
     if (!negative(declared) && position_ < static_cast<std::uint64_t>(declared)) {
-      // If what comes is no record, that is worse.
+      // If the next bytes are not a record, the caller reports that instead.
       if (left.rest != 0 && left.why.error != wire::errc::truncated) return counted::unknown;
       std::string behind_it;
       if (single_word && left.rest != 0)
@@ -179,7 +181,7 @@ template <class D> class frame : public opening<D> {
     return counted::more;
   }
 
-  // Whether the sums so far are those of all records.
+  // Returns true if the checksums so far cover all records.
   bool summed(const tail& left, counted count) const {
     return summed_ == position_ &&
            (count == counted::all || (count == counted::unknown && left.rest == 0));
@@ -194,11 +196,13 @@ template <class D> class frame : public opening<D> {
         });
   }
 
-  // The trailer is the last bytes of the file, behind what is left of the records; unless it makes
-  // sense in front of that alone: then that is behind it, all is said, and this is true.
+  // Checks the trailer, which is usually the last bytes of the file, after what is left of the
+  // records. If only the bytes directly after the records make sense as a trailer, the rest
+  // follows the trailer. The function then reports this and returns true, because nothing else
+  // is left to report.
   template <class F> bool check_trailer(const tail& left, counted& count, F& f) {
     using trailer_codec = typename D::trailer_codec;
-    // Behind a record that is refused nobody knows where the file ends.
+    // After a record that decode rejects, the end of the records is unknown.
     if (left.rest != 0 && left.why.error != wire::errc::truncated) return false;
     const auto in = window_.look(left.rest + behind);
     const auto last = in.subspan(std::min(in.size(), left.rest));
@@ -230,7 +234,8 @@ template <class D> class frame : public opening<D> {
     if (summed(left, count)) check_sums(trailer_sums_, trailer, at, f);
     return false;
   }
-  // Whether what decode() says of a trailer is what stands behind these records.
+  // Returns true if `r` and `t`, the result of decoding a trailer, agree with the records that
+  // precede it.
   bool makes_sense(const wire::result& r, const trailer_type& t) const {
     bool good = bool(r);
     D::in_trailer::for_each_negative(t, [&good](const auto&...) { good = false; });
@@ -248,7 +253,7 @@ template <class D> class frame : public opening<D> {
 
   typename D::in_header::running_sums header_sums_ = {};
   typename D::in_trailer::running_sums trailer_sums_ = {};
-  std::uint64_t summed_ = 0;  // how many records they are of
+  std::uint64_t summed_ = 0;  // number of records that they cover
 };
 
 }  // namespace tracecodec::file

@@ -1,4 +1,4 @@
-// Records of fixed size of which a header says some members (words.hpp: given<>).
+// Records of fixed size whose parameters the header sets (words.hpp: given<>).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tracecodec::file {
 
-// One record where it lies. `D` is the file's description.
+// View of one record in place, with parameters from the header. `D` is the file's description.
 template <class D> class given_view : public wire::record_view<typename D::codec> {
   using base = wire::record_view<typename D::codec>;
   using header_type = typename D::header_type;
@@ -34,7 +34,7 @@ template <class D> class given_view : public wire::record_view<typename D::codec
   const header_type* header_;
 };
 
-// All of a batch: a range of records, as wire::array_view is one.
+// Range of all records of a batch, like wire::array_view, with parameters from the header.
 template <class D> class given_array {
  public:
   using codec = typename D::codec;

@@ -1,4 +1,4 @@
-// What a file is, as a table's rows and messages have it.
+// Kinds of files, as rows of tables and messages name them.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -6,15 +6,18 @@
 
 namespace tracecodec::file {
 
-// What a file is. An empty name stands for a file that is not known.
+// Kind of a file. An empty name means that the file is not known.
 struct known_file {
   std::string_view name = {};  // "a ZIP archive"
-  std::string_view help = {};  // what to do; empty if nothing makes a trace of it
-  // How much its first bytes say: a trace may begin with them by chance (weak), hardly so, unless its
-  // addresses follow each other as a program's do (sure), or never (certain).
+  std::string_view help = {};  // what to do; empty if the file cannot be turned into a trace
+  // Strength of the evidence in the first bytes:
+  // - weak: a trace may begin with these bytes by chance.
+  // - sure: a trace hardly ever does, unless its addresses follow each other as those of a
+  //   program do.
+  // - certain: a trace never does.
   enum class evidence : std::uint8_t { weak, sure, certain };
   evidence is = evidence::certain;
-  bool has_records = false;  // a description of its records reads it
+  bool has_records = false;  // true if a description of its records can read it
 
   [[nodiscard]] explicit operator bool() const noexcept { return !name.empty(); }
   // Returns name and help as a message.

@@ -1,4 +1,4 @@
-// How much bytes look like a file of some kind.
+// Degree to which bytes look like a file of some kind.
 #pragma once
 #include <cstdint>
 
@@ -6,8 +6,8 @@ namespace tracecodec::file {
 
 enum class likeness : std::uint8_t {
   none,
-  possible,  // all that is described makes sense, but the size is another, or unknown
-  certain    // and the number of records is that of the size, or constants say what it is
+  possible,  // everything described makes sense, but the size does not match or is unknown
+  certain    // the number of records matches the size as well, or constants identify the file
 };
 
 }  // namespace tracecodec::file

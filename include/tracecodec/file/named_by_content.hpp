@@ -1,5 +1,5 @@
-// Names what a file is by its first bytes: files of formats that begin with a mark, and others whose form is
-// known. Readers of formats without a mark refuse such a file.
+// Recognition of a file by its first bytes: formats that begin with a mark, and others with a
+// known structure. Readers of formats without a mark reject such a file.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -9,11 +9,13 @@
 
 namespace tracecodec::file {
 
-// Returns what the file is that begins with `front`: what lies beside traces or is made of them,
-// traces whose format has a mark or a known form, archives, programs, documents and others.
+// Returns the kind of the file that begins with `front`: files that accompany traces or are
+// made from them, traces whose format has a mark or a known structure, archives, programs,
+// documents and others.
 TRACECODEC_FUNC known_file named_by_content(std::span<const std::byte> front);
 
-// True if all of it is text in UTF-8 without control characters.
+// Returns true if no byte is a control character, except tabs and line ends. The encoding is
+// not checked.
 TRACECODEC_FUNC bool is_text(std::span<const std::byte> front);
 
 }  // namespace tracecodec::file

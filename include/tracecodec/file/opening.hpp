@@ -1,4 +1,4 @@
-// The front of a reader: the input, and what the header says.
+// Front of a reader: the input and the header.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,13 +22,13 @@ template <class D> class opening {
   using header_type = typename D::header_type;
   using trailer_type = typename D::trailer_type;
 
-  // What the header says. Its views, if it has some, live as long as the reader.
+  // Returns the header. Its views, if any, are valid as long as the reader exists.
   [[nodiscard]] const header_type& header() const requires D::has_header { return header_; }
-  // Index of the record that next() begins with.
+  // Returns the index of the record with which next() begins.
   [[nodiscard]] std::uint64_t position() const { return position_; }
-  // How much of the file on disk was read, 0 to 1; nullopt for pipes.
+  // Returns the fraction of the file on disk that was read, 0 to 1, or nullopt for pipes.
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
-  // As errors name it.
+  // Returns the name of the input in errors.
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
 
  protected:
@@ -40,7 +40,7 @@ template <class D> class opening {
   opening(opening&&) = default;
   opening& operator=(opening&&) = default;
 
-  // Whether the header is as the writer leaves it until the end: all zeros.
+  // Returns true if the header is all zeros, as the writer leaves it until the end.
   bool never_completed() const {
     if constexpr (D::patched) {
       std::vector<std::byte> bytes(D::header_codec::size);
@@ -57,10 +57,11 @@ template <class D> class opening {
   header_type header_ = {};
   bool lenient_;
   std::uint64_t start_ = 0;     // offset of the first record
-  std::uint64_t position_ = 0;  // index of the next one
+  std::uint64_t position_ = 0;  // index of the next record
 
  private:
-  static constexpr std::size_t longest_header = std::size_t{1} << 20;  // of varying size
+  // Limit for a header of varying size, in bytes.
+  static constexpr std::size_t longest_header = std::size_t{1} << 20;
 
   void read_header() {
     using header_codec = typename D::header_codec;
@@ -104,7 +105,7 @@ template <class D> class opening {
         "the trace ends inside the header, after " + std::to_string(in.size()) + size);
   }
 
-  std::vector<std::byte> header_bytes_ = {};  // of one of varying size, for its views
+  std::vector<std::byte> header_bytes_ = {};  // bytes of a header of varying size, for its views
 };
 
 }  // namespace tracecodec::file

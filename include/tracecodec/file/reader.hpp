@@ -1,4 +1,5 @@
-// Reads a file by its description: in order or from any record, where they lie in a mapped file.
+// Reader of a file by its description: in order or from any record. Records stay in place in a
+// mapped file.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -18,27 +19,28 @@
 
 namespace tracecodec::file {
 
-// Records of fixed size. What a trailer takes is held back: it is the last bytes of the file. A record
-// that its codec refuses is thrown by next() as a bad_value; skip() goes over it.
+// Reader of records of fixed size. It holds back as many bytes as the trailer has, because the
+// trailer is the end of the file. next() throws bad_value for a record that its codec rejects,
+// and skip() passes over it.
 template <class D> class fixed_reader : public frame<D> {
   using base = frame<D>;
 
  public:
   using typename base::codec;
   using batch_type = batch<std::conditional_t<D::gives, given_array<D>, wire::array_view<codec>>>;
-  static constexpr std::size_t batch_size = 4096;  // records, at most
+  static constexpr std::size_t batch_size = 4096;  // at most this many records
 
   explicit fixed_reader(io::input in, reader_options options = {}) : base(std::move(in), options) {}
 
-  // The next records; none at the end.
+  // Returns the next records, or an empty batch at the end.
   batch_type next() {
     std::size_t there = whole(1);
     if (there == 0) {
       this->finish(left());
       return {records_of({}), position_, true};
     }
-    // Whether another follows the last one at hand, a stream tells when more of it is read; many are
-    // not moved for that.
+    // A stream must be read further to find out whether a record follows the last one at hand.
+    // Because this moves the bytes at hand, it is done only for a few records.
     if (there <= few && !window_.all_at_hand()) there = whole(there + 1);
     std::size_t n = std::min(there, batch_size);
     if (n == there && !window_.all_at_hand()) --n;
@@ -54,8 +56,8 @@ template <class D> class fixed_reader : public frame<D> {
     return b;
   }
 
-  // Moves `n` records on, or to the last whole one; returns how many. As io::window::skip(); before a
-  // trailer, a stream is read.
+  // Skips `n` records, or to the last whole one, and returns the number skipped. Works like
+  // io::window::skip(), except that a stream is read if a trailer may follow.
   std::uint64_t skip(std::uint64_t n) {
     if constexpr (base::behind != 0)
       if (!window_.remaining()) return read_over(n);
@@ -68,28 +70,30 @@ template <class D> class fixed_reader : public frame<D> {
     return skipped / codec::size;
   }
 
-  // Goes to record `n`, which next() then delivers; false if there are no more than `n`. As skip(),
-  // from the start if it must go back. Throws trace_error(refused) to go back in a pipe.
+  // Moves to record `n`, which next() then delivers. Returns false if there are at most `n`
+  // records. Works like skip(), from the start if it must go back. Throws trace_error(refused)
+  // if it must go back in a pipe.
   bool seek(std::uint64_t n) {
     if (n < position_) rewind();
     skip(n - position_);
     return position_ == n && whole(1) != 0;
   }
 
-  // Back to the first record. Throws trace_error(refused) for standard input and pipes.
+  // Moves back to the first record. Throws trace_error(refused) for standard input and pipes.
   void rewind() {
     this->rewind_records();
     cut_ = 0;
   }
 
-  // How many whole records there are. A compressed file is read to its end once more for it; pipes
-  // throw trace_error(refused). Damage behind the last whole record is next()'s to report.
+  // Returns the number of whole records. Reads a compressed file to its end once more. Throws
+  // trace_error(refused) for pipes. Damage after the last whole record is left for next() to
+  // report.
   [[nodiscard]] std::uint64_t count() const {
     const std::uint64_t size = window_.from().content_size(), other = start_ + base::behind;
     return size > other ? (size - other) / codec::size : 0;
   }
 
-  // All records of a mapped file; none of a stream.
+  // Returns all records of a mapped file, or none for a stream.
   [[nodiscard]] wire::array_view<codec> mapped_records() const {
     const auto all = window_.from().bytes();
     const std::size_t other = static_cast<std::size_t>(start_) + base::behind;
@@ -98,14 +102,15 @@ template <class D> class fixed_reader : public frame<D> {
         all.subspan(static_cast<std::size_t>(start_), all.size() - other));
   }
 
-  // At the end: how many bytes there are behind the last whole record, and before the trailer.
+  // At the end: returns the number of bytes after the last whole record and before the
+  // trailer.
   [[nodiscard]] std::size_t trailing_bytes() {
     const std::size_t left = window_.look(codec::size + base::behind).size();
     return cut_ + left - std::min(left, base::behind);
   }
-  // At the end: the error that a strict reader throws; nullopt if all is as the file says.
+  // At the end: returns the error that a strict reader throws, or nullopt if nothing is wrong.
   [[nodiscard]] std::optional<trace_error> complaint() { return this->first_flaw(left()); }
-  // At the end: calls f(flaw, trace_error) for all that is not.
+  // At the end: calls f(flaw, trace_error) for each flaw.
   template <class F> void complaints(F&& f) { this->for_each_flaw(left(), f); }
 
  protected:
@@ -118,7 +123,7 @@ template <class D> class fixed_reader : public frame<D> {
     else
       return all;
   }
-  // How many whole records are at hand: `n` if there are so many, or more.
+  // Returns the number of whole records at hand, which is at least `n` if that many exist.
   std::size_t whole(std::size_t n) {
     const std::size_t there = window_.look(n * codec::size + base::behind).size();
     return (there - std::min(there, base::behind)) / codec::size;
@@ -134,14 +139,14 @@ template <class D> class fixed_reader : public frame<D> {
     position_ += done;
     return done;
   }
-  // Whether decode refuses some bytes: then each record is decoded before it is delivered.
+  // True if decode rejects some bytes. Each record is then decoded before it is delivered.
   static constexpr bool refuses = [] {
     if constexpr (requires { codec::refuses; })
       return static_cast<bool>(codec::refuses);
     else
       return false;
   }();
-  // How many of the `n` records at hand there are before one that is refused.
+  // Returns how many of the `n` records at hand precede the first one that decode rejects.
   std::size_t sound_records(std::size_t n) const {
     const auto in = window_.at_hand();
     typename base::record r{};
@@ -157,7 +162,8 @@ template <class D> class fixed_reader : public frame<D> {
                       detail::path<codec>(in, why), detail::refusal<codec>(why));
   }
 
-  // What its bytes hold does not matter: skip() may have left them behind.
+  // Returns the rest of the input. Only its size matters: zeros replace the bytes, which
+  // skip() may have passed.
   typename base::tail left() {
     const std::size_t rest = trailing_bytes();
     typename base::record r{};
@@ -169,22 +175,29 @@ template <class D> class fixed_reader : public frame<D> {
   static constexpr std::array<std::byte, codec::size> zeros{};
   static constexpr std::size_t few =
       codec::size < (std::size_t{16} << 10) ? (std::size_t{16} << 10) / codec::size : 1;
-  std::size_t cut_ = 0;  // bytes of a record cut short at the end that skip() went over
+  std::size_t cut_ = 0;  // bytes of a truncated last record that skip() passed over
 };
 
-// Delivers every whole record, then throws trace_error if the file is not as it says: truncated (it
-// ends inside a record, or before as many as it says; with offset, record and field) or bad_value
-// (more records, bytes behind them, a value that the description refuses). If lenient, it only throws
-// what keeps it from reading on. The constructor throws, of a file with a header: not_a_trace if it
-// is empty or begins with another constant, truncated inside the header, bad_value for what the
-// header must not say; of one without, next() throws not_a_trace if it is empty.
+// Reader of a file of description `D`. It delivers every whole record, and then throws
+// trace_error if the file is not as it states:
+// - truncated: the file ends inside a record, or before the stated number of records. The
+//   error names the offset, the record and the field.
+// - bad_value: there are more records, bytes after them, or a value that the description
+//   rejects.
+//
+// A lenient reader throws only for what prevents further reading.
+//
+// If the file has a header, the constructor throws not_a_trace for an empty file or another
+// constant at its beginning. It throws truncated if the file ends inside the header, and
+// bad_value if the header holds a value that is not allowed. Without a header, next() throws
+// not_a_trace for an empty file.
 template <class D> class reader
     : public std::conditional_t<D::codec::fixed, fixed_reader<D>, varying_reader<D>> {
   using base = std::conditional_t<D::codec::fixed, fixed_reader<D>, varying_reader<D>>;
 
  public:
   explicit reader(io::input in, reader_options options = {}) : base(std::move(in), options) {}
-  // "-" is standard input.
+  // Opens the file `path`, or standard input for "-".
   explicit reader(const std::string& path, reader_options options = {})
       : reader(io::open_input(path), options) {}
 };

@@ -1,11 +1,11 @@
-// How a file is read.
+// Options for reading a file.
 #pragma once
 
 namespace tracecodec::file {
 
 struct reader_options {
-  // Delivers the whole records that there are, whatever the file says of their number: of one whose
-  // writer gave up, was cut, or has bytes behind the last record.
+  // True to deliver all whole records, whatever number the file states. The writer may have
+  // given up, and the file may be truncated or have bytes after the last record.
   bool lenient = false;
 };
 

@@ -1,4 +1,4 @@
-// Whether bytes look like a file of a description.
+// Recognition of files that match a description.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,12 +13,13 @@
 namespace tracecodec::file {
 
 template <class D> struct recogniser {
-  // How many records decide, where they can be told from other bytes.
+  // Largest number of records that are examined.
   static constexpr std::size_t judged_records = 32;
-  // Constants of so many bytes are no chance.
+  // Number of constant bytes that cannot match by chance.
   static constexpr std::size_t certain_bytes = 4;
 
-  // Judges the front of a content of `size` bytes, if that is known.
+  // Returns how much the beginning of a file's content looks like such a file. `size` is the
+  // size of the content in bytes, if known.
   static likeness judge(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
     typename D::header_type h{};
     std::size_t used = 0;
@@ -36,8 +37,9 @@ template <class D> struct recogniser {
     return size && count_fits(h, used, *size) ? likeness::certain : likeness::possible;
   }
 
-  // Whether a content of `size` bytes has as many records as its header, of `used` bytes, says;
-  // bytes behind the last of them are for the reader to judge.
+  // Returns true if a content of `size` bytes has as many whole records as its header states.
+  // `used` is the size of the header. Bytes after the last record are left for the reader to
+  // report.
   static bool count_fits(const typename D::header_type& h, std::size_t used, std::uint64_t size) {
     if constexpr (D::counted_in_header && D::codec::fixed) {
       const std::uint64_t other = used + D::trailer_codec::size;
@@ -49,8 +51,8 @@ template <class D> struct recogniser {
   }
 
  private:
-  // Of the bytes behind a header of `used` bytes those that no trailer has. Of unknown size they may be
-  // all that there are.
+  // Returns the bytes after a header of `used` bytes that cannot belong to a trailer. If the
+  // size is unknown, `rest` may be all that there is.
   static std::span<const std::byte> records_among(std::span<const std::byte> rest, std::size_t used,
                                                   std::optional<std::uint64_t> size) {
     constexpr std::size_t behind = D::trailer_codec::size;
@@ -59,8 +61,8 @@ template <class D> struct recogniser {
     return rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(rest.size(), records)));
   }
 
-  // Whether there is a record, or the end of one that is cut, and no other bytes; `whole` is all that
-  // there is.
+  // Returns true if `front` consists of records, the last of which may be truncated. `whole`
+  // is everything that is available.
   static bool decodes(std::span<const std::byte> front, std::span<const std::byte> whole,
                       const typename D::header_type& h) {
     if (front.empty()) return D::has_header || is_trailer(whole);
@@ -75,7 +77,8 @@ template <class D> struct recogniser {
     }
     return true;
   }
-  // Whether a file without records has nothing but its trailer, or the front of that.
+  // Returns true if a file without records consists of its trailer, or of the beginning of its
+  // trailer.
   static bool is_trailer(std::span<const std::byte> whole) {
     if constexpr (D::has_trailer) {
       typename D::trailer_type t{};

@@ -1,21 +1,23 @@
-// A record of fixed size that only a table describes, at run time: in the form that print_table (wire/
-// table.hpp) and trace_view --layout print.
+// Record of fixed size that a table describes at run time. The table has the form that
+// print_table (wire/table.hpp) and trace_view --layout print:
 //
 //   Offset  Size    Field         Type    Byte order
 //   ------  ------  ------------  ------  ----------
 //   0       8       ip            u64     little
 //   8       1       branch_taken  bool
 //   10      4       registers     u8[4]
-//   16      3 bits  kind          u32     big         slices of a word, from the most significant down
+//   16      3 bits  kind          u32     big         slices of a word, most significant first
 //   16      29 bits place         u32     big
 //
-// A line that begins with a number is a row; others are comments, and so is what follows a row's byte
-// order. One other line has a meaning, "header: 16 43485452": the file begins with 16 bytes that are no
-// record, the first of them, in hexadecimal, 43 48 54 52. The second number may be left out.
+// A line that begins with a number is a row. Other lines are comments, and so is everything
+// after a row's byte order. One other line has a meaning: "header: 16 43485452" states that
+// the file begins with 16 bytes that are not records. The first of them are 43 48 54 52 in
+// hexadecimal. The second number may be omitted.
 //
-// Types: u and i of 8, 16, 24, 32, 40, 48, 56 or 64 bits, f32, f64, bool; [N] behind one is an
-// array. Of several bytes without a byte order, little-endian is meant. "(padding)" needs no type. What
-// no row has is padding, too; the record ends where the last row does.
+// Types are u and i with 8, 16, 24, 32, 40, 48, 56 or 64 bits, f32, f64 and bool. A suffix [N]
+// makes an array. Values of several bytes without a byte order are little-endian. "(padding)"
+// needs no type. Bytes that belong to no row are padding, too. The record ends where the last
+// row ends.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -33,18 +35,19 @@ namespace tracecodec::file {
 
 enum class column_kind : std::uint8_t { natural, integer, real, boolean };
 
-// A field of the record.
+// Field of a record that a table describes.
 struct record_column {
   std::string name = {};
   column_kind kind = column_kind::natural;
-  std::size_t offset = 0;  // bytes from the record's start
-  std::size_t width = 0;   // bytes of one element, 1 to 8; of a bit slice, of its word
-  std::size_t count = 1;   // elements
+  std::size_t offset = 0;  // in bytes, from the start of the record
+  std::size_t width = 0;   // bytes of one element, 1 to 8; for a bit slice, bytes of its word
+  std::size_t count = 1;   // number of elements
   bool array = false;
   wire::order byte_order = wire::order::little;
-  unsigned low_bit = 0, bits = 0;  // a slice of the word; 0 bits: none
+  unsigned low_bit = 0, bits = 0;  // a slice of the word, unless `bits` is 0
 
-  // Element `i` of the record at `p`, sign-extended if it is an integer; of a real its bits.
+  // Returns element `i` of the record at `p`. An integer is sign-extended, and a real is
+  // returned as its bits.
   [[nodiscard]] std::uint64_t load(const std::byte* p, std::size_t i = 0) const noexcept {
     p += offset + i * width;
     std::uint64_t v = 0;
@@ -60,20 +63,22 @@ struct record_column {
   }
 };
 
-// What a file has before its records.
+// Header of a file, which precedes the records.
 struct record_file_header {
-  std::uint64_t size = 0;  // bytes, up to record_table::largest_header
-  std::string magic = {};  // the first of them; none: whatever they are
+  std::uint64_t size = 0;  // in bytes, up to record_table::largest_header
+  std::string magic = {};  // first bytes of the header; empty if they may have any value
 };
 
 class record_table {
  public:
-  // Larger ones are refused: no trace has such records, and a reader needs memory for one.
+  // Limits. Larger values are rejected: no trace has such records, and a reader needs memory
+  // for one record.
   static constexpr std::size_t largest_record = std::size_t{1} << 20, most_columns = 4096;
   static constexpr std::uint64_t largest_header = std::uint64_t{1} << 30;
   static constexpr std::size_t longest_magic = 64;
 
-  // `columns` as the parser has them: in file order, without overlaps; `text` is what it has read.
+  // Constructs the table from the results of the parser. `columns` are in file order and do
+  // not overlap. `text` is what was parsed.
   record_table(std::vector<record_column> columns, std::size_t size, std::string text,
                record_file_header header = {})
       : columns_(std::move(columns)),
@@ -82,29 +87,30 @@ class record_table {
         header_(std::move(header)) {}
 
   [[nodiscard]] std::span<const record_column> columns() const noexcept { return columns_; }
-  // Bytes of a record.
+  // Returns the size of a record in bytes.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  // The table as it was read.
+  // Returns the text that was parsed.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
-  // What comes before the first record.
+  // Returns what precedes the first record.
   [[nodiscard]] const record_file_header& header() const noexcept { return header_; }
-  // The same table for a file whose records begin elsewhere. `size` is at most largest_header.
+  // Returns this table for a file whose records begin at `size`, which is at most
+  // largest_header.
   [[nodiscard]] record_table with_header(std::uint64_t size) const {
     record_table t = *this;
     t.header_ = {.size = size, .magic = {}};
     return t;
   }
-  // Where record `n` begins in the file.
+  // Returns the offset of record `n` in the file.
   [[nodiscard]] std::uint64_t offset_of(std::uint64_t n) const noexcept {
     return header_.size + n * size_;
   }
-  // Null if there is none of that name.
+  // Returns the column of that name, or null if there is none.
   [[nodiscard]] const record_column* find(std::string_view name) const noexcept {
     for (const record_column& c : columns_)
       if (c.name == name) return &c;
     return nullptr;
   }
-  // The column that ends behind byte `at`: where a record of so many bytes is cut.
+  // Returns the first column that ends after byte `at`. A record of `at` bytes is cut there.
   [[nodiscard]] const record_column* cut_at(std::size_t at) const noexcept {
     for (const record_column& c : columns_)
       if (c.offset + c.width * c.count > at) return &c;
@@ -118,11 +124,12 @@ class record_table {
   record_file_header header_;
 };
 
-// The record that `text` describes; `name` is what errors call it. Throws trace_error(bad_value), with
-// the field and the line.
+// Returns the record that `text` describes. Errors call the table `name`. Throws
+// trace_error(bad_value) with the field and the line.
 TRACECODEC_FUNC record_table parse_record_table(std::string_view text, const std::string& name);
 
-// Parses the file `path`, "-" for standard input, of at most 1 MiB. Throws as io::open_input, too.
+// Parses the file `path`, or standard input for "-", of at most 1 MiB. Also throws like
+// io::open_input.
 TRACECODEC_FUNC record_table read_record_table(const std::string& path);
 
 }  // namespace tracecodec::file

@@ -1,5 +1,5 @@
-// Checks a file of records that a table describes at run time: whether it can be read, and ends with a whole
-// record.
+// Check of a file of records that a table describes at run time: the file must be readable and
+// end with a whole record.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +11,9 @@
 
 namespace tracecodec::file {
 
-// Its rules are check_rules, of which a table implies the first few. Memory: the reader's. What the reader
-// throws is reported; what `report` throws is thrown.
+// Checker whose rules are the check_rules damaged, header and cut. It needs only the reader's
+// memory. Errors that the reader throws are reported. Exceptions that `report` throws
+// propagate.
 template <class Report> class table_checker
     : check_engine<table_checker<Report>, findings<check_rules, rule, check_summary, Report>> {
   using engine =

@@ -1,5 +1,5 @@
-// Reads a file of records that a table describes at run time (record_table.hpp): their bytes, where they
-// lie in the mapped file or the reader's buffer.
+// Reader of a file of records that a table describes at run time (record_table.hpp). It
+// returns the bytes of records in place, in the mapped file or in its buffer.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -18,8 +18,8 @@
 
 namespace tracecodec::file {
 
-// The error of a file whose first bytes are `head`, as many as the table's header begins with or all that there are;
-// nullopt if they are as the table says.
+// Returns the error of a file whose first bytes contradict the table's header, or nullopt if
+// they do not. `head` has as many bytes as the header's magic, or all that there are.
 inline std::optional<trace_error> header_flaw(const record_table& table, const std::string& name,
                                               std::span<const std::byte> head) {
   const std::string& magic = table.header().magic;
@@ -28,14 +28,15 @@ inline std::optional<trace_error> header_flaw(const record_table& table, const s
   return trace_error(trace_errc::not_a_trace, {name, 0},
                      "does not begin with the header that the table of its records names");
 }
-// The error of a file that ends after `at` bytes of its header.
+// Returns the error of a file that ends after `at` bytes of its header.
 inline trace_error cut_header(const record_table& table, const std::string& name,
                               std::uint64_t at) {
   return {trace_errc::truncated,
           {name, at},
           "the file ends inside its header of " + std::to_string(table.header().size) + " bytes"};
 }
-// The error of a file that ends after `rest` bytes of its record `record`. `note`: io::input::offset_note().
+// Returns the error of a file that ends after `rest` bytes of record `record`. `note` is
+// io::input::offset_note().
 inline trace_error cut_record(const record_table& table, const std::string& name,
                               std::uint64_t record, std::size_t rest, const std::string& note) {
   const record_column* const c = table.cut_at(rest);
@@ -46,7 +47,7 @@ inline trace_error cut_record(const record_table& table, const std::string& name
           "the trace ends inside the record, after " + std::to_string(rest) + " of " +
               std::to_string(size) + " bytes" + note};
 }
-// The error of a file without a record.
+// Returns the error of a file without a record.
 inline trace_error no_records(const record_table& table, const std::string& name) {
   return {trace_errc::not_a_trace,
           {name, table.header().size},
@@ -54,26 +55,27 @@ inline trace_error no_records(const record_table& table, const std::string& name
               ", expected records of " + std::to_string(table.size()) + " bytes"};
 }
 
-// Delivers every whole record, then throws trace_error if the bytes end inside one (truncated, with
-// offset, record and field) or the input is damaged. An empty file is not_a_trace.
+// Reader that delivers every whole record. It then throws trace_error if the bytes end inside
+// a record (truncated, with offset, record and field) or the input is damaged. An empty file
+// is not_a_trace.
 class table_reader {
  public:
   table_reader(io::input in, std::shared_ptr<const record_table> table)
       : window_(std::move(in)), table_(std::move(table)) {}
 
   [[nodiscard]] const record_table& table() const noexcept { return *table_; }
-  // The index of the record that next() begins with.
+  // Returns the index of the record with which next() begins.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
-  // How much of the file on disk was read, 0 to 1; nullopt for pipes.
+  // Returns the fraction of the file on disk that was read, 0 to 1, or nullopt for pipes.
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
 
-  // The bytes of the next records, `most` of them at most and at least one; none at the end. Valid until
-  // the next call.
+  // Returns the bytes of the next records: at least one record and at most `most`, or nothing
+  // at the end. Valid until the next call.
   std::span<const std::byte> next(std::size_t most = 4096) {
     pass_header();
     const std::size_t size = table_->size();
-    // Of large records fewer: no more memory than for small ones.
+    // Returns fewer large records, so that they need no more memory than small ones.
     const std::size_t n = std::max<std::size_t>(1, std::min(most, (std::size_t{1} << 18) / size));
     const auto in = window_.look((n + 1) * size);
     const std::size_t whole = std::min(in.size() / size, n);
@@ -86,22 +88,23 @@ class table_reader {
     window_.consume(whole * size);
     return in.first(whole * size);
   }
-  // The record after those that next() returned; null at the end. Valid as long as they are.
+  // Returns the record after those that next() returned, or null at the end. Valid as long as
+  // those records are.
   [[nodiscard]] const std::byte* following() const noexcept { return following_; }
 
-  // Moves `n` records on, or to the last whole one; returns how many.
+  // Skips `n` records, or to the last whole one, and returns the number skipped.
   std::uint64_t skip(std::uint64_t n) {
     pass_header();
     const std::uint64_t size = table_->size();
     constexpr std::uint64_t most = ~std::uint64_t{0};
     const std::uint64_t bytes = window_.skip(n > most / size ? most / size * size : n * size);
-    // What is left of a record is not there any more: the end says so.
+    // The bytes of a truncated record are gone, so finish() reports them by their number.
     position_ += bytes / size;
     skipped_part_ = static_cast<std::size_t>(bytes % size);
     return bytes / size;
   }
 
-  // Goes back to the first record. Throws trace_error(refused) for standard input and pipes.
+  // Moves back to the first record. Throws trace_error(refused) for standard input and pipes.
   void rewind() {
     window_.rewind();
     position_ = 0;
@@ -109,7 +112,7 @@ class table_reader {
     following_ = nullptr;
   }
 
-  // How many whole records there are; pipes throw trace_error(refused).
+  // Returns the number of whole records. Throws trace_error(refused) for pipes.
   [[nodiscard]] std::uint64_t count() const {
     const std::uint64_t size = window_.from().content_size(), header = table_->header().size;
     return size > header ? (size - header) / table_->size() : 0;
@@ -142,7 +145,7 @@ class table_reader {
   std::shared_ptr<const record_table> table_;
   const std::byte* following_ = nullptr;
   std::uint64_t position_ = 0;
-  std::size_t skipped_part_ = 0;  // bytes of a cut record that skip() has passed
+  std::size_t skipped_part_ = 0;  // bytes of a truncated record that skip() passed over
 };
 
 }  // namespace tracecodec::file

@@ -1,4 +1,4 @@
-// Reads records of varying size: each is decoded where the one before ends.
+// Reader of records of varying size: each record begins where the previous one ends.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,20 +14,21 @@
 
 namespace tracecodec::file {
 
-// Memory: a batch of decoded records, and the bytes they view. A record of more than D::longest bytes
-// is a bad_value, and so is one without bytes: both would go on for ever.
+// Reader of records of varying size. It needs memory for a batch of decoded records and for
+// the bytes that they view. A record of more than D::longest bytes is a bad_value, and so is
+// one without bytes. Reading either would never end.
 template <class D> class varying_reader : public frame<D> {
   using base = frame<D>;
 
  public:
   using typename base::codec, typename base::record;
   using batch_type = batch<std::span<const record>>;
-  static constexpr std::size_t batch_size = 1024;  // records, at most
+  static constexpr std::size_t batch_size = 1024;  // at most this many records
 
   explicit varying_reader(io::input in, reader_options options = {})
       : base(std::move(in), options) {}
 
-  // The next records; none at the end.
+  // Returns the next records, or an empty batch at the end.
   batch_type next() {
     const batch_type b = peek(batch_size);
     if (b.size() == 0) this->finish(left());
@@ -35,7 +36,8 @@ template <class D> class varying_reader : public frame<D> {
     return b;
   }
 
-  // Moves `n` records on, or to the last whole one; returns how many: all on the way are decoded.
+  // Skips `n` records, or to the last whole one, and returns the number skipped. Decodes all
+  // of them.
   std::uint64_t skip(std::uint64_t n) {
     std::uint64_t done = 0;
     while (done < n) {
@@ -49,19 +51,20 @@ template <class D> class varying_reader : public frame<D> {
     return done;
   }
 
-  // Goes to record `n`, which next() then delivers; false if there are no more than `n`. As skip(),
-  // from the start if it must go back. Throws trace_error(refused) to go back in a pipe.
+  // Moves to record `n`, which next() then delivers. Returns false if there are at most `n`
+  // records. Works like skip(), from the start if it must go back. Throws trace_error(refused)
+  // if it must go back in a pipe.
   bool seek(std::uint64_t n) {
     if (n < position_) rewind();
     skip(n - position_);
     return position_ == n && peek(1).size() != 0;
   }
 
-  // Back to the first record. Throws trace_error(refused) for standard input and pipes.
+  // Moves back to the first record. Throws trace_error(refused) for standard input and pipes.
   void rewind() { this->rewind_records(); }
 
-  // How many whole records there are. Reads them all, and comes back to where it is; pipes throw
-  // trace_error(refused).
+  // Returns the number of whole records. Reads them all, and then moves back to the current
+  // record. Throws trace_error(refused) for pipes.
   std::uint64_t count() {
     const std::uint64_t here = position_;
     rewind();
@@ -70,11 +73,11 @@ template <class D> class varying_reader : public frame<D> {
     return n;
   }
 
-  // At the end: how many bytes are at hand behind the last record that decodes.
+  // At the end: returns the number of bytes at hand after the last record that decodes.
   [[nodiscard]] std::size_t trailing_bytes() { return left().rest; }
-  // At the end: the error that a strict reader throws; nullopt if all is as the file says.
+  // At the end: returns the error that a strict reader throws, or nullopt if nothing is wrong.
   [[nodiscard]] std::optional<trace_error> complaint() { return this->first_flaw(left()); }
-  // At the end: calls f(flaw, trace_error) for all that is not.
+  // At the end: calls f(flaw, trace_error) for each flaw.
   template <class F> void complaints(F&& f) { this->for_each_flaw(left(), f); }
 
  protected:
@@ -83,15 +86,15 @@ template <class D> class varying_reader : public frame<D> {
  private:
   static constexpr std::size_t first_look = std::size_t{4} << 10;
 
-  // At most `most` records from here on, at least one if there is one, without moving on. One more
-  // is decoded, for whom it matters what follows.
+  // Returns at most `most` of the next records, and at least one if there is one, without
+  // moving on. Decodes one record more, for callers that need the following record.
   batch_type peek(std::size_t most) {
     for (std::size_t want = first_look;;) {
       const auto in = window_.look(want + base::behind);
       const auto body = in.first(in.size() - std::min(in.size(), base::behind));
       decode(body, most + 1);
       const std::size_t n = records_.size();
-      // Whether only the end of what is at hand ended it.
+      // True if decoding stopped only because the bytes at hand ended.
       const bool cut = in.size() >= want + base::behind && n <= most && !endless_ &&
                        (!why_ ? why_.error == wire::errc::truncated : used_ == body.size());
       if (n > 1 && (cut || n > most)) {
@@ -106,7 +109,8 @@ template <class D> class varying_reader : public frame<D> {
       want = 2 * (body.size() > want ? body.size() : want);
     }
   }
-  // Decodes what `body` holds, at most `most`: used_ bytes of it. why_ is what ended it.
+  // Decodes at most `most` records from `body`. Sets used_ to the number of bytes that they
+  // take, and why_ to the result that ended the loop.
   void decode(std::span<const std::byte> body, std::size_t most) {
     records_.clear();
     used_ = last_used_ = 0;
@@ -138,19 +142,19 @@ template <class D> class varying_reader : public frame<D> {
                   (why_ && why_.used == 0
                        ? std::string(" has no bytes")
                        : " is longer than " + std::to_string(D::longest) + " bytes")};
-    // (Without what the header says of a record nobody finds the way through it.)
+    // path() cannot decode the record, because it lacks the parameters that the header sets.
     std::string field = D::gives ? std::string(why_.field)
                                  : detail::path<codec>(window_.at_hand().first(rest_), why_);
-    const bool own = field == why_.field;  // not one of an element
+    const bool own = field == why_.field;  // not a field of an element
     return {window_.offset(), rest_, why_, std::move(field),
             own ? detail::refusal<codec>(why_) : std::string(wire::message(why_.error))};
   }
 
   std::vector<record> records_ = {};
-  std::size_t used_ = 0, last_used_ = 0;  // bytes of them all, of the last one
-  std::size_t rest_ = 0;                  // bytes at hand, if no record is
-  wire::result why_ = {};                 // of the first record that does not decode
-  bool endless_ = false;                  // it has no bytes, or too many
+  std::size_t used_ = 0, last_used_ = 0;  // bytes of all records, and of the last one
+  std::size_t rest_ = 0;                  // bytes at hand, if no record was decoded
+  wire::result why_ = {};                 // result for the first record that does not decode
+  bool endless_ = false;                  // true if that record has no bytes, or too many
 };
 
 }  // namespace tracecodec::file

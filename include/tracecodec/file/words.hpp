@@ -1,5 +1,5 @@
-// The words a description of a file is made of: header, records, trailer, and what is said of them.
-// (describe.hpp makes a file of them. What a member must hold, its codec says: wire::constant.)
+// Clauses that describe a file: its header, records and trailer, and their properties.
+// (describe.hpp combines them. The codecs define what a member must hold: wire::constant.)
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace tracecodec::file {
 
-// The parts of a file, in its order.
+// Parts of a file, in file order.
 enum class part : std::uint8_t { header, records, trailer };
-// What a word of a description says; of records each once.
+// Kinds of clauses that describe a part.
 enum class word : std::uint8_t { counts, checksum, counted_by, each, longest, given };
 
-// Members of a header or a trailer that count something, and are never negative.
+// Clause for members of a header or a trailer that count something and are never negative.
 template <auto... M> struct counts {
   static constexpr word says = word::counts;
-  // Calls f(field, offset, number) for each that is negative, in the order given.
+  // Calls f(field, offset, number) for each negative member, in the order of `M`.
   template <class Codec, class S, class F> static void for_each_negative(const S& s, F&& f) {
     [[maybe_unused]] const auto one = [&]<auto Member>() {
       if constexpr (std::is_signed_v<wire::member_t<Member>>)
@@ -31,18 +31,18 @@ template <auto... M> struct counts {
   }
 };
 
-// Member `M` of a header or a trailer is the checksum `Sum` of the bytes of all records, in their
-// order; io/checksum.hpp has some, and what one is. The writer sets it. A reader compares it if it has read
-// all of them.
+// Clause for a checksum: member `M` of a header or a trailer holds the checksum `Sum` of the
+// bytes of all records, in order. io/checksum.hpp has checksums, and defines their interface.
+// The writer sets the member. A reader compares it if it has read all records.
 template <auto M, class Sum> struct checksum {
   static constexpr word says = word::checksum;
   static constexpr auto member = M;
   using sum = Sum;
 };
 
-// A header or a trailer, as `Codec` describes it; `Says` are counts<> and checksum<>. A constant of
-// the codec (wire::constant) that another value stands for makes it no trace at the front of a file
-// (not_a_trace), anywhere else it is a bad_value.
+// Header or trailer that `Codec` describes. `Says` are counts<> and checksum<>. If a constant
+// (wire::constant) at the beginning of a file has another value, the file is not_a_trace.
+// Anywhere else, this is a bad_value.
 template <class Codec, class... Says> struct header {
   using codec = Codec;
   static constexpr part is = part::header;
@@ -52,14 +52,14 @@ template <class Codec, class... Says> struct trailer {
   static constexpr part is = part::trailer;
 };
 
-// Records, as `Codec` describes them: of fixed size, or of varying size, each decoded where the one
-// before ends. `Says` are counted_by<>, each<>, longest<> and given<>.
+// Records that `Codec` describes. They have a fixed size, or each begins where the previous
+// one ends. `Says` are counted_by<>, each<>, longest<> and given<>.
 template <class Codec, class... Says> struct records {
   using codec = Codec;
   static constexpr part is = part::records;
 };
-// How many records there are, a member of the header or the trailer. The writer sets it. Messages call
-// the records by its name if each<> does not: `steps` counts steps.
+// Clause for a member of the header or the trailer that is the number of records. The writer
+// sets it. Without each<>, messages name the records after the member: `steps` counts steps.
 template <auto M> struct counted_by {
   static constexpr word says = word::counted_by;
   static constexpr auto member = M;
@@ -70,19 +70,20 @@ template <auto M> struct counted_by {
 struct uncounted {
   static constexpr bool there = false;
 };
-// What a message calls one of them; "record" if it is not said.
+// Clause for the name of one record in messages, which is "record" by default.
 template <wire::fixed_string Name> struct each {
   static constexpr word says = word::each;
   static constexpr std::string_view name = Name.view();
 };
-// Bytes of the longest record of varying size, so that no file can demand any amount of memory: a
-// longer one is a bad_value. 1 MiB if it is not said.
+// Clause for the largest size in bytes of a record of varying size, which is 1 MiB by default.
+// A longer record is a bad_value, so that no file can demand arbitrary amounts of memory.
 template <std::size_t Bytes> struct longest {
   static constexpr word says = word::longest;
   static constexpr std::size_t bytes = Bytes;
 };
-// Member `M` of each record, which is no byte of it (wire::given<>), is what member `From` of the
-// header says; counts and conditions may ask it. Several may be given.
+// Clause for a parameter of each record: member `M`, which has no bytes (wire::given<>), is
+// set to member `From` of the header. Counts and conditions may depend on it. A description
+// may have several such clauses.
 template <auto M, auto From> struct given {
   static constexpr word says = word::given;
   static constexpr auto member = M;

@@ -1,4 +1,5 @@
-// Writes a file by its description: records one after another, and last what is known then.
+// Writer of a file by its description: records one after another, and at the end the values
+// that are known only then.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -21,10 +22,10 @@
 
 namespace tracecodec::file {
 
-// The file exists under its name only after finish(); a writer destroyed before leaves nothing. The
-// count of records is the writer's to set; where the header has a count, it is
-// written last, and zeros stand for it until then. Nothing is masked: a value that does not fit its
-// field is refused.
+// Writer whose file exists under its name only after finish(). A writer that is destroyed
+// earlier leaves nothing. The writer sets the count of records. If the count is in the header,
+// the header is written last, and is zero until then. Values are not masked: one that does not
+// fit its field is rejected.
 template <class D> class writer {
  public:
   using codec = typename D::codec;
@@ -32,26 +33,26 @@ template <class D> class writer {
   using header_type = typename D::header_type;
   using trailer_type = typename D::trailer_type;
 
-  // `name` is what errors call the output. One whose header cannot be patched is kept back in a
-  // temporary file until that is known. Throws trace_error as write().
+  // Writes to `out`, which errors call `name`. If the header must be patched but `out` cannot
+  // be, the data are kept in a temporary file until finish(). Throws trace_error like write().
   writer(std::unique_ptr<io::sink> out, std::string name, const header_type& first = {})
       : out_(D::patched ? io::patchable(std::move(out)) : std::move(out)),
         name_(std::move(name)),
         buffer_(buffer_size),
         header_(first) {
     if constexpr (D::patched)
-      used_ = D::header_codec::size;  // zeros
+      used_ = D::header_codec::size;  // zeros until finish()
     else if constexpr (D::has_header)
       append<typename D::header_codec>(header_, {});
     summed_ = used_;
   }
-  // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
-  // Throws trace_error as io::open_output.
+  // Writes to the file `path`, compressed as its suffix states (.xz, .gz, .zst), otherwise
+  // uncompressed. "-" is standard output. Throws trace_error like io::open_output.
   explicit writer(const std::string& path, const header_type& first = {})
       : writer(io::open_output(path, io::codec_of_suffix(path)), path, first) {}
 
-  // Throws trace_error: system if the output cannot be written; refused, with offset, record and
-  // field, if a value does not fit its field.
+  // Writes records. Throws trace_error(system) if the output cannot be written. Throws
+  // trace_error(refused), with offset, record and field, if a value does not fit its field.
   void write(const record& r) {
     if (const auto done = put(r); !done) [[unlikely]]
       refuse(done, written_);
@@ -69,14 +70,15 @@ template <class D> class writer {
     for (const record r : records) write(r);
   }
 
-  // What stands in front, if that is written last: to be changed until finish().
+  // Returns the header if it is written last. It may be changed until finish().
   [[nodiscard]] header_type& header() requires D::patched { return header_; }
   [[nodiscard]] const header_type& header() const requires D::patched { return header_; }
-  // What stands behind, to be changed until finish().
+  // Returns the trailer, which may be changed until finish().
   [[nodiscard]] trailer_type& trailer() requires D::has_trailer { return trailer_; }
 
-  // Completes the file; nothing may be written after it. Throws trace_error(refused) if there are
-  // more records than its count holds, or a value of the header or the trailer does not fit.
+  // Completes the file. Nothing may be written afterwards. Throws trace_error(refused) if the
+  // count cannot hold the number of records, or if a value of the header or the trailer does
+  // not fit.
   void finish() {
     if constexpr (D::counted_in_header) set_count<D::counter::member>(header_, written_);
     if constexpr (D::counted_in_trailer) set_count<D::counter::member>(trailer_, written_);
@@ -102,18 +104,20 @@ template <class D> class writer {
   [[nodiscard]] std::uint64_t written() const { return written_; }
 
  protected:
-  // write() without an error: what encode says.
+  // Writes a record, and returns the result of encode instead of throwing if a value does not
+  // fit.
   wire::result put(const record& r) {
     const wire::result done = encode_record(r);
     if (done) [[likely]]
       ++written_;
     return done;
   }
-  // Offset of the next record.
+  // Returns the offset of the next record.
   [[nodiscard]] std::uint64_t offset() const { return flushed_ + used_; }
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  // Member `M` of a header or a trailer counts `n`. Throws trace_error(refused) if it cannot.
+  // Sets member `M` of a header or a trailer to the count `n`. Throws trace_error(refused) if
+  // `M` cannot hold it.
   template <auto M> void set_count(wire::owner_t<M>& s, std::uint64_t n) const {
     using member = wire::integer_t<wire::member_t<M>>;
     if (n > static_cast<std::uint64_t>(std::numeric_limits<member>::max()))
@@ -135,7 +139,7 @@ template <class D> class writer {
       return encode<codec>(r);
     }
   }
-  // Encodes `s` behind what is there.
+  // Encodes `s` after the bytes in the buffer.
   template <class Codec> wire::result encode(const typename Codec::value_type& s) {
     if constexpr (Codec::fixed) {
       static_assert(Codec::size <= buffer_size);
@@ -169,7 +173,7 @@ template <class D> class writer {
     throw trace_error(trace_errc::refused, {name_, at + done.used, index, std::string(done.field)},
                       std::string(wire::message(done.error)));
   }
-  // The checksums are of what is there, from where they were.
+  // Adds the bytes since the previous call to the checksums.
   void sum_up() {
     const auto more = std::span(buffer_).subspan(summed_, used_ - summed_);
     header_sums_.update(more);
@@ -192,7 +196,7 @@ template <class D> class writer {
   trailer_type trailer_ = {};
   typename D::in_header::running_sums header_sums_ = {};
   typename D::in_trailer::running_sums trailer_sums_ = {};
-  std::size_t summed_ = 0;  // bytes of buffer_ that they are of, or that are no records
+  std::size_t summed_ = 0;  // bytes of buffer_ that the checksums cover, or that are not records
 };
 
 }  // namespace tracecodec::file

@@ -1,5 +1,5 @@
-// A description bound to a policy: the members of a plain struct, or an explicit list proved
-// complete against them.
+// Descriptions bound to a policy: either the members of a plain struct, or an explicit list
+// that is checked to be complete.
 #pragma once
 #include <type_traits>
 #include <utility>
@@ -8,14 +8,15 @@
 
 namespace tracecodec::wire {
 
-// An explicit description: items if the record's size is fixed, otherwise sections. Every member of
-// the struct must appear once, those without bytes as not_on_wire; else it does not compile.
+// Explicit description of a struct: a list of items, or a list of section<>s. Every member of
+// the struct must appear exactly once, as not_on_wire if it has no bytes. Otherwise
+// compilation fails.
 template <class... Items> struct fields {
   using owner = detail::first_owner<typename Items::owner...>;
 };
 
 namespace detail {
-// A record's values are those of what it describes.
+// Struct that a description describes, and therefore the value type of its record.
 template <class What> struct value_described { using type = What; };
 template <class... Items> struct value_described<fields<Items...>> {
   using type = typename fields<Items...>::owner;
@@ -29,7 +30,8 @@ template <class First, class... Rest> struct list_front<bound_sections<First, Re
   static constexpr bool fixed = sizeof...(Rest) == 0 && First::fixed;
 };
 
-// The shorthand: Boost.PFR supplies the members, the policy all else.
+// Shorthand description: Boost.PFR supplies the members, and the policy supplies everything
+// else.
 template <class S, class Policy, class> struct plain_section;
 template <class S, class Policy, std::size_t... I>
 struct plain_section<S, Policy, std::index_sequence<I...>> {
@@ -50,10 +52,10 @@ template <class What, class Policy> struct described {
   static constexpr bool fixed = true;
 };
 
-// How often the least and the most mentioned member of S are described.
+// Smallest and largest number of times that a member of S is described.
 struct mention_range {
   int least, most;
-  std::size_t least_at = 0, most_at = 0;  // their places in the struct
+  std::size_t least_at = 0, most_at = 0;  // indices of these two members in the struct
 };
 template <class Name> struct this_member_is_not_described {
   static_assert(never<Name>,
@@ -64,7 +66,8 @@ template <class Name> struct this_member_is_described_twice {
   static_assert(never<Name>, "a member of the struct is described more than once");
   static constexpr bool good = true;
 };
-// Whether each member is described, and once.
+// Returns true if each member is described exactly once. Otherwise fails to compile and names
+// the member.
 template <class S, mention_range R> consteval bool complete() {
   if constexpr (R.least < 1)
     return this_member_is_not_described<quoted_t<name_at<S, R.least_at>>>::described;

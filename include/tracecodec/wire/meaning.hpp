@@ -1,4 +1,4 @@
-// What a field's value is to a person: decides how rows of text show it.
+// Meaning of a field's value to a human reader, which decides how rows of text show the value.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -20,16 +20,16 @@ template <class T, std::size_t N> inline constexpr meaning meaning_of_type<std::
     meaning_of_type<T>;
 }  // namespace detail
 
-// Unless the description says otherwise (address_field, number_field): a whole unsigned word of 64
-// bits, or an array of them, holds addresses or the contents of registers. Bit slices, signed and
-// narrower fields are numbers.
+// Meaning that a field has unless its description states another one (address_field,
+// number_field). Unsigned 64-bit integers, and arrays of them, hold addresses or register
+// contents. Bit slices, signed fields and narrower fields are numbers.
 template <class Member> inline constexpr meaning usual_meaning = detail::meaning_of_type<Member>;
 
-// What record::walk_fields tells of a field.
+// Compile-time facts about a field that record::walk_fields passes to its callback.
 template <class Item> struct field_info {
   static constexpr std::string_view name = Item::label;
   static constexpr meaning says = Item::says;
-  // Whether the field is member `M`.
+  // True if the field holds member `M`.
   template <auto M> static constexpr bool is = [] {
     if constexpr (requires { Item::template is<M>; })
       return Item::template is<M>;

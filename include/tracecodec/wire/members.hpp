@@ -1,6 +1,7 @@
-// The members of a plain struct: how many there are, their types, references to them, by the public
-// interface of Boost.PFR. Version 1.81 searches for the number of members downwards from the number of
-// bits, which takes clang 0.8 s for a struct of 4 KB, 2.5 s for one of 16 KB, and less for g++.
+// Members of a plain struct: their number, their types and references to them, through the
+// public interface of Boost.PFR. Version 1.81 searches for the number of members downwards
+// from the number of bits. This search takes clang 0.8 s for a struct of 4 KB and 2.5 s for
+// one of 16 KB. g++ needs less.
 #pragma once
 #include <boost/pfr/core.hpp>
 #include <cstddef>
@@ -12,15 +13,17 @@ namespace tracecodec::wire {
 template <class S> inline constexpr std::size_t member_count = boost::pfr::tuple_size_v<S>;
 
 namespace detail {
-// Stands for the value of any member. (Never called: of types without linkage clang asks for bodies.)
+// Placeholder that converts to the type of any member. Its conversions are never called, but
+// clang requires their bodies for types without linkage.
 struct any_value {
   std::size_t index;
   template <class T> operator T&() const&& noexcept { __builtin_unreachable(); }
   template <class T> operator T&() const& noexcept { __builtin_unreachable(); }
 };
 
-// Whether value `I` of `N` is that of a C array's first element: `{value}` is the whole array's, and leaves too few
-// members for the others. (A class that several of its constructors could make of it tells nothing.)
+// Returns true if value `I` of `N` initialises the first element of a C array. In that case
+// `{value}` initialises the whole array, and too few members are left for the other values.
+// Returns false for a class that several of its own constructors could make from the value.
 template <class S, std::size_t I, std::size_t... Before, std::size_t... Behind>
 consteval bool begins_array(std::index_sequence<Before...>, std::index_sequence<Behind...>) {
   if constexpr (requires { S{any_value{Before}..., {any_value{I}}}; }) return !requires {
@@ -43,7 +46,7 @@ template <class S, std::size_t... I> consteval bool takes_braced(std::index_sequ
 }
 }  // namespace detail
 
-// The number of the first member that is a C array; member_count if none is.
+// Returns the index of the first member that is a C array, or member_count if there is none.
 template <class S> consteval std::size_t c_array_in() {
   constexpr std::size_t n = member_count<S>;
   if constexpr (detail::takes_braced<S>(std::make_index_sequence<n>{}))
@@ -52,7 +55,7 @@ template <class S> consteval std::size_t c_array_in() {
     return detail::first_array<S, 0, n>();
 }
 
-// Member `I` of `s`.
+// Returns a reference to member `I` of `s`.
 template <std::size_t I, class S> constexpr auto& member_at(S& s) noexcept {
   static_assert(!std::is_union_v<S>, "which member of a union has a value nobody knows");
   static_assert(c_array_in<std::remove_cv_t<S>>() == member_count<S>,
@@ -60,7 +63,7 @@ template <std::size_t I, class S> constexpr auto& member_at(S& s) noexcept {
   return boost::pfr::get<I>(s);
 }
 
-// Its type.
+// Type of member `I` of `S`.
 template <class S, std::size_t I> using member_type = boost::pfr::tuple_element_t<I, S>;
 
 }  // namespace tracecodec::wire

@@ -1,9 +1,10 @@
-// A record: from one description its size, decode, encode, a named walk and a layout table.
+// Record codec: derives its size, decode, encode, a walk by name and a layout table from one
+// description.
 //
 //   struct header { std::int16_t threads; std::int32_t locks; };        // plain members suffice
 //   using header_codec = wire::record<header, wire::order::big>;
 //
-//   using event_codec = wire::record<wire::fields<                       // or say more
+//   using event_codec = wire::record<wire::fields<               // an explicit description
 //       wire::bit_slices<std::uint32_t, wire::bits<&event::op, 4>, wire::bits<&event::id, 28>>>,
 //       wire::order::big>;
 #pragma once
@@ -17,66 +18,70 @@
 
 namespace tracecodec::wire {
 
-// The layout table of a codec, kept once in the program.
+// Layout table of a codec, stored once per program.
 template <class Codec> inline constexpr auto layout_table = Codec::layout();
 
-// `What` is a plain struct (an aggregate of plain members, std::array, nested structs), or
-// fields<...>. `O` is the byte order of every field that does not say otherwise, `P` the placement,
-// `T` the target whose pointer width `word` stands for. Nothing throws or allocates; everything is
-// constexpr.
+// Codec of one record. `What` is a plain struct (an aggregate of plain members, std::array and
+// nested structs) or fields<...>. `O` is the byte order of every field that does not state its
+// own. `P` is the placement, and `T` is the target that determines the width of `word`. No
+// function throws or allocates, and everything is constexpr.
 template <class What, order O = order::little, placement P = placement::packed,
           target T = target::x64>
 struct record {
  private:
   using described = detail::described<What, policy<O, P, T>>;
   using sections = typename described::sections;  // bound_sections<...>
-  using only = typename described::first;  // the first section; of a fixed record the only one
+  using only = typename described::first;  // the first section; the only one if the size is fixed
 
  public:
   using value_type = typename described::value_type;
   static constexpr order byte_order = O;
-  static constexpr bool has_order = false;  // its fields have
+  static constexpr bool has_order = false;  // each field has its own
   static constexpr bool fixed = described::fixed;
-  // Bytes of a record of fixed size. 0 if the size varies: see extent().
+  // Size in bytes of a fixed-size record, or 0 if the size varies (see extent()).
   static constexpr std::size_t size = fixed ? only::size : 0;
-  // Bytes of its first section, if that is of fixed size, else 0: every record begins with them.
+  // Size in bytes of the first section, with which every record begins; 0 if that size varies.
   static constexpr std::size_t front_size = only::fixed ? only::size : 0;
   static constexpr std::size_t alignment = P == placement::natural ? only::alignment : 1;
-  // Whether decode refuses some bytes: a constant, a condition on a value, what is computed.
+  // True if decode rejects some bytes: wrong constants, values that are not allowed, or wrong
+  // computed values.
   static constexpr bool refuses = sections::refuses || sections::computes;
-  static constexpr bool scanned = !fixed;  // as an item of another record
+  static constexpr bool scanned = !fixed;  // variable-length as an item of another record
   static constexpr bool greedy = sections::greedy;
-  // Bytes of its first section that are constants.
+  // Number of bytes in the first section that are constants.
   static constexpr std::size_t constant_bytes = only::constant_bytes;
-  // What the constant of that name in its first section must be, for a message; empty if none is.
+  // Returns the required text of the constant `field` in the first section, for messages.
+  // Returns an empty text if `field` is not a constant there.
   static constexpr text constant_text(std::string_view field) noexcept {
     return only::constant_text(field);
   }
 
-  // That section's items, for what is made of a description beside the record (columns.hpp).
+  // Items of the first section, from which columns.hpp builds columns.
   using front = only;
 
-  // Whether value_type lies in memory as the record lies on the wire, so that decode is one move
-  // and an array of value_type may be laid over aligned input.
+  // True if value_type has the same layout in memory as the record has on the wire. Then
+  // decode is one move, and an array of value_type may be laid over aligned input.
   static constexpr bool object_layout = [] {
     if constexpr (fixed)
       return only::template lies_like<value_type>();
     else
       return false;
   }();
-  // The same without padding, whose bytes an object does not keep.
+  // True if the layouts match and contain no padding. (An object does not preserve its padding
+  // bytes.)
   static constexpr bool object_bytes = object_layout && only::gapless;
 
-  // Decodes a record of fixed size from exactly its bytes: cannot fail.
+  // Decodes a fixed-size record from exactly `size` bytes. Cannot fail.
   TRACECODEC_INLINE static constexpr value_type decode(std::span<const byte, size> in) noexcept
       requires(fixed && !refuses) {
     return load(in.data());
   }
 
-  // Decodes the record at the front of `in` into `s`. Views in `s` point into `in`. truncated if
-  // `in` ends inside the record; refused_value, malformed or not_as_computed if its description does
-  // not allow what is there. Then `used` and `field` say where, and only the members of sections
-  // before that one are set for certain.
+  // Decodes the record at the front of `in` into `s`. Views in `s` point into `in`. Returns
+  // truncated if `in` ends inside the record. Returns refused_value, malformed or
+  // not_as_computed if the description does not allow the bytes. After an error, `used` and
+  // `field` locate the failure, and only the members of earlier sections are certain to be
+  // set.
   TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in,
                                                    value_type& s) noexcept {
     if constexpr (fixed && !refuses) {
@@ -89,7 +94,8 @@ struct record {
     }
   }
 
-  // Where what decode() refuses of `in` stands: "kind", or "options[3].kind" of an element of a list.
+  // Returns the path of the field at which decode() fails in `in`, or an empty text if
+  // decode() succeeds. The path is "kind", or "options[3].kind" inside an element of a list.
   static constexpr text path(std::span<const std::byte> in) noexcept {
     value_type s{};
     const result r = decode(in, s);
@@ -107,9 +113,10 @@ struct record {
     return r.field;
   }
 
-  // Encodes `s` to the front of `out`, in which no view of `s` lies; padding becomes zero.
-  // no_space, does_not_fit or count_mismatch: nothing was written, and `used` and `field` say which
-  // field it would be. (That a checksum does not fit is known only when all is written.)
+  // Encodes `s` to the front of `out`, which must not overlap the bytes of views in `s`.
+  // Padding becomes zero. After an error (no_space, does_not_fit, count_mismatch,
+  // refused_value) nothing was written, and `used` and `field` locate the failing field.
+  // Exception: a checksum that does not fit is detected only after everything was written.
   TRACECODEC_INLINE static constexpr result encode(const value_type& s,
                                                    std::span<byte> out) noexcept {
     if constexpr (fixed && !sections::computes) {
@@ -124,44 +131,46 @@ struct record {
     }
   }
 
-  // Its first section alone, where the rest is written in pieces: members that fit it.
+  // Encodes the first section alone, for callers that write the rest in pieces. The members
+  // must fit their fields.
   TRACECODEC_INLINE static constexpr void store_front(const value_type& s,
                                                       std::span<byte, front_size> out) noexcept
       requires(front_size != 0) {
     only::store(s, out.data(), {});
   }
 
-  // Bytes that encode writes for `s`.
+  // Returns the number of bytes that encode writes for `s`.
   static constexpr std::size_t extent(const value_type& s) noexcept {
     return static_cast<std::size_t>(
         with_computed(s, [](const value_type& whole) { return sections::written(whole); }));
   }
 
-  // Calls f(name, member) for each field in wire order; absent conditional fields are left out.
+  // Calls f(name, member) for each field in wire order, skipping absent conditional fields.
   template <class F> static constexpr void walk(const value_type& s, F&& f) { walk_present(s, f); }
   template <class F> static constexpr void walk(value_type& s, F&& f) { walk_present(s, f); }
 
-  // The same with what is known when the program is compiled: f(field_info, member, present), also
-  // for absent fields, whose member then says nothing.
+  // Calls f(field_info, member, present) for each field in wire order. field_info holds facts
+  // known at compile time. Absent fields are included, and their members have no meaning.
   template <class F>
   TRACECODEC_INLINE static constexpr void walk_fields(const value_type& s, F&& f) {
     sections::walk(s, f);
   }
-  // The same without a record: every field is absent, and no condition is asked.
+  // Calls f(field_info, member, false) for each field. It needs no record, and evaluates no
+  // condition.
   template <class F> static constexpr void walk_absent(F&& f) {
     const value_type nothing{};
     sections::walk(nothing, f, false);
   }
 
-  // Member `M` alone, decoded from the bytes of a record of fixed size, or from the front of one
-  // that begins with a section of fixed size, which holds it.
+  // Returns member `M` alone, decoded from a fixed-size record. A record of varying size must
+  // begin with a fixed-size section that holds `M`.
   template <auto M>
   TRACECODEC_INLINE static constexpr auto get(std::span<const byte, front_size> in) noexcept
       requires(front_size != 0) {
     static_assert(only::template has<M>, "no field of this record holds that member");
     return only::template get<M>(in.data());
   }
-  // The same to where it shall be: a large array is not moved once more.
+  // Decodes member `M` directly into `to`, which saves a copy of a large array.
   template <auto M>
   TRACECODEC_INLINE static constexpr void get_into(member_t<M>& to,
                                                    std::span<const byte, front_size> in) noexcept
@@ -169,16 +178,17 @@ struct record {
     static_assert(only::template has<M>, "no field of this record holds that member");
     only::template get_into<M>(to, in.data());
   }
-  // Offset in bytes of member `M`, in the same.
+  // Offset of member `M` in bytes from the start of the record.
   template <auto M> static constexpr std::size_t offset_of = only::template offset_of<M>;
-  // The wire type of the bytes there: of a bit slice the word that it shares, else the field's own.
+  // Wire type of the bytes that hold member `M`: the shared word for a bit slice, otherwise
+  // the field's own type.
   template <auto M> using word_of =
       typename front::template item<front::item_of(name_of<M>)>::codec;
-  // Where in the word bit slice `M` lies, as constants.
+  // Place of bit slice `M` in its word, as constants.
   template <auto M> static constexpr slice slice_of =
       front::template item<front::item_of(name_of<M>)>::slice_of(name_of<M>, offset_of<M>);
 
-  // The layout table: a std::array of layout_row, in wire order.
+  // Returns the layout table: a std::array of layout_row in wire order.
   static constexpr auto layout() noexcept {
     constexpr std::size_t n = [] {
       detail::row_list counting;
@@ -191,7 +201,8 @@ struct record {
     return rows;
   }
 
-  // As a field of another record: `size` bytes at `p`. store expects a value for which fits().
+  // Decodes the record as a field of another record, from `size` bytes at `p`. store(), the
+  // reverse, requires a value for which fits() is true.
   TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept requires fixed {
     value_type s{};
     load_into(s, p);
@@ -213,7 +224,8 @@ struct record {
     only::store(s, p, {});
   }
   static constexpr bool fits(const value_type& s) noexcept { return refusal(s) == errc::ok; }
-  // Why it cannot be written. (encode of the record around it names the member itself.)
+  // Returns why the record cannot be written. (The encode of an enclosing record names only
+  // the field that holds this record.)
   static constexpr errc check(const value_type& s) noexcept requires fixed { return refusal(s); }
   static constexpr void describe(detail::row_list& list, layout_row r) noexcept {
     if (!r.name.view().empty()) r.name += ".";
@@ -221,7 +233,8 @@ struct record {
   }
   static constexpr text type_name() noexcept { return std::string_view("record"); }
 
-  // Whether decode accepts the record of fixed size at `p`, and if not, what of it fails.
+  // Returns ok if decode accepts the fixed-size record at `p`, otherwise the error. refused()
+  // returns the field that fails.
   static constexpr errc accepts(const byte* p) noexcept requires(fixed&& refuses) {
     value_type s{};
     return sections::decode({p, size}, s).error;
@@ -232,7 +245,8 @@ struct record {
     return {r.at, r.field};
   }
 
-  // As a field of varying size (scan.hpp): `answer` is what its counts and conditions said.
+  // Interface of a variable-length field (scan.hpp). `answer` holds the evaluated counts and
+  // conditions.
   using answer = typename sections::answer;
   TRACECODEC_INLINE static constexpr scan_result scan(
       value_type& s, std::span<const byte> in) noexcept requires scanned {
@@ -298,7 +312,8 @@ struct record {
   TRACECODEC_INLINE static constexpr void load_into(value_type& s, const byte* p) noexcept {
     if constexpr (object_layout) {
       if (!std::is_constant_evaluated()) {
-        std::memcpy(&s, p, size);  // 19 instructions for a ChampSim record; 27 field by field
+        // 19 instructions for a ChampSim record, instead of 27 field by field.
+        std::memcpy(&s, p, size);
         return;
       }
     }

@@ -1,4 +1,5 @@
-// The three decisions that turn a struct into bytes: byte order, placement, target.
+// Policy of a record: the three decisions that turn a struct into bytes (byte order, placement
+// and target).
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -6,21 +7,22 @@
 
 namespace tracecodec::wire {
 
-// order::little, order::big, order::native.
+// Byte order: order::little, order::big or order::native.
 using order = std::endian;
 
 enum class placement : std::uint8_t {
-  packed,  // each field directly behind the one before
-  natural  // the C rule: each field at a multiple of its alignment, the tail padded to the largest
+  packed,  // each field directly after the previous one
+  natural  // the C rule: each field is aligned, and the tail is padded to the largest alignment
 };
 
 enum class target : std::uint8_t { x86, x64 };
 
-// The unsigned integer as wide as a pointer of the target: 4 bytes for x86, 8 for x64.
+// Unsigned integer as wide as a pointer of the target: 4 bytes for x86, 8 for x64.
 template <target T> using word_t =
     std::conditional_t<T == target::x86, std::uint32_t, std::uint64_t>;
 
-// Stands for `word_t` of the record's own target in a description: field<&S::address, word>.
+// Placeholder in descriptions for `word_t` of the record's own target: field<&S::address,
+// word>.
 struct word {
   word() = delete;
 };

@@ -1,4 +1,4 @@
-// A record (plain_record.hpp) and the words for bits and conditions, which most descriptions have.
+// Records (plain_record.hpp) with bit slices and conditions, which most descriptions use.
 #pragma once
 #include "items/bits.hpp"
 #include "plain_record.hpp"

@@ -1,4 +1,5 @@
-// What decode and encode return, in the manner of std::from_chars: how far, and what went wrong.
+// Result of decode and encode, in the style of std::from_chars: the bytes used, the error and
+// the failing field.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,13 +13,13 @@ enum class errc : std::uint8_t {
   no_space,        // encode: the output ends inside the field
   does_not_fit,    // encode: the value needs more bits than the field has
   count_mismatch,  // encode: the array's length differs from the count that describes it
-  out_of_bounds,   // a file pointer leads outside the bytes it is relative to
-  refused_value,   // decode: a value that the description does not allow
-  malformed,       // decode: bytes that are no value of the field's kind
-  not_as_computed  // decode: a count, a size or a checksum differs from what it is computed of
+  out_of_bounds,   // the target of a file pointer lies outside the region it is relative to
+  refused_value,   // decode or encode: the description does not allow the value
+  malformed,       // decode: the bytes are not a value of the field's kind
+  not_as_computed  // decode: a count, size or checksum differs from the computed value
 };
 
-// The error in a few words, for a message.
+// Returns a short description of the error for messages.
 constexpr std::string_view message(errc e) noexcept {
   switch (e) {
     case errc::ok:
@@ -44,9 +45,9 @@ constexpr std::string_view message(errc e) noexcept {
 }
 
 struct result {
-  std::size_t used = 0;  // bytes read or written; after an error, where the failing field begins
+  std::size_t used = 0;  // bytes read or written; after an error, the offset of the failing field
   errc error = errc::ok;
-  std::string_view field = {};  // after an error, that field's name; lives as long as the program
+  std::string_view field = {};  // after an error, the name of the failing field (static storage)
 
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }
 };

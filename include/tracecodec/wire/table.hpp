@@ -1,5 +1,5 @@
-// A layout table as text, column by column as a format's specification prints it, or as Markdown.
-// Where values are restricted, a sixth column says to what. What a list is of has a table of its own.
+// Layout tables as text, with the columns of a specification, or as Markdown. A sixth column
+// appears if values are restricted. Each list has a further table for its elements.
 #pragma once
 #include <array>
 #include <span>
@@ -11,7 +11,7 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// Rows of a table, or those of a description with parts.
+// Calls f(row) for each row of a table or of a description with parts.
 template <class F> constexpr void each_row(std::span<const layout_row> rows, F&& f) {
   for (const layout_row& r : rows) f(r);
 }
@@ -24,7 +24,7 @@ template <class Rows> constexpr bool any_values(Rows rows) {
   each_row(rows, [&](const layout_row& r) { any = any || r.values != nullptr; });
   return any;
 }
-// The cells of a row, and the sixth if the table has one.
+// Cells of a row, plus the sixth cell if the table has one.
 template <class Out> struct row_of_cells {
   table_cells cells;
   const layout_values* values;
@@ -43,7 +43,7 @@ inline constexpr std::string_view values_header = "Values";
 constexpr std::string_view header_of(std::size_t i) noexcept {
   return i < 5 ? table_header[i] : values_header;
 }
-// f(row) of each list.
+// Calls f(row) for each row that is a list.
 template <class Rows, class F> constexpr void each_list(Rows rows, F&& f) {
   each_row(rows, [&](const layout_row& r) {
     if (r.how != nullptr && r.how->as == read_as::list) f(r);
@@ -51,7 +51,7 @@ template <class Rows, class F> constexpr void each_list(Rows rows, F&& f) {
 }
 
 template <class Rows, class Out> constexpr void print_table(Rows rows, Out& out) {
-  // As many as the longest cell and the gap behind it need.
+  // Returns a run of `c` that suffices for the longest cell and the gap after it.
   constexpr auto run_of = [](char c) {
     std::array<char, text::most + 2> run{};
     for (char& r : run) r = c;
@@ -66,11 +66,11 @@ template <class Rows, class Out> constexpr void print_table(Rows rows, Out& out)
     for (std::size_t i = 0; i < 5; ++i)
       if (width[i] < c.cells[i].length) width[i] = c.cells[i].length;
   });
-  // `cells` with something in them; put(i) prints one.
+  // Prints a line of `cells` cells. put(i) prints cell `i`, and size(i) returns its length.
   const auto line = [&](std::size_t cells, auto&& size, auto&& put) {
     for (std::size_t i = 0; i < cells; ++i) {
       put(i);
-      // No blanks at the end of a line.
+      // Lines have no trailing blanks.
       if (i + 1 < cells) out(std::string_view(spaces.data(), width[i] - size(i) + 2));
     }
     out(std::string_view("\n"));
@@ -122,12 +122,12 @@ template <class Rows, class Out> constexpr void print_markdown(Rows rows, Out& o
 }
 }  // namespace detail
 
-// Calls out(std::string_view) with pieces of the table; each line ends with '\n'.
+// Calls out(std::string_view) with the pieces of the table. Each line ends with '\n'.
 template <class Out> constexpr void print_table(std::span<const layout_row> rows, Out&& out) {
   detail::print_table(rows, out);
 }
 
-// The same as a Markdown table.
+// Calls out(std::string_view) with the pieces of the table as Markdown.
 template <class Out> constexpr void print_markdown(std::span<const layout_row> rows, Out&& out) {
   detail::print_markdown(rows, out);
 }

@@ -1,4 +1,4 @@
-// Short texts built at compile time: names of members, names of wire types.
+// Short texts built at compile time, such as names of members and of wire types.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,10 +10,11 @@
 
 namespace tracecodec::wire {
 
-// A text of at most 95 characters; what does not fit is cut.
+// Text of at most 95 characters. Longer text is cut off.
 struct text {
   static constexpr std::size_t most = 95;
-  char chars[most]{};  // a std::array's functions would take a compiler's time, once a character
+  // A C array saves compile time: std::array's functions are evaluated for each character.
+  char chars[most]{};
   unsigned char length = 0;
 
   constexpr text() = default;
@@ -31,13 +32,13 @@ struct text {
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, length}; }
 };
 
-// A string literal as a template argument.
+// String literal that can be a template argument.
 template <std::size_t N> struct fixed_string {
   char chars[N]{};
   consteval fixed_string(const char (&s)[N]) noexcept {
     for (std::size_t i = 0; i < N; ++i) chars[i] = s[i];
   }
-  // Without the terminating 0.
+  // Returns the characters without the terminating 0.
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, N - 1}; }
 };
 
@@ -48,8 +49,10 @@ template <class S, class T> struct member_pointer<T S::*> {
   using type = T;
 };
 
-// The compiler spells `P` at the end of this function's name: "... P = &S::ip]" or "... .S::ip)}]".
-// Its last identifier is the member. (Deduced return type: else g++ appends the type's meaning.)
+// Returns the name of the member that `P` points to. __PRETTY_FUNCTION__ ends with the
+// compiler's spelling of `P`: "... P = &S::ip]" or "... .S::ip)}]". The last identifier is the
+// member. (The return type is deduced, because g++ would append the expansion of
+// std::string_view.)
 template <auto P> consteval auto spelling() {
   const char* const s = __PRETTY_FUNCTION__;
   std::size_t end = sizeof(__PRETTY_FUNCTION__) - 1;
@@ -59,11 +62,13 @@ template <auto P> consteval auto spelling() {
   return std::string_view(s + begin, end - begin);
 }
 
-template <class T> struct address {  // clang 14 takes a pointer to a subobject only inside a class
+// Pointer as a template argument.
+template <class T> struct address {
+  // clang 14 accepts a pointer to a subobject only inside a class.
   T* of;
 };
-// Its members have addresses and nobody reads them. (Not a constant, so that Boost.PFR's functions for
-// constants are instantiated only where they are needed.)
+// Object whose members have addresses. Their values are never read. (It is not a constant, so
+// that Boost.PFR's functions for constants are instantiated only where they are needed.)
 template <class S> inline S blank{};
 }  // namespace detail
 
@@ -72,14 +77,14 @@ template <auto P> using owner_t =
 template <auto P> using member_t =
     typename detail::member_pointer<std::remove_cv_t<decltype(P)>>::type;
 
-// The name of the member that `&S::member` points to.
+// Name of the member that `P` (&S::member) points to.
 template <auto P> inline constexpr std::string_view name_of = detail::spelling<P>();
 
-// The name of member `I` of a plain struct.
+// Name of member `I` of a plain struct.
 template <class S, std::size_t I> inline constexpr std::string_view member_name =
     detail::spelling<detail::address<member_type<S, I>>{&member_at<I>(detail::blank<S>)}>();
 
-// Whether two pointers to members, perhaps of different types, are the same.
+// Returns true if two pointers to members, possibly of different types, are the same.
 template <auto A, auto B> consteval bool same_member() {
   if constexpr (std::is_same_v<std::remove_cv_t<decltype(A)>, std::remove_cv_t<decltype(B)>>)
     return A == B;

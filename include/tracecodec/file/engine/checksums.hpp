@@ -1,4 +1,4 @@
-// The checksums that a header or a trailer has of all records.
+// Checksums of all records that a header or a trailer contains.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,21 +11,22 @@
 
 namespace tracecodec::file::detail {
 
-// Of those that `C`, checksum<>s of members that `Codec` describes, say; none if there are none.
+// Checksums for the clauses `C`, checksum<>s of members that `Codec` describes. There may be
+// none.
 template <class Codec, class... C> class running_sums {
  public:
-  // The next records' bytes.
+  // Adds the bytes of the next records.
   void update(std::span<const std::byte> bytes) {
     std::apply([bytes](auto&... sum) { (sum.update(bytes), ...); }, sums_);
   }
-  // Sets each; calls refuse(field) for one whose member does not hold it.
+  // Sets each member. Calls refuse(field) for a member that cannot hold its checksum.
   template <class S, class F> void set(S& s, F&& refuse) const {
     for_each([&]<class One>(std::type_identity<One>, std::uint64_t sum) {
       s.*One::member = static_cast<wire::member_t<One::member>>(sum);
       if (value<One>(s) != sum) refuse(wire::name_of<One::member>);
     });
   }
-  // Calls f(field, offset, there, sum) for each that differs.
+  // Calls f(field, offset, there, sum) for each member that differs.
   template <class S, class F> void compare(const S& s, F&& f) const {
     for_each([&]<class One>(std::type_identity<One>, std::uint64_t sum) {
       if (const std::uint64_t there = value<One>(s); there != sum)
@@ -38,7 +39,8 @@ template <class Codec, class... C> class running_sums {
     return static_cast<std::uint64_t>(
         static_cast<wire::integer_t<wire::member_t<One::member>>>(s.*One::member));
   }
-  // (Asked of `In`, as a template: who has no sums may have no offsets.)
+  // Returns the offset of the member. (A template of `In`, because a codec without checksums
+  // may have no offsets.)
   template <class One, class In> static constexpr std::size_t offset() {
     return In::template offset_of<One::member>;
   }
@@ -53,7 +55,7 @@ template <class Codec, class... C> class running_sums {
   std::tuple<typename C::sum...> sums_ = {};
 };
 
-// Those that `Says` say.
+// Checksums for the checksum<> clauses among `Says`.
 template <class Sums, class... Says> struct sums_said : std::type_identity<Sums> {};
 template <class Codec, class... C, class First, class... Rest>
 struct sums_said<running_sums<Codec, C...>, First, Rest...>

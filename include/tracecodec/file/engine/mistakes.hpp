@@ -1,5 +1,5 @@
-// What is wrong with a description of a file, in sentences: g++ shows the names of these structs first,
-// clang what they say.
+// Compile errors about the description of a file. g++ prints the names of these structs first,
+// clang the messages.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -66,10 +66,10 @@ template <class Member> struct this_member_is_no_integer {
 };
 struct no_mistake {};
 template <bool Good, class Mistake> using unless = std::conditional_t<Good, no_mistake, Mistake>;
-// What is no mistake, or has said what it is.
+// Returns true after instantiating each of `Mistakes`, so that mistakes report their error.
 template <class... Mistakes> consteval bool none() { return ((sizeof(Mistakes) != 0) && ...); }
 
-// A member's name in a message.
+// Name of a member in a message.
 template <auto M> using name_in_message =
     wire::detail::quoted_t<wire::detail::label_of<wire::detail::pointed<M>>>;
 
@@ -94,7 +94,7 @@ template <class T, word What> inline constexpr bool is_word = [] {
     return false;
 }();
 
-// Whether member `M` belongs to the struct that one of `Parts`, a header or a trailer, holds.
+// True if `Part` is a header or a trailer that holds the struct `Owner`.
 template <class Owner, class Part> inline constexpr bool owns = [] {
   if constexpr (is_part<Part, part::records>)
     return false;
@@ -115,7 +115,7 @@ template <auto M, bool Good> using given_mistake =
 template <auto M, class Part> inline constexpr bool in_header =
     is_part<Part, part::header>&& owns<wire::owner_t<M>, Part>;
 
-// What is said of one part of `Parts`.
+// Mistakes in the clauses of one part.
 template <class Part> struct mistakes_of;
 template <class Part, class Word> struct mistakes_of_word {
   static consteval bool good() { return none<this_says_nothing_of_a_header_or_a_trailer<Word>>(); }
@@ -169,7 +169,7 @@ template <class... Parts> consteval bool in_order() {
   return ((Parts::is >= last && (last = Parts::is, true)) && ...);
 }
 
-// true, or does not compile.
+// Returns true, or fails to compile if there is a mistake.
 template <class... Parts> consteval bool good_description() {
   if constexpr (!(is_any_part<Parts>() && ...))
     return none<unless<is_any_part<Parts>(), this_is_no_part_of_a_file<Parts>>...>();

@@ -1,4 +1,4 @@
-// What messages about files have in common.
+// Wording that messages about files have in common.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -13,11 +13,11 @@
 
 namespace tracecodec::file::detail {
 
-// The error of a record, a header or a trailer that does not decode.
+// Returns the error code for a record, a header or a trailer that does not decode.
 constexpr trace_errc code_of(wire::errc e) noexcept {
   return e == wire::errc::truncated ? trace_errc::truncated : trace_errc::bad_value;
 }
-// What is wrong with a value that is there.
+// Returns a message about a value that is present but rejected.
 template <class Codec> std::string refusal(const wire::result& r) {
   if constexpr (requires { Codec::constant_text(r.field); }) {
     const wire::text constant = Codec::constant_text(r.field);
@@ -26,8 +26,8 @@ template <class Codec> std::string refusal(const wire::result& r) {
   }
   return std::string(wire::message(r.error));
 }
-// The field that fails in `in`, for which decode said `r`, with the way to it: "options[3].kind", or
-// "place.x" of a nested record.
+// Returns the path of the field that fails in `in`, for which decode returned `r`:
+// "options[3].kind", or "place.x" in a nested record.
 template <class Codec> std::string path(std::span<const std::byte> in, const wire::result& r) {
   if constexpr (Codec::fixed) {
     if constexpr (requires { Codec::layout(); })
@@ -43,13 +43,13 @@ template <class Codec> std::string path(std::span<const std::byte> in, const wir
   return std::string(r.field);
 }
 
-// "a STEP trace", "an IMG trace".
+// Returns the name with its article: "a STEP trace", "an IMG trace".
 [[gnu::cold]] inline std::string with_article(std::string_view name) {
   const bool vowel = std::string_view("AEIOUaeiou").find(name.front()) != std::string_view::npos;
   return std::string(vowel ? "an " : "a ").append(name);
 }
 
-// "steps", "entries".
+// Returns the plural: "steps", "entries".
 [[gnu::cold]] inline std::string plural(std::string_view name) {
   const auto ends = [name](std::string_view end) { return name.ends_with(end); };
   if (name.size() > 1 && ends("y") &&
@@ -59,7 +59,7 @@ template <class Codec> std::string path(std::span<const std::byte> in, const wir
          (ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh") ? "es" : "s");
 }
 
-// "1 byte", "2 bytes".
+// Returns a number of bytes in words: "1 byte", "2 bytes".
 [[gnu::cold]] inline std::string bytes(std::uint64_t n) {
   return std::to_string(n) + (n == 1 ? " byte" : " bytes");
 }

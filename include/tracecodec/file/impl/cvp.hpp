@@ -1,4 +1,5 @@
-// Recognises traces of CVP-1 and CBP2025, which have no mark, by the shape of their records.
+// Recognition of CVP-1 and CBP2025 traces, which have no mark, by the structure of their
+// records.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,9 +12,9 @@ namespace tracecodec::file::detail::known {
 
 enum class cvp_dialect : std::uint8_t { cvp1, cbp2025 };
 
-// Goes through records of variable size:
+// Walk through records of variable size:
 //   u64 pc, u8 class,
-//   load, store:  u64 address, u8 size; CBP2025: u8 base update, and of a store u8 register offset
+//   load, store:  u64 address, u8 size; CBP2025: u8 base update, and for a store u8 register offset
 //   branch:       u8 taken, if taken u64 target
 //   u8 inputs, u8 for each, u8 outputs, u8 for each,
 //   u64 for each output, two u64 if it is a vector register (32 to 63)
@@ -25,8 +26,8 @@ class cvp_walk {
   struct step {
     std::uint64_t pc, next;
   };
-  // Returns where the next record is in the program and where it leads; nothing at the end of the
-  // bytes, or if they are not a record (broken()).
+  // Returns the address of the next record in the program and the address to which it leads.
+  // Returns nothing at the end of the bytes, or if they are not a record (broken()).
   std::optional<step> next() noexcept {
     std::span<const std::byte> record = rest_;
     step s{word(), 0};
@@ -81,7 +82,8 @@ class cvp_walk {
     rest_ = rest_.subspan(8);
     return w;
   }
-  // Reads a count and so many registers; `words` grows by the words of their values.
+  // Reads a count and that many registers. Adds the number of words of their values to
+  // `*words`.
   bool registers(std::size_t* words) noexcept {
     const unsigned n = byte();
     if (n > most_registers) return false;
@@ -97,8 +99,8 @@ class cvp_walk {
   bool newer_, short_ = false, broken_ = false;
 };
 
-// True if `bytes` are records of that dialect: each leads to the next, but for a few that begin
-// elsewhere.
+// Returns true if `bytes` are records of that dialect. At least three of four must lead to the
+// next record.
 inline bool is_cvp(std::span<const std::byte> bytes, cvp_dialect dialect) noexcept {
   constexpr std::size_t judged = 64;
   cvp_walk walk(bytes, dialect);

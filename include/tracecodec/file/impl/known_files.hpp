@@ -1,4 +1,4 @@
-// Tables of files by how they begin.
+// Tables of files, by their first bytes.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,8 +10,8 @@ namespace tracecodec::file::detail::known {
 
 using namespace std::string_view_literals;
 
-// Row of a table: a file that begins as `mark` says (marks.hpp), and has `has` and `also` anywhere in
-// its first bytes, is `what`.
+// Row of a table. A file that begins with the pattern `mark` (marks.hpp), and contains `has`
+// and `also` anywhere in its first bytes, is `what`.
 struct known_mark {
   std::string_view mark;
   known_file what;
@@ -33,14 +33,15 @@ inline constexpr std::string_view read_any =
 inline constexpr std::string_view compressed =
     "open it without naming how it is compressed, or decompress it first";
 
-// What an UMTracer's names of system calls begin with.
+// Prefix of the names of system calls in UMTracer traces.
 inline constexpr std::string_view syscall_prefix = "SYSCALL_";
-// The first bytes of a tracepack file.
+// First bytes of a tracepack file.
 inline constexpr std::string_view tracepack_magic = "\x89TPACK\r\n";
 
-// Files of bytes. The first row that fits counts.
+// Binary files. The first row that matches counts.
 inline constexpr std::array known_bytes{
-    // Traces of formats that are read. Who opens any trace has recognised them before.
+    // Traces of formats that this library reads. Code that opens any trace recognises them
+    // earlier.
     known_mark{
         tracepack_magic,
         {"tracepack",
@@ -82,7 +83,7 @@ inline constexpr std::array known_bytes{
                "Dtracing"sv,
                {"a trace of the Linux kernel (trace-cmd)"}},
     known_mark{"\xC1\x1F\xFC\xC1"sv, {"a Common Trace Format stream (CTF)"}},
-    // Compression that is read, in a file that was opened as if it were not compressed.
+    // Supported compression, in a file that was opened as uncompressed.
     known_mark{"\xFD"
                "7zXZ\0"sv,
                {"compressed by xz", compressed}},
@@ -90,7 +91,7 @@ inline constexpr std::array known_bytes{
     known_mark{"BZh%?1AY&SY"sv, {"compressed by bzip2", compressed}},
     known_mark{"\x28\xB5\x2F\xFD"sv, {"compressed by zstd", compressed}},
     known_mark{"\4\x22\x4D\x18"sv, {"compressed in LZ4's frames", compressed}},
-    // Compression that is not read, and archives.
+    // Unsupported compression, and archives.
     known_mark{"PK\3\4"sv, {"a ZIP archive", unpack}},
     known_mark{"PK\5\6"sv, {"a ZIP archive without files"}},
     known_mark{"]\0\0%?%?\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"sv,
@@ -146,7 +147,7 @@ inline constexpr std::array known_bytes{
     known_mark{"\xDE\x12\4\x95"sv, {"a message catalogue (.mo)"}},
     known_mark{"\xFF\xFE%?\0"sv, {"text in UTF-16", {}, weak}},
     known_mark{"\xFE\xFF\0%?"sv, {"text in UTF-16", {}, weak}},
-    // zlib's header is a multiple of 31, and its level is one of four.
+    // A zlib header is a multiple of 31, and its level is one of four.
     known_mark{"x\1"sv, {"a zlib stream", decompress, weak}},
     known_mark{"x\x5E"sv, {"a zlib stream", decompress, weak}},
     known_mark{"x\x9C"sv, {"a zlib stream", decompress, weak}},
@@ -163,7 +164,7 @@ inline constexpr known_file tarmac{"a Tarmac trace of Arm (text)", convert};
 inline constexpr known_file html{"an HTML page"};
 inline constexpr known_file json{"JSON"};
 
-// Files of text, by their first line that is neither empty nor a comment.
+// Text files, by their first line that is neither empty nor a comment.
 inline constexpr std::array known_texts{
     known_mark{"{"sv, rapidbin_metadata, "\"thread_records\""},
     known_mark{"{"sv, rapidbin_metadata, "\"memory_records\""},

@@ -1,4 +1,4 @@
-// Patterns of the first bytes of files, for tables of them.
+// Patterns for the first bytes of files.
 #pragma once
 #include <cstddef>
 #include <string_view>
@@ -19,7 +19,7 @@ constexpr bool is_word(char c) noexcept {
   return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '_' || c == '.' || c == '-';
 }
 
-// Removes characters of a class from the front of `text`; returns how many.
+// Removes characters of a class from the front of `text`. Returns their number.
 template <class Class> constexpr std::size_t take(std::string_view& text, Class is) noexcept {
   std::size_t n = 0;
   while (n < text.size() && is(text[n])) ++n;
@@ -27,7 +27,7 @@ template <class Class> constexpr std::size_t take(std::string_view& text, Class 
   return n;
 }
 
-// Removes what `kind` stands for from the front of `text`; false if it is not there.
+// Removes what `kind` stands for from the front of `text`. Returns false if it is missing.
 constexpr bool take_kind(std::string_view& text, char kind) noexcept {
   switch (kind) {
     case 'd':
@@ -52,9 +52,10 @@ constexpr bool take_kind(std::string_view& text, char kind) noexcept {
   }
 }
 
-// True if `text` begins as `mark` says. In a mark %d stands for decimal digits, %x for hexadecimal
-// ones, %w for a word, %s for blanks (at least one of each), %n for the end of a line, %? for any
-// byte, and %% for %. All else stands for itself, with letters in the case of the mark.
+// Returns true if `text` begins with the pattern `mark`. In a mark, %d stands for decimal
+// digits, %x for hexadecimal digits, %w for a word, and %s for blanks (at least one of each).
+// %n stands for the end of a line, %? for any byte, and %% for %. Everything else stands for
+// itself. Case matters.
 constexpr bool begins_as(std::string_view text, std::string_view mark) noexcept {
   while (!mark.empty()) {
     const bool special = mark[0] == '%' && mark.size() > 1;
@@ -69,7 +70,7 @@ constexpr bool begins_as(std::string_view text, std::string_view mark) noexcept 
   return true;
 }
 
-// How many bytes of a file a mark determines.
+// Returns the number of bytes of a file that a mark determines.
 constexpr std::size_t bytes_of_mark(std::string_view mark) noexcept {
   std::size_t n = 0;
   for (std::size_t i = 0; i < mark.size(); ++i) {

@@ -1,4 +1,4 @@
-// The functions of file/record_table.hpp.
+// Implementation of file/record_table.hpp.
 #pragma once
 #include <algorithm>
 #include <charconv>
@@ -40,7 +40,7 @@ class record_table_parser {
   }
 
  private:
-  // The next word of the line.
+  // Returns the next word of the line.
   std::string_view word() {
     const std::size_t begin = std::min(line_.find_first_not_of(" \t\r"), line_.size());
     line_.remove_prefix(begin);
@@ -104,7 +104,7 @@ class record_table_parser {
     if (!padding) add(std::move(c));
   }
 
-  // header: SIZE [HEXADECIMAL]
+  // Parses "header: SIZE [HEXADECIMAL]".
   void header() {
     if (header_.size != 0) fail({}, "header: there are two");
     header_.size = number_of(word(), "header", record_table::largest_header);
@@ -187,13 +187,13 @@ class record_table_parser {
     c.kind = column_kind::natural;
     if (!padding) add(std::move(c));
   }
-  // The slices of a word, if there are some, must fill it.
+  // Checks that the slices of a word, if there are any, fill it.
   void end_slices() const {
     if (slices_left_ != 0)
       fail({},
            "bits: the slices before leave " + std::to_string(slices_left_) + " bits of their word");
   }
-  // Bytes [offset, offset + size) are a row's.
+  // Reserves bytes [offset, offset + size) for a row.
   void place(std::size_t offset, std::size_t size) {
     if (offset < end_)
       fail({}, "offset: " + std::to_string(offset) + ", the row before ends at " +
@@ -212,12 +212,12 @@ class record_table_parser {
 
   std::string_view text_, rest_, line_ = {};
   const std::string& name_;
-  std::size_t number_ = 0;  // of the line
+  std::size_t number_ = 0;  // number of the line
   std::vector<record_column> columns_ = {};
   record_file_header header_ = {};
-  std::size_t end_ = 0;  // of the rows so far
+  std::size_t end_ = 0;  // end of the rows so far
   record_column word_ = {};
-  unsigned slices_left_ = 0;  // bits of word_
+  unsigned slices_left_ = 0;  // bits of word_ that have no slice yet
 };
 }  // namespace detail
 

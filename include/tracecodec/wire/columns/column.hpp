@@ -1,4 +1,4 @@
-// One column of columns.hpp: a member, where it lies in its record, and what its elements are.
+// One column of columns.hpp: its member, its place in the record and its element type.
 #pragma once
 #include <string_view>
 #include <type_traits>
@@ -8,8 +8,9 @@
 
 namespace tracecodec::wire {
 
-// In the list of `columns`: member `P`, in a column of `T`, an integer or an enumeration that holds
-// each of its values, instead of the member's own type. Of a bool any `T` but 0 is true.
+// Entry in the list of `columns`: a column of member `P` with element type `T` instead of the
+// member's own type. `T` is an integer or an enumeration that can hold every value of the
+// member. If the member is a bool, every element except 0 is true.
 template <auto P, class T> struct column_as {
   static_assert(scalar_value<T> && !std::is_floating_point_v<T> && scalar_value<member_t<P>> &&
                     !std::is_floating_point_v<member_t<P>>,
@@ -19,7 +20,8 @@ template <auto P, class T> struct column_as {
 template <auto P, class T> inline constexpr column_as<P, T> as{};
 
 namespace detail {
-// The member of `S` that has that name, by its index; as many as there are if none has.
+// Returns the index of the member of `S` with that name, or the number of members if there is
+// none.
 template <class S> constexpr std::size_t member_index(std::string_view name) noexcept {
   return [name]<std::size_t... I>(std::index_sequence<I...>) {
     std::size_t i = 0;
@@ -29,8 +31,8 @@ template <class S> constexpr std::size_t member_index(std::string_view name) noe
   (std::make_index_sequence<member_count<S>>{});
 }
 
-// Whether columns know all that an item does: it places values, and refuses none of them that is
-// read.
+// True if `Item` only places values and rejects none when they are read. Columns then
+// represent everything that the item does.
 template <class Item> inline constexpr bool places_values = false;
 template <class Access, class W, meaning Says>
 inline constexpr bool places_values<bound_field<Access, W, Says>> = !may_refuse<W>;
@@ -43,13 +45,13 @@ constexpr bool all_place_values(std::index_sequence<I...>) {
   return (places_values<typename Front::template item<I>> && ...);
 }
 
-// Member `I` of the struct that `Codec` describes, in a column of `T`.
+// Column of member `I` of the struct that `Codec` describes, with elements of type `T`.
 template <class Codec, std::size_t I, class T> struct column {
   using value_type = member_type<typename Codec::value_type, I>;
   using element = T;
   static constexpr std::string_view name = member_name<typename Codec::value_type, I>;
 
-  // The item of the description that holds it, and the wire type of the bytes there.
+  // Item of the description that holds the member, and the wire type of its bytes.
   using front = typename Codec::front;
   static constexpr std::size_t index = front::item_of(name);
   static_assert(index < front::count, "no field of this record holds that member");
@@ -57,8 +59,8 @@ template <class Codec, std::size_t I, class T> struct column {
   using codec = typename item::codec;
   using word = typename codec::value_type;
   static constexpr std::size_t offset = front::offsets[index];
-  // Whether it is taken out of an integer, as bit slices and every other scalar are. Arrays and
-  // structs are decoded to their place.
+  // True if the element is taken from an integer, which holds for bit slices and all other
+  // scalars. Arrays and structs are decoded in place.
   static constexpr bool is_scalar = scalar_value<word>;
   static constexpr bool is_slice = requires { item::slice_of(name, offset); };
   static constexpr slice place = [] {
@@ -76,7 +78,8 @@ template <class Codec, std::size_t I, class T> struct column {
   static_assert(same_type || is_bool || 8 * sizeof(T) >= place.width,
                 "the column is narrower than its member: decoding would lose bits");
 
-  // The bits of the slice, in the lowest bits of a word and at their place in it.
+  // Masks of the slice: low_mask covers the lowest bits of a word, mask the slice's place in
+  // its word.
   static constexpr auto low_mask = [] {
     if constexpr (is_slice)
       return static_cast<word>(static_cast<word>(~word{}) >> (8 * codec::size - place.width));
@@ -90,7 +93,7 @@ template <class Codec, std::size_t I, class T> struct column {
       return 0;
   }();
 
-  // The element in the word `w`.
+  // Returns the element in the word `w`.
   TRACECODEC_INLINE static constexpr T in(word w) noexcept requires is_scalar {
     if constexpr (is_slice && is_bool && (place.width != 1 || same_type))
       return static_cast<T>((w & mask) != 0);
@@ -99,7 +102,7 @@ template <class Codec, std::size_t I, class T> struct column {
     else
       return static_cast<T>(w);
   }
-  // The element in the record at `p`.
+  // Decodes the element of the record at `p`.
   TRACECODEC_INLINE static constexpr void load(T& to, const byte* p) noexcept {
     if constexpr (is_scalar)
       to = in(codec::load(p + offset));
@@ -109,7 +112,8 @@ template <class Codec, std::size_t I, class T> struct column {
       to = codec::load(p + offset);
   }
 
-  // Whether the record holds the element, and whether it holds each.
+  // Returns true if the record can hold the element. always_fits is true if it can hold every
+  // element.
   TRACECODEC_INLINE static constexpr bool fits(const T& v) noexcept {
     if constexpr (always_fits)
       return true;
@@ -126,7 +130,7 @@ template <class Codec, std::size_t I, class T> struct column {
     else
       return is_bool || std::is_same_v<T, word>;
   }();
-  // The word with nothing but the element in it, which fits.
+  // Returns a word that contains only the element, which must fit.
   TRACECODEC_INLINE static constexpr word to_word(const T& v) noexcept requires is_scalar {
     if constexpr (is_bool && is_slice)
       return static_cast<word>(static_cast<word>(v != T{}) << place.low_bit);
@@ -139,7 +143,7 @@ template <class Codec, std::size_t I, class T> struct column {
   }
 };
 
-// What stands in a list of columns: &S::member, or as<&S::member, T>.
+// Column for an entry of a list of columns: &S::member, or as<&S::member, T>.
 template <class Codec, class What> struct column_of;
 template <class Codec, auto P> using pointer_column =
     column<Codec, member_index<typename Codec::value_type>(name_of<P>), member_t<P>>;

@@ -1,5 +1,5 @@
-// Many records of fixed size as an array of structs: a batch of a reader whose codec has no
-// object_layout.
+// Decoding of many fixed-size records into an array of structs, such as a reader's batch whose
+// codec has no object_layout.
 #pragma once
 #include <array>
 #include <bit>
@@ -14,7 +14,7 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// Whether `W` does no more with bytes than to put them in another order, for every value.
+// True if `W` only reorders bytes, for every value.
 template <class W> inline constexpr bool only_moves = false;
 template <scalar_value T, order O> inline constexpr bool only_moves<scalar<T, O>> =
     !std::is_same_v<integer_t<T>, bool>;
@@ -35,15 +35,15 @@ inline constexpr bool only_moves<record<What, O, P, T>> = [] {
     return false;
 }();
 
-// Whether a record is a struct's bytes in another order, which is then known by one record whose
-// bytes are numbered.
+// True if the struct holds exactly the record's bytes in another order. Decoding one record of
+// numbered bytes then reveals that order.
 template <class Codec> inline constexpr bool is_permutation =
     only_moves<Codec>&& Codec::size <= 256 &&
     sizeof(typename Codec::value_type) ==
         Codec::size&& std::has_unique_object_representations_v<typename Codec::value_type>;
 
-// Bytes [from, from + size) of the record go to [to, to + size) of the struct: as they are, in
-// reverse, or, 16 of them, in any order.
+// Move of the bytes [from, from + size) of the record to [to, to + size) of the struct. The
+// bytes are kept in order, reversed or, if there are 16, shuffled in any way.
 struct byte_move {
   std::size_t to, from, size;
   enum { as_is, reversed, shuffled } how;
@@ -60,7 +60,8 @@ template <class Codec> inline constexpr std::array<std::uint8_t, Codec::size> by
       Codec::decode(std::span<const byte, Codec::size>(numbered)));
 }();
 
-// The fewest moves, from the front: `Shuffles` says whether one shuffles 16 bytes.
+// Moves from a record to its struct, chosen greedily from the front. `Shuffles` is true if one
+// move may shuffle 16 bytes.
 template <class Codec, bool Shuffles> inline constexpr auto moves_of = [] {
   constexpr std::size_t size = Codec::size;
   const auto& at = byte_order_of<Codec>;
@@ -120,8 +121,8 @@ TRACECODEC_INLINE void move_all(const byte* __restrict from, byte* __restrict to
 template <class Codec, bool Shuffles> using all_moves =
     std::make_index_sequence<moves_of<Codec, Shuffles>.n>;
 
-// Where the program may run without shuffles, it looks whether this processor has them: they take
-// half the time of a word after the other.
+// Uses shuffles at run time if this processor has them, in programs that may run without.
+// Shuffles take half the time of moving word after word.
 #if defined(__x86_64__)
 template <class Codec>
 [[gnu::target("ssse3")]] void shuffle_all(const byte* from, byte* to, std::size_t n) noexcept {
@@ -138,9 +139,9 @@ void move_records(const byte* from, byte* to, std::size_t n) noexcept {
 }
 }  // namespace detail
 
-// Decodes as many records as there are, or as `to` has room for, up to one that decode refuses, and
-// returns how many. The structs
-// must not lie in the records' bytes. Members without bytes are left as they were.
+// Decodes all records, or as many as fit into `to`, and stops at the first record that decode
+// rejects. Returns the number decoded. The structs must not overlap the records' bytes.
+// Members without bytes keep their values.
 template <class Codec>
 constexpr std::size_t decode_array(array_view<Codec> from,
                                    std::span<typename Codec::value_type> to) noexcept {
@@ -152,7 +153,8 @@ constexpr std::size_t decode_array(array_view<Codec> from,
       return n;
     }
   }
-  // Each at its place: g++ 12 copies a record that is returned once more, at ten times the cost.
+  // Decodes each record in place: g++ 12 copies a returned record once more, at ten times the
+  // cost.
   for (std::size_t i = 0; i < n; ++i, p += Codec::size)
     if (!Codec::decode(std::span<const byte>(p, Codec::size), to[i])) return i;
   return n;

@@ -1,4 +1,4 @@
-// A section of one item whose length lies in its own bytes.
+// Section of one item whose length is stored in its own bytes.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace tracecodec::wire::detail {
 
-// A scanned item as a section of its own.
+// Section that consists of the variable-length item `B`.
 template <class B> struct scanned_section {
   using only_item = B;
   template <std::size_t I> using item = std::tuple_element_t<I, std::tuple<B>>;
@@ -51,7 +51,8 @@ template <class B> struct scanned_section {
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     note_absent_item<B>(at, notes);
   }
-  // ok if all can be written; then `a` is what its counts and conditions said.
+  // Returns ok if the item can be written, and stores its evaluated counts and conditions in
+  // `a`.
   template <class S>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
     return B::prepare(s, a);
@@ -69,7 +70,7 @@ template <class B> struct scanned_section {
                                                                     const byte* begin) noexcept {
     return B::store(s, p, a, begin);
   }
-  // What prepare() found wrong, in an item that begins at `at`.
+  // Returns the field that prepare() rejected, in an item that begins at `at`.
   template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
     if constexpr (requires { B::unfit(s, at); }) {
       const failure f = B::unfit(s, at);

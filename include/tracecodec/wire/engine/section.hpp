@@ -1,4 +1,5 @@
-// A run of fields whose extents are known before it starts, so that one bounds check serves all.
+// Sections: runs of fields whose extents are known before they start, so that one bounds check
+// covers a run.
 #pragma once
 #include <array>
 #include <bit>
@@ -10,7 +11,7 @@
 
 namespace tracecodec::wire {
 
-// Items that are read together: their extents depend on earlier sections only.
+// Section of items that are read together. Their extents depend only on earlier sections.
 template <class... Items> struct section {
   using owner = detail::first_owner<typename Items::owner...>;
   static consteval int mentions([[maybe_unused]] std::string_view member) {
@@ -28,7 +29,8 @@ namespace detail {
 template <class Item> inline constexpr bool is_section = false;
 template <class... I> inline constexpr bool is_section<section<I...>> = true;
 
-// `B` are bound items. Where all are fixed, their offsets are compile-time constants.
+// Section of the bound items `B`. If all of them have a fixed size, their offsets are
+// compile-time constants.
 template <placement P, class... B> struct bound_section {
   static constexpr std::size_t count = sizeof...(B);
   static constexpr bool fixed = (B::fixed && ...);
@@ -40,7 +42,7 @@ template <placement P, class... B> struct bound_section {
 
   static constexpr std::array<std::string_view, count> labels{B::label...};
 
-  // Offset of each item; the last entry is the section's size, tail padding included.
+  // Offset of each item. The last entry is the section's size, including tail padding.
   static constexpr auto offsets = [] {
     std::array<std::size_t, sizeof...(B) + 1> at{};
     if constexpr (fixed) {
@@ -62,7 +64,7 @@ template <placement P, class... B> struct bound_section {
     return widest;
   }();
 
-  // Whether natural placement left no padding.
+  // True if natural placement left no padding.
   static constexpr bool gapless = [] {
     if constexpr (fixed)
       return size == (B::size + ... + 0);
@@ -70,8 +72,8 @@ template <placement P, class... B> struct bound_section {
       return true;
   }();
 
-  // All that the items ask of a record: the one place where counts and conditions are asked to
-  // decode or encode.
+  // Evaluated counts and conditions of all items. decode and encode evaluate them in ask() and
+  // nowhere else.
   using indices = std::index_sequence_for<B...>;
   using answer = typename std::conditional_t<fixed, std::type_identity<nothing_asked>,
                                              std::type_identity<answers_of<indices, B...>>>::type;
@@ -81,14 +83,14 @@ template <placement P, class... B> struct bound_section {
     else
       return {{ask_one<B>(s)}...};
   }
-  // Bytes of the section, by what its items asked.
+  // Returns the section's size in bytes, according to the evaluated counts and conditions.
   TRACECODEC_INLINE static constexpr extent_type extent(const answer& a) noexcept {
     if constexpr (fixed)
       return size;
     else
       return extent_by(a, indices{});
   }
-  // Bytes that encode writes, whatever the counts say.
+  // Returns the number of bytes that encode writes, regardless of the counts.
   template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
     if constexpr (fixed)
       return size;
@@ -105,14 +107,15 @@ template <placement P, class... B> struct bound_section {
     (one(std::type_identity<B>{}), ...);
     return t;
   }
-  // Whether decode refuses some values, and what is computed from other items.
+  // True if decode rejects some values. `computed` lists the items that are computed from
+  // other items.
   static constexpr bool refuses = (may_refuse<B> || ...);
   using computed =
       typename std::conditional_t<(has_computed<B> || ...), joined<computed_in_t<B>...>,
                                   std::type_identity<type_list<>>>::type;
 
-  // Reads the section behind `at` bytes if all of it is there and their values may be. `notes` is told
-  // where each item lies.
+  // Reads the section at offset `at` if all its bytes exist and its values are allowed.
+  // Reports the place of each item to `notes`.
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
@@ -140,13 +143,14 @@ template <placement P, class... B> struct bound_section {
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     (note_absent_item<B>(at, notes), ...);
   }
-  // ok if decode accepts what was read at `p`.
+  // Returns ok if decode accepts what was read at `p`.
   template <class S> TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p,
                                                                      const answer& a) noexcept {
     return accepts(s, p, a, indices{});
   }
-  // The item at `p`, in a section that begins at `at`, that accepts() found wrong.
-  // (By what was asked before: a function may answer otherwise now that its section is read.)
+  // Returns the item that accepts() rejected, in a section that lies at `p` and begins at
+  // offset `at`. (It uses the earlier evaluation `a`, because a function may return another
+  // value once its section is read.)
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure refused(
       const S& s, const byte* p, std::size_t at, const answer& a) noexcept {
     failure r{at, &labels[0]};
@@ -165,7 +169,7 @@ template <placement P, class... B> struct bound_section {
     return r;
   }
 
-  // Reads the section at `p`, where extent(a) bytes exist.
+  // Reads the section at `p`, where extent(a) bytes must exist.
   template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
                                                                          const answer& a) noexcept {
     if constexpr (fixed) {
@@ -175,7 +179,7 @@ template <placement P, class... B> struct bound_section {
       return load_by(s, p, a, indices{});
     }
   }
-  // Writes extent(a) bytes at `p`, if check(s, a) is ok.
+  // Writes extent(a) bytes at `p`. Requires that check(s, a) returned ok.
   template <class S>
   TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, const answer& a) noexcept {
     if constexpr (fixed) {
@@ -186,11 +190,11 @@ template <placement P, class... B> struct bound_section {
       return store_by(s, p, a, indices{});
     }
   }
-  // Zeroes the padding that natural placement leaves between and behind the items.
+  // Zeroes the padding that natural placement leaves between and after the items.
   TRACECODEC_INLINE static constexpr void zero_gaps(byte* p) noexcept {
     if constexpr (!gapless) zero_gaps(p, indices{});
   }
-  // ok if every value fits its field, and every array is as long as its count says.
+  // Returns ok if every value fits its field and every array is as long as its count states.
   template <class S>
   TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
     if constexpr (fixed) {
@@ -201,8 +205,8 @@ template <placement P, class... B> struct bound_section {
       return check_by(s, a, indices{});
     }
   }
-  // The first item whose value does not fit; `at` is where the section begins. (An item with parts,
-  // a condition or a word of bit slices, is asked which of them it was.)
+  // Returns the first item whose value does not fit, in a section that begins at `at`. If the
+  // item has parts (a condition or a word of bit slices), returns the part that failed.
   template <class S>
   static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
     const std::array<errc, count> errors = errors_by(s, a, indices{});
@@ -218,8 +222,8 @@ template <placement P, class... B> struct bound_section {
     });
     return r;
   }
-  // The item in which the input or the output ends, `room` bytes after the section's start `at`. (A
-  // condition is asked which of its items.)
+  // Returns the item in which the input or the output ends, `room` bytes after the section's
+  // start `at`. If that item is a condition, returns the item inside it.
   static constexpr failure cut(std::size_t at, std::size_t room, const answer& a) noexcept {
     const sizes bytes = sizes_by(a, indices{});
     const std::size_t i = item_behind(room, bytes);
@@ -243,8 +247,9 @@ template <placement P, class... B> struct bound_section {
       (describe_behind<B>(list, r), ...);
     }
   }
-  // The rows of item `i`, of `bytes` bytes, and of the gap behind it. (No template of the item: a
-  // function for each costs a compiler more than all else about it.)
+  // Adds the rows of item `i`, which has `bytes` bytes, and of the gap after it. (Not a
+  // template of the item: a function for each item would cost more compile time than all else
+  // about it.)
   static constexpr void describe_at(row_list& list, const layout_row& from, layout_row& r,
                                     std::size_t i, std::size_t bytes,
                                     void (*rows_of)(row_list&, layout_row)) {
@@ -253,7 +258,7 @@ template <placement P, class... B> struct bound_section {
     const std::size_t gap = offsets[i + 1] - offsets[i] - bytes;
     if (gap != 0) add_padding(list, from, r.offset + bytes, gap);
   }
-  // The rows of an item, behind those of which `r` says where they end.
+  // Adds the rows of an item at the offset in `r`, and advances `r` past the item.
   template <class X> static constexpr void describe_behind(row_list& list, layout_row& r) {
     X::describe(list, r);
     if constexpr (X::fixed)
@@ -261,8 +266,9 @@ template <placement P, class... B> struct bound_section {
     else
       r.floats = true;
   }
-  // Whether an object of type S has its members where the wire has the items, every value the same
-  // bytes. (Functions, not lambdas: g++ 12 mixes up the lambdas of two instantiations.)
+  // Returns true if an object of type S has its members where the wire has the items, and
+  // every value has the same bytes. (Functions rather than lambdas, because g++ 12 mixes up
+  // the lambdas of two instantiations.)
   template <class S> static consteval bool lies_like() {
     if constexpr (!fixed || sizeof...(B) != member_count<S> || sizeof(S) != size ||
                   !std::is_standard_layout_v<S> || !std::is_trivially_copyable_v<S> ||
@@ -274,14 +280,14 @@ template <placement P, class... B> struct bound_section {
       return in_order_of<S>(indices{}) && in_place_of<S>(indices{});
   }
   template <auto M> static constexpr bool has = (B::template has<M> || ...);
-  // Offset of the item that holds member `M`; only for fixed sections.
+  // Offset of the item that holds member `M`, for sections of fixed size only.
   template <auto M> static constexpr std::size_t offset_of = [] {
     static_assert(fixed && has<M>, "no field of this record has that member at a fixed offset");
     std::size_t i = 0;
     static_cast<void>(((!B::template has<M> && (++i, true)) && ...));
     return offsets[i];
   }();
-  // Member `M` alone, decoded from a record at `p`.
+  // Returns member `M` alone, decoded from a record at `p`.
   template <auto M> TRACECODEC_INLINE static constexpr auto get(const byte* p) noexcept {
     constexpr std::size_t i = item_of(name_of<M>);
     return item<i>::template get<M>(p + offsets[i]);
@@ -290,7 +296,8 @@ template <placement P, class... B> struct bound_section {
   TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
     get_from<M>(v, p, indices{});
   }
-  // The item that holds the member of that name, by its index; `count` if none does.
+  // Returns the index of the item that holds the member of that name, or `count` if there is
+  // none.
   static constexpr std::size_t item_of(std::string_view member) {
     std::size_t i = 0;
     static_cast<void>(((!holds<B>(member) && (++i, true)) && ...));
@@ -301,7 +308,7 @@ template <placement P, class... B> struct bound_section {
  private:
   using sizes = std::array<extent_type, count>;
 
-  // Item `i` failed.
+  // Returns a failure at item `i`.
   static constexpr failure at_item(std::size_t i, std::size_t at, const sizes& bytes) noexcept {
     if constexpr (fixed)
       at += offsets[i];
@@ -309,7 +316,8 @@ template <placement P, class... B> struct bound_section {
       for (std::size_t j = 0; j < i; ++j) at += static_cast<std::size_t>(bytes[j]);
     return {at, &labels[i]};
   }
-  // The item that does not end within `room` bytes: the last if that is in the tail padding.
+  // Returns the index of the first item that does not end within `room` bytes. If `room` ends
+  // in the tail padding, returns that of the last item.
   static constexpr std::size_t item_behind(std::size_t room, const sizes& bytes) noexcept {
     extent_type end = 0;
     std::size_t i = 0;
@@ -319,7 +327,7 @@ template <placement P, class... B> struct bound_section {
     }
     return i;
   }
-  // Calls f with item `i` and what it asked.
+  // Calls f with item `i` and its evaluated counts and conditions.
   template <class F> static constexpr void in_item(std::size_t i, const answer& a, F&& f) noexcept {
     in_item(i, a, f, indices{});
   }
@@ -333,7 +341,7 @@ template <placement P, class... B> struct bound_section {
       const S& s, std::size_t at, std::size_t room) noexcept {
     return cut(at, room, ask(s));
   }
-  // Calls f for each item with where its bytes begin and what it asked.
+  // Calls f for each item with the start of its bytes and its evaluated counts and conditions.
   template <class F> static constexpr void each_at(const byte* p, const answer& a, F&& f) noexcept {
     each_at(p, a, f, indices{});
   }
@@ -379,7 +387,8 @@ template <placement P, class... B> struct bound_section {
     (one(std::type_identity<B>{}, offsets[I], asked<I>(a)), ...);
   }
 
-  // Items of fixed size ask nothing, and neither does a section that has no others.
+  // Returns the evaluated counts and conditions of item `I`. Items of fixed size have none,
+  // and neither does a section that consists of such items.
   template <std::size_t I>
   TRACECODEC_INLINE static constexpr decltype(auto) asked(const answer& a) noexcept {
     if constexpr (fixed)
@@ -491,13 +500,15 @@ template <placement P, class... B> struct bound_section {
   TRACECODEC_INLINE static constexpr void get_one(member_t<M>& v, const byte* p) noexcept {
     if constexpr (X::template has<M>) X::template get_into<M>(v, p);
   }
-  // Without gaps, members in the order of the items lie where the items do.
+  // Returns true if the members have the order of the items. Without gaps, they then lie where
+  // the items do.
   template <class S, std::size_t... I>
   static consteval bool in_order_of(std::index_sequence<I...>) {
     return ((B::label == member_name<S, I>)&&...);
   }
-  // With gaps they may not: alignas moves a member. So the compiler makes an object of counted
-  // bytes, and shows by them where each member lies.
+  // Returns true if each member lies at its item's offset. With gaps, order alone does not
+  // suffice, because alignas moves a member. The compiler therefore makes an object from
+  // numbered bytes, which show where each member lies.
   template <class S, std::size_t... I>
   static consteval bool in_place_of(std::index_sequence<I...>) {
     std::array<byte, size> counted{};

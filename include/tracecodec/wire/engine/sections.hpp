@@ -1,4 +1,4 @@
-// The engine under wire::record: decode, encode, walk and describe over a list of bound sections.
+// Engine of wire::record: decode, encode, walk and describe over a list of bound sections.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -8,17 +8,17 @@
 
 namespace tracecodec::wire::detail {
 
-// computed.hpp has it: where the items lie that `List`, computed ones, are computed of.
+// Notes of the places of all items from which the items in `List` are computed (computed.hpp).
 template <class List> struct computed_notes;
 
 template <class... X> struct bound_sections;
 
-// The sections of two lists.
+// Concatenation of two lists of sections.
 template <class A, class B> struct appended;
 template <class... A, class... B> struct appended<bound_sections<A...>, bound_sections<B...>> {
   using type = bound_sections<A..., B...>;
 };
-// Of several sections the last, and those before it.
+// Last of several sections, and the sections before it.
 template <class Before, class... X> struct last_section {
   using before = Before;
   struct item {};
@@ -30,26 +30,28 @@ template <class... Before, class Last> struct last_section<bound_sections<Before
 template <class... Before, class First, class Second, class... X>
 struct last_section<bound_sections<Before...>, First, Second, X...>
     : last_section<bound_sections<Before..., First>, Second, X...> {};
-// Whether that is a choice: then each alternative is a record of its own, so that there is one
-// branch where code by hand has one.
+// True if a section is a choice. If it is the last section, encode treats each alternative as
+// a record of its own, so that there is one branch, as in handwritten code.
 template <class Section>
 concept chooses = requires {
   requires Section::only_item::is_choice;
 };
 
-// What takes all that is left, and then more: g++ shows the member's name first, clang what it says.
+// Compile error for an item that takes all remaining bytes but is followed by more. g++ prints
+// the member's name first, clang the message.
 template <class Name> struct this_member_takes_all_that_is_left {
   static_assert(never<Name>,
                 "nothing can stand behind what goes on to the end (rest<>, skip_rest, list<> with "
                 "to_end; if_left<>, but for more of these): put it last, or into a limited<> part");
   static constexpr bool last = true;
 };
-// Whether a section is an if_left<> alone, behind which more may be left.
+// True if a section is a single if_left<> that another optional part may follow.
 template <class Section>
 concept may_be_left_out = requires {
   requires Section::only_item::may_be_left_out;
 };
-// Whether what goes on to the end is the last that has bytes.
+// Returns true if the item that takes all remaining bytes is the last one with bytes. Several
+// if_left<> may follow one another.
 consteval bool greedy_is_last(type_list<>) { return true; }
 template <class First, class... Rest> consteval bool greedy_is_last(type_list<First, Rest...>) {
   if constexpr (may_be_left_out<First> &&
@@ -61,7 +63,7 @@ template <class First, class... Rest> consteval bool greedy_is_last(type_list<Fi
     return greedy_is_last(type_list<Rest...>{});
 }
 
-// `X` are bound sections, in wire order. What they do to a record is documented at wire::record.
+// Bound sections `X` in wire order. Their effect on a record is documented at wire::record.
 template <class... X> struct bound_sections {
   static constexpr bool scanned = (X::scanned || ...);
   static constexpr bool refuses = (X::refuses || ...);
@@ -69,11 +71,11 @@ template <class... X> struct bound_sections {
   static constexpr bool sized = (X::sized || ...);
   static constexpr bool greedy = (X::greedy || ...);
   static_assert(!greedy || greedy_is_last(type_list<X...>{}));
-  // What is computed from other items, by encode, and compared by decode.
+  // Items that encode computes from other items and decode compares.
   using computed = typename joined<typename X::computed...>::type;
   static constexpr bool computes = !std::is_same_v<computed, type_list<>>;
 
-  // Bytes that all of them have at least.
+  // Smallest number of bytes that all sections together have.
   static constexpr std::size_t least = (X::size + ... + 0);
   using split = last_section<bound_sections<>, X...>;
   static constexpr bool ends_in_choice = [] {
@@ -82,7 +84,7 @@ template <class... X> struct bound_sections {
     else
       return false;
   }();
-  // For a part whose name nobody knows: that of its first member.
+  // Name of the first member, for a part without a name of its own.
   static constexpr std::string_view first_label = [] {
     std::string_view first = padding_name;
     const auto look = [&first](const auto& labels) {
@@ -105,11 +107,11 @@ template <class... X> struct bound_sections {
   TRACECODEC_INLINE static constexpr result result_of(const scan_result& r) noexcept {
     if (r.error != errc::ok) [[unlikely]]
       return {r.at, r.error, *r.field};
-    if (r.at < least) __builtin_unreachable();  // what is behind it need not ask whether it is 0
+    if (r.at < least) __builtin_unreachable();  // lets a caller's test for 0 fold away
     return {r.at};
   }
 
-  // Reads all from the front of `in`.
+  // Reads all sections from the front of `in`.
   template <class S>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, const scan_input& in) noexcept {
     if constexpr (computes) {
@@ -125,8 +127,8 @@ template <class... X> struct bound_sections {
       return r;
     }
   }
-  // The same error; of a tag that is unknown, where that begins. (Pure, as all that is looked for where
-  // something fails: a caller keeps its record in registers.)
+  // Returns the error. If a tag is unknown, moves it to where the tag begins. (The search is
+  // pure, like all searches after a failure, so that a caller keeps its record in registers.)
   template <class S>
   TRACECODEC_INLINE static constexpr scan_result at_tag(const S& s, const scan_input& in,
                                                         const scan_result& r) noexcept {
@@ -141,7 +143,8 @@ template <class... X> struct bound_sections {
     static_cast<void>(scan(again, 0, in, tag));
     return tag.at;
   }
-  // The same, as a part of a record whose first byte is that of `in`, behind its first `at`.
+  // Reads the sections as part of a record. `in` begins at the record's first byte, and the
+  // part begins at offset `at`.
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
@@ -150,15 +153,18 @@ template <class... X> struct bound_sections {
     return r;
   }
 
-  // Tells `notes` that none of it is there, where it would begin.
+  // Reports to `notes` that no item is present, and that all would begin at `at`.
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     if constexpr (notes_absent<Notes>) (X::note_absent(at, notes), ...);
   }
-  // Whether a part may be left out: then nothing behind it may have bytes, which would be read as it.
+  // True if some part may be left out. Nothing after such a part may then have bytes, because
+  // they would be read as that part.
   static constexpr bool leaves_out = (may_be_left_out<X> || ...);
 
-  // Encode, in steps: whether all can be written, and what counts and conditions say; how many bytes
-  // that takes, of a part that begins `at` bytes behind its record's begin; and the bytes.
+  // Encoding has three steps:
+  // - prepare() checks that everything can be written, and evaluates counts and conditions.
+  // - written() returns the number of bytes. `at` is the offset of the part in its record.
+  // - store() writes the bytes.
   using indices = std::index_sequence_for<X...>;
   using answer = answers_of<indices, X...>;
   template <class S>
@@ -176,7 +182,8 @@ template <class... X> struct bound_sections {
     return store(s, p, a, begin, indices{});
   }
 
-  // The part of it that prepare() finds wrong, and where that begins; no field if it finds none.
+  // Returns the item that prepare() rejects and where it begins, or no field if prepare()
+  // accepts all.
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure unfit_at(
       const S& s, std::size_t at) noexcept {
     failure r{};
@@ -265,8 +272,9 @@ template <class... X> struct bound_sections {
       return encode_as_is(s, out);
     }
   }
-  // Sets what is computed of other members; says which does not fit. Then, when the bytes are there,
-  // what is computed of bytes.
+  // Sets the members that are computed from other members or from sizes, and returns the first
+  // that does not fit. finish() does this for values computed from bytes, once the bytes are
+  // written.
   template <class S> static constexpr failure complete(S& s) noexcept {
     if constexpr (computes)
       return computed_notes<computed>::template complete<bound_sections>(s);
@@ -280,7 +288,7 @@ template <class... X> struct bound_sections {
       return {};
   }
 
-  // Bytes that encode writes.
+  // Returns the number of bytes that encode writes.
   template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
     if constexpr (scanned) {
       no_notes none{};
@@ -289,7 +297,7 @@ template <class... X> struct bound_sections {
       return (X::written(s) + ...);
     }
   }
-  // The same, and where each item will lie.
+  // Returns the number of bytes that encode writes, and notes where each item will lie.
   template <class S, class Notes>
   static constexpr extent_type measured(const S& s, Notes& notes) noexcept {
     answer a{};
@@ -318,17 +326,17 @@ template <class... X> struct bound_sections {
     (one(std::type_identity<X>{}), ...);
   }
 
-  // Why a record cannot be written.
+  // Returns why a record cannot be written.
   template <class S>
   [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr errc refusal_of(const S& s) noexcept {
     answer a{};
     return to_caller(check(s, a, indices{}));
   }
 
-  // The ways to fail. The search for the field is kept out of line and is pure: a caller that does
-  // not look at the field does not search. That it is an error is said here, where the compiler
-  // sees it, so that the caller's test folds away (a ChampSim record on clang: 11 instructions
-  // instead of 20).
+  // Failure paths. The search for the field is out of line and pure, so a caller that ignores
+  // the field does not search. The error itself is set here, where the compiler sees it, so
+  // that the caller's test folds away. (A ChampSim record on clang takes 11 instructions
+  // instead of 20.)
   template <class S>
   TRACECODEC_INLINE static constexpr result truncated(const S& s, std::size_t section,
                                                       std::size_t used, std::size_t left) noexcept {
@@ -340,7 +348,7 @@ template <class... X> struct bound_sections {
     const failure f = cut_writing(s, room);
     return {f.used, errc::no_space, *f.field};
   }
-  // `why` is what check() gave.
+  // Returns the error `why` that check() returned, with the failing field.
   template <class S>
   TRACECODEC_INLINE static constexpr result refused(const S& s, errc why) noexcept {
     const failure f = named(unfit_at(s, 0));
@@ -348,7 +356,8 @@ template <class... X> struct bound_sections {
   }
 
  private:
-  // A section is asked when those before it are found good: what a count looks at is there.
+  // Checks the sections in order. Each is evaluated only after the earlier ones passed, so
+  // that the members on which its counts depend are valid.
   template <class S, std::size_t... I>
   TRACECODEC_INLINE static constexpr errc check(const S& s, answer& a,
                                                 std::index_sequence<I...>) noexcept {
@@ -427,8 +436,8 @@ template <class... X> struct bound_sections {
       return Y::store(s, p, a);
   }
 
-  // The field in which the input ends: `used` bytes went to the sections before section `section`,
-  // `left` did not suffice for that.
+  // Returns the field in which the input ends. The sections before section `section` took
+  // `used` bytes, and the remaining `left` bytes do not suffice for it.
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure cut_reading(
       const S& s, std::size_t section, std::size_t used, std::size_t left) noexcept {
     failure r{};
@@ -440,7 +449,7 @@ template <class... X> struct bound_sections {
     (one(std::type_identity<X>{}), ...);
     return r;
   }
-  // The field in which `room` bytes of output end.
+  // Returns the field in which an output of `room` bytes ends.
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure cut_writing(
       const S& s, std::size_t room) noexcept {
     failure r{};
@@ -464,8 +473,8 @@ template <class... X> struct bound_sections {
     return named(r);
   }
   static constexpr std::array<std::string_view, sizeof...(X)> first_labels{X::labels.front()...};
-  // A search asks once more. If a count or a condition answers otherwise by then, and nothing is
-  // found, the first field is named.
+  // Returns `r`, or the first field if `r` names none. The search evaluates counts and
+  // conditions again, and finds nothing if a function now returns another value.
   static constexpr failure named(const failure& r) noexcept {
     return r.field != nullptr ? r : failure{0, first_labels.data()};
   }

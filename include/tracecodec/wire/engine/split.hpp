@@ -1,5 +1,5 @@
-// From items to bound sections: what is scanned is a section of its own, what stands between is
-// read together.
+// Splitting of items into bound sections: each variable-length item is a section of its own,
+// and the items between them are read together.
 #pragma once
 #include <type_traits>
 
@@ -8,12 +8,13 @@
 
 namespace tracecodec::wire::detail {
 
-// Whether `Item` is scanned, under a record's policy.
+// True if `Item` has a variable length under a record's policy.
 template <class Policy, class Item> inline constexpr bool scanned_item =
     is_scanned<typename Item::template bind<Policy>>;
 
-// What becomes of `Next` behind items `Open`, which are read together: it joins them; it is scanned;
-// or it begins a section, as it asks what one of them reads.
+// Place of item `Next` after the items `Open`, which are read together. It joins them, forms a
+// section alone because its length is variable, or begins a new section because it depends on
+// a member that they read.
 enum class joins : std::uint8_t { open, alone, anew };
 template <class Policy, bool Free, class Open, class Next> consteval joins how_it_joins() {
   if constexpr (scanned_item<Policy, Next>)
@@ -24,8 +25,8 @@ template <class Policy, bool Free, class Open, class Next> consteval joins how_i
     return joins::open;
 }
 
-// The sections `Done`, then the items `Open` that are read together, then what is left. `Free` items
-// begin sections by themselves.
+// Split of a list into the sections `Done`, the items `Open` that are read together so far,
+// and the remaining items. `Free` is true if items may begin new sections by themselves.
 template <class Policy, bool Free, class Done, class Open, class... Rest> struct split_items;
 template <class Policy, bool Free, joins How, class Done, class Open, class Next, class... Rest>
 struct split_next;
@@ -81,7 +82,7 @@ inline constexpr bool several<section_list<A, B, Rest...>> = true;
 template <class Policy, class... Sections> using split_t =
     typename joined_sections<typename split_section<Policy, Sections>::type...>::type;
 
-// The same of sections, or of items, which make sections by themselves.
+// Split of a record's sections, or of its items, which then form sections by themselves.
 template <class Policy, class... Items> struct split_any {
   static_assert((is_section<Items> && ...) || !(is_section<Items> || ...),
                 "group all items in sections, or none");
@@ -112,11 +113,12 @@ template <class... Sections, class Policy> struct bind_sections<section_list<Sec
   using type = bound_sections<typename bind_section<Sections, Policy>::type...>;
 };
 
-// Bound sections of what a word holds.
+// Bound sections of the items inside a part, such as limited<> or choice<>.
 template <class Policy, class... Items> using parts_t =
     typename bind_sections<typename split_any<Policy, Items...>::type, Policy>::type;
 
-// Whether every section asks, for counts and conditions, only members of sections before it.
+// Returns true if the counts and conditions of a section depend only on members of earlier
+// sections. in_order() checks all sections of a record.
 template <class Place, class... Items>
 consteval bool section_asks_earlier(std::type_identity<section<Items...>>) {
   return (detail::asks_earlier<Items, Place>() && ...);
@@ -137,7 +139,7 @@ consteval bool in_order(section_list<Next, Later...> all) {
   return in_order_behind<S, Policy>(Earlier{}, all);
 }
 
-// The same of the parts of a word that is a section of its own, at `Place`.
+// Order check for the items inside a part that is a section of its own, at `Place`.
 template <class Place, class... Items> struct parts_in_order;
 template <class S, class Policy, class... Earlier, class Self, class... Later, class... Items>
 struct parts_in_order<place<S, Policy, section_list<Earlier...>, section_list<Self, Later...>>,

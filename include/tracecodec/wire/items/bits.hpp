@@ -6,7 +6,8 @@
 
 namespace tracecodec::wire {
 
-// `Width` bits that hold member `P`: an unsigned integer, an enumeration or a bool.
+// Bit slice of `Width` bits that holds member `P`: an unsigned integer, an enumeration or a
+// bool.
 template <auto P, unsigned Width> struct bits {
   using owner = owner_t<P>;
   using type = member_t<P>;
@@ -22,7 +23,7 @@ template <auto P, unsigned Width> struct bits {
   template <class S> TRACECODEC_INLINE static constexpr auto& of(S& s) noexcept { return s.*P; }
 };
 
-// `Width` bits that carry nothing: skipped when decoding, zero when encoding.
+// Unused bit slice of `Width` bits: decode skips it, and encode writes zeros.
 template <unsigned Width> struct unused_bits {
   static_assert(Width > 0);
   using owner = void;
@@ -32,7 +33,8 @@ template <unsigned Width> struct unused_bits {
   template <auto> static constexpr bool is = false;
 };
 
-// `Width` bits that are `Value`, as reserved ones are: decode refuses others (refused_value).
+// Constant bit slice of `Width` bits, such as a reserved one. decode rejects any value except
+// `Value` (refused_value).
 template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused_bits<Width> {
   static constexpr std::string_view label = "reserved";
   static constexpr std::uint64_t value = Value;
@@ -80,7 +82,8 @@ template <class W, class... B> struct bound_slices {
   static constexpr bool holds(std::string_view member) {
     return ((!B::unused && member == B::label) || ...);
   }
-  // The slice that member has, which must be one of them; `offset` is that of the word.
+  // Returns the place of that member's slice. The member must be in this word, whose offset is
+  // `offset`.
   static constexpr slice slice_of(std::string_view member, std::size_t offset) {
     slice s{offset, total, 0};
     static_cast<void>(((s.low_bit -= s.width = B::width, B::unused || member != B::label) && ...));
@@ -113,7 +116,7 @@ template <class W, class... B> struct bound_slices {
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     return ((raw<B>(s) <= mask(B::width)) && ...) ? errc::ok : errc::does_not_fit;
   }
-  // The first slice whose value is too wide; the word begins at `at`.
+  // Returns the first slice whose value is too wide. The word begins at `at`.
   template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
     failure r{at, &label};
     static_cast<void>(((raw<B>(s) <= mask(B::width) || (r.field = &B::label, false)) && ...));
@@ -174,8 +177,8 @@ template <class W, class... B> struct bound_slices {
   static constexpr word_type mask(unsigned n) noexcept {
     return static_cast<word_type>(static_cast<word_type>(~word_type{}) >> (total - n));
   }
-  // The slice from bit `at` of the word on. A bool is not shifted down first: g++ 12 made of that
-  // what took a RapidBin event a third longer.
+  // Extracts the slice that begins at bit `at` of the word. A bool is not shifted down first,
+  // because the code that g++ 12 then generates takes a third longer for a RapidBin event.
   template <class X, class S>
   TRACECODEC_INLINE static constexpr void put(S& s, word_type w, unsigned at) noexcept {
     if constexpr (!X::unused) {
@@ -186,7 +189,7 @@ template <class W, class... B> struct bound_slices {
         X::of(s) = static_cast<type>(static_cast<integer_t<type>>((w >> at) & mask(X::width)));
     }
   }
-  // The member's value, all of it: a member may be wider than the whole word.
+  // Returns the full value to encode. A member may be wider than the whole word.
   template <class X, class S>
   TRACECODEC_INLINE static constexpr std::uint64_t raw(const S& s) noexcept {
     if constexpr (!X::unused)
@@ -196,7 +199,7 @@ template <class W, class... B> struct bound_slices {
     else
       return 0;
   }
-  // Whether the slice from bit `at` of the word on may be as it is.
+  // Returns true if decode accepts the slice that begins at bit `at` of the word.
   template <class X> static constexpr bool allowed(word_type w, unsigned at) noexcept {
     if constexpr (is_constant_slice<X>)
       return ((w >> at) & mask(X::width)) == X::value;
@@ -210,8 +213,9 @@ template <class W, class... B> struct bound_slices {
 };
 }  // namespace detail
 
-// The slices `B` of one unsigned integer `W` (std::uint64_t in the record's order, or a wire type
-// such as u64be), most significant first. Their widths must add up to the width of `W`.
+// Slices `B` of one unsigned integer `W`, most significant first. `W` is a plain type such as
+// std::uint64_t, in the record's order, or a wire type such as u64be. The widths must add up
+// to the width of `W`.
 template <class W, class... B> struct bit_slices {
   static_assert((detail::slice_of_word<B>::good && ...));
   template <class Policy> using bind = detail::bound_slices<infer_t<W, Policy>, B...>;
@@ -232,7 +236,7 @@ struct turned<W, slice_list<Done...>, First, Rest...>
     : turned<W, slice_list<First, Done...>, Rest...> {};
 }  // namespace detail
 
-// The same, listed from the least significant bit up, as C compilers lay out bit-fields on
+// Bit slices listed from the least significant bit up, as C compilers lay out bit-fields on
 // little-endian machines.
 template <class W, class... B> struct bits_from_low
     : detail::turned<W, detail::slice_list<>, B...>::type {};

@@ -1,4 +1,5 @@
-// What a record does not say itself: members that the caller sets, or the record around it.
+// Parameters of a record: members that are not stored but set by the caller or by the
+// enclosing record.
 #pragma once
 #include <type_traits>
 
@@ -6,12 +7,14 @@
 
 namespace tracecodec::wire {
 
-// given<&S::m>, in the description of S: a member without bytes, which is set before decode and
-// encode. Counts and conditions may ask it, wherever it is listed.
+// Parameter of a record or of a nested record.
 //
-// given<&S::m, From>, where a record of type S is a part of another (field, list) or of a file
-// (file::records): `From` (&T::member, &T::function or a callable) of the record around it, or of
-// the header, is what its member `m` is set to.
+// given<&S::m>, in the description of S, declares a member without bytes that is set before
+// decode and encode. Counts and conditions may depend on it, wherever it is listed.
+//
+// given<&S::m, From> is used where a record of type S is part of another record (field, list)
+// or of a file (file::records). `From` (&T::member, &T::function or a callable) is evaluated
+// on the enclosing record or on the header. Member `m` is set to the result.
 template <auto P, auto... From> struct given {
   static_assert(sizeof...(From) == 1, "a member is given one value");
   static constexpr auto member = P;
@@ -33,7 +36,7 @@ template <auto P> struct given<P> : not_on_wire<P> {
 };
 
 namespace detail {
-// Members, all of one record, and what each of them is given.
+// Values of the parameters `M`, which are members of one record.
 template <auto... M> struct given_values {
   constexpr given_values() = default;
   template <class S> constexpr void to(S&) const noexcept {}
@@ -57,7 +60,7 @@ template <auto M, auto... Rest> struct given_values<M, Rest...> {
   }
 };
 
-// A record of wire type `W`, of varying size, as a field that is given something.
+// Nested record of wire type `W`, of varying size, with parameters.
 template <auto P, class W, class... Given> struct bound_given_field {
   using value = member_t<P>;
   static_assert(scanned_type<W> && std::is_same_v<value, typename W::value_type>,
@@ -106,8 +109,9 @@ template <auto P, class W, class... Given> struct bound_given_field {
 };
 }  // namespace detail
 
-// The member `P`, a record of varying size, which is given something by the record around it. (One of
-// fixed size asks nothing.) decode and encode set what is given, whatever the member holds.
+// Nested record `P` of varying size, with parameters that the enclosing record sets. (A record
+// of fixed size needs none, because nothing in it depends on a parameter.) decode and encode
+// set the parameters, regardless of the values that the member holds.
 template <auto P, class W, class... Given>
 requires(sizeof...(Given) != 0) struct field<P, W, Given...> {
   using owner = owner_t<P>;

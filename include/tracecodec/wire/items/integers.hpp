@@ -1,5 +1,5 @@
-// Numbers that are stored in other ways than a processor has them: of 24 to 56 bits, of 128, in both
-// orders, as text, as short floating point.
+// Numbers in representations that processors lack: integers of 24 to 56 bits and of 128 bits,
+// in both byte orders, as text, and short floating point.
 #pragma once
 #include <limits>
 #include <type_traits>
@@ -8,7 +8,7 @@
 
 namespace tracecodec::wire {
 
-// A `T` in `N` bytes of order `O`; of a signed one, two's complement.
+// Integer `T` in `N` bytes of order `O`. A signed one is in two's complement.
 template <class T, std::size_t N, order O> struct integer_of {
   static_assert(std::is_integral_v<T> && N != 0 && N < sizeof(T),
                 "an integer of fewer bytes than its member has");
@@ -47,7 +47,7 @@ template <class T, std::size_t N, order O> struct integer_of {
   }
 };
 
-// 128 bits, for which not every host has an integer.
+// Unsigned integer of 128 bits, for which not every host has a type.
 struct uint128 {
   std::uint64_t low = 0, high = 0;
   friend constexpr bool operator==(const uint128&, const uint128&) = default;
@@ -73,7 +73,8 @@ struct uint128 {
   template <class Policy> using wire_type = codec<Policy>;
 };
 
-// A `T` twice, little-endian, then big-endian (ISO 9660, 7.2.3 and 7.3.3). malformed if they differ.
+// Integer `T` stored twice: little-endian, then big-endian (ISO 9660, 7.2.3 and 7.3.3). decode
+// returns malformed if the two differ.
 template <scalar_value T> struct both_orders_of {
   using value_type = T;
   using little = scalar<T, order::little>;
@@ -100,13 +101,18 @@ template <scalar_value T> struct both_orders_of {
   }
 };
 
-// How a number stands in its characters: behind zeros, its last character a NUL, or that
-// and a blank (tar); behind zeros, in all of them; before blanks (ar); behind blanks.
+// Place of a number's digits among its characters:
+// - zeros_nul: leading zeros, and a NUL as the last character.
+// - zeros_nul_blank: leading zeros, and a NUL and a blank as the last two characters (tar).
+// - zeros: leading zeros, and digits up to the last character.
+// - left: digits, then blanks (ar).
+// - right: blanks, then digits.
 enum class digits_as : std::uint8_t { zeros_nul, zeros_nul_blank, zeros, left, right };
 
-// An unsigned number as `N` characters in base `Base`, 2 to 16. decode takes blanks before the digits,
-// blanks and NULs behind them, and nothing but these for 0; all else, and what does not fit `T`, is
-// malformed. encode writes `As`, in lower case; does_not_fit if there is no room.
+// Unsigned number as `N` characters in base `Base`, 2 to 16. decode accepts blanks before the
+// digits, blanks and NULs after them, and a field of blanks and NULs as 0. Anything else is
+// malformed, and so is a number that does not fit `T`. encode writes the digits as `As`, in
+// lower case, or returns does_not_fit if there is no room.
 template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of {
   static_assert(std::is_unsigned_v<T> && Base >= 2 && Base <= 16 && N != 0);
   using value_type = T;
@@ -138,7 +144,7 @@ template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of 
   }
 
  private:
-  // Characters behind the digits.
+  // Number of characters after the digits.
   static constexpr std::size_t behind = As == digits_as::zeros_nul         ? 1
                                         : As == digits_as::zeros_nul_blank ? 2
                                                                            : 0;
@@ -173,8 +179,8 @@ template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of 
   }
 };
 
-// A float of 16 bits: `Exponent` 5 is IEEE 754's binary16, 8 bfloat16. encode refuses what would
-// not come back (does_not_fit), but for NaNs.
+// Floating-point number of 16 bits: IEEE 754's binary16 if `Exponent` is 5, bfloat16 if it is
+// 8. encode rejects values that would not round-trip (does_not_fit), except NaNs.
 template <unsigned Exponent, order O> struct float16_of {
   static_assert(Exponent == 5 || Exponent == 8);
   using value_type = float;
@@ -193,7 +199,8 @@ template <unsigned Exponent, order O> struct float16_of {
 
  private:
   static constexpr unsigned fraction = 15 - Exponent;
-  static constexpr std::uint32_t largest = (1U << Exponent) - 1;  // infinities and NaNs
+  // Exponent of infinities and NaNs.
+  static constexpr std::uint32_t largest = (1U << Exponent) - 1;
   static constexpr std::uint32_t bias = largest / 2;
 
   static constexpr float widen(std::uint16_t h) noexcept {
@@ -203,12 +210,13 @@ template <unsigned Exponent, order O> struct float16_of {
     if (e == 0) {
       if (f == 0) return std::bit_cast<float>(sign);
       if constexpr (Exponent == 8) return std::bit_cast<float>(sign | f << (23 - fraction));
-      for (e = 1; (f >> fraction) == 0; f <<= 1) --e;  // wraps below 0, and back with the bias
+      // `e` may wrap below 0. Adding the bias wraps it back.
+      for (e = 1; (f >> fraction) == 0; f <<= 1) --e;
       f &= (1U << fraction) - 1;
     }
     return std::bit_cast<float>(sign | (e + 127 - bias) << 23 | f << (23 - fraction));
   }
-  // What cannot be kept is cut off.
+  // Returns the 16-bit form of `v`, and truncates the bits that it cannot keep.
   static constexpr std::uint16_t narrow(float v) noexcept {
     const auto u = std::bit_cast<std::uint32_t>(v);
     const std::uint32_t sign = u >> 16 & 0x8000U, f = u & 0x7fffffU;
@@ -229,7 +237,8 @@ template <unsigned Exponent, order O> struct float16_of {
   }
 };
 
-// The member `P` in `Bits` bits, a multiple of 8 below its own width, in the record's order.
+// Member `P` in `Bits` bits, in the record's order. `Bits` is a multiple of 8 below the
+// member's own width.
 template <auto P, unsigned Bits> struct integer : field<P> {
   static_assert(Bits % 8 == 0);
   template <class Policy> using bind =

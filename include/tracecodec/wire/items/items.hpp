@@ -1,6 +1,6 @@
-// The words a description is made of: field, padding, counted, not_on_wire. (bits.hpp adds bit
-// slices, when.hpp conditions.) Each is bound to a record's policy and then loads, stores and
-// describes itself.
+// Basic items of a description: field, padding, counted and not_on_wire. (bits.hpp adds bit
+// slices, and when.hpp conditions.) Each item is bound to a record's policy, and can then
+// load, store and describe itself.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -17,8 +17,8 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// `count` elements of `Size` bytes each, or as many as no input holds: what is truncated is no wild
-// read.
+// Returns the number of elements of `Size` bytes each, clamped to a number that no input
+// holds. A negative or excessive count is therefore an error (truncated), not a wild read.
 template <std::size_t Size, class N>
 TRACECODEC_INLINE constexpr extent_type elements(N count) noexcept {
   static_assert(std::is_integral_v<integer_t<N>> && sizeof(N) <= 8,
@@ -33,7 +33,7 @@ TRACECODEC_INLINE constexpr extent_type elements(N count) noexcept {
     return static_cast<extent_type>(n) > most ? most : static_cast<extent_type>(n);
 }
 
-// ok if decode accepts each of `n` rows.
+// Returns ok if decode accepts each of `n` rows, otherwise the first error.
 template <class W>
 constexpr errc accept_rows(const byte* p, std::uint64_t n, std::uint64_t stride) noexcept {
   if constexpr (may_refuse<W>)
@@ -42,13 +42,13 @@ constexpr errc accept_rows(const byte* p, std::uint64_t n, std::uint64_t stride)
   return errc::ok;
 }
 
-// The struct that the items of a list belong to; padding belongs to none.
+// Struct to which the items of a list belong. Padding belongs to none.
 template <class... O> struct first_owner_of { using type = void; };
 template <class O, class... Rest> struct first_owner_of<O, Rest...> { using type = O; };
 template <class... Rest> struct first_owner_of<void, Rest...> : first_owner_of<Rest...> {};
 template <class... O> using first_owner = typename first_owner_of<O...>::type;
 
-// What an item, or a section, of fixed size asks of a record.
+// Evaluated counts and conditions of an item or section of fixed size, which has none.
 struct nothing_asked {};
 template <class Item> struct answer_to { using type = nothing_asked; };
 template <class Item>
@@ -57,10 +57,10 @@ struct answer_to<Item> {
   using type = typename Item::answer;
 };
 
-// What the items of a section asked of a record. Each asks once, before its section is read or
-// written, and what was compared with the bytes that exist is then loaded or stored, whatever a
-// count or a condition would answer by then. (A struct, not an array, so that compilers keep each
-// answer in a register.)
+// Evaluated counts and conditions of a section's items. Each is evaluated once, before the
+// section is read or written. The bytes that are loaded or stored are therefore those that
+// passed the bounds check, even if a function would return another value later. (A struct
+// rather than an array, so that compilers keep each value in a register.)
 template <std::size_t I, class Answer> struct indexed_answer { Answer value; };
 template <class Indices, class... Items> struct answers_of;
 template <std::size_t... I, class... Items> struct answers_of<std::index_sequence<I...>, Items...>
@@ -74,7 +74,7 @@ TRACECODEC_INLINE constexpr const Answer& answer_at(const indexed_answer<I, Answ
   return a.value;
 }
 
-// What is wrong with a member: g++ shows their names first, clang what they say.
+// Compile errors about a member. g++ prints the names first, clang the messages.
 template <class Name, class T> struct this_member_has_a_type_without_bytes {
   static_assert(never<Name, T>,
                 "a member of this type has no bytes that are known: members are integers, "
@@ -86,12 +86,12 @@ template <class Name> struct this_member_must_be_a_view_of_the_bytes {
                 "this word is of a member that is a view of the bytes, array_view<u8> or the like: "
                 "nothing is copied");
 };
-// A text as From::value.
+// Label of an item as a text, for quoted_t.
 template <class Labelled> struct label_of {
   static constexpr text value = std::string_view(Labelled::label);
 };
 template <auto P> struct pointed { static constexpr std::string_view label = name_of<P>; };
-// The view that member `P` is.
+// View type of member `P`. Any other type is a compile error.
 template <auto P> struct view_of : std::type_identity<member_t<P>> {};
 template <auto P>
 requires(!requires { typename member_t<P>::codec; }) struct view_of<P>
@@ -99,7 +99,7 @@ requires(!requires { typename member_t<P>::codec; }) struct view_of<P>
   using type = array_view<u8>;
 };
 
-// One field of fixed size, wherever its value comes from: `Access` gives label and reference.
+// Bound field of fixed size. `Access` provides the label and a reference to the value.
 template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
 struct bound_field {
   using codec = W;
@@ -123,7 +123,7 @@ struct bound_field {
   }
   template <auto M>
   TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
-    // Arrays go straight to the member: g++ copies one that is returned once more.
+    // Decodes arrays directly into the member, because g++ copies a returned array once more.
     if constexpr (same_type && requires { W::load_into(v, p); })
       W::load_into(v, p);
     else
@@ -159,7 +159,8 @@ struct bound_field {
     wire::detail::describe<W>(list, r);
   }
 
-  // Whether decode accepts what was read at `p`; if not, which part of it fails.
+  // True if decode may reject the field. accepts() checks what was read at `p`, and refused()
+  // returns the part that fails.
   static constexpr bool refuses = may_refuse<W>;
   template <class S>
   TRACECODEC_INLINE static constexpr errc accepts(const S&, const byte* p) noexcept {
@@ -178,7 +179,8 @@ struct bound_field {
     }
   }
 };
-// One whose type is none: the message, and something to go on with.
+// Placeholder for a field whose type has no wire type. After the error message, compilation
+// continues with it.
 struct any_byte {
   using type = std::uint8_t;
   static constexpr std::string_view label = "a byte";
@@ -188,7 +190,8 @@ template <class Access, class T, meaning Says> struct bound_field<Access, no_wir
     : this_member_has_a_type_without_bytes<quoted_t<label_of<Access>>, T>,
       bound_field<any_byte, u8, meaning::number> {};
 
-// One field whose length lies in its own bytes. What a nested record asks of itself is its answer.
+// Bound field whose length is stored in its own bytes. `answer` holds the evaluated counts and
+// conditions of a nested record.
 template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
 struct bound_scanned_field {
   using type = typename Access::type;
@@ -242,7 +245,7 @@ struct bound_scanned_field {
   }
 };
 
-// A field of wire type `W`: of fixed size, or scanned.
+// Bound field of wire type `W`, with a fixed size or a variable length.
 template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
 struct field_of {
   using type = bound_field<Access, W, Says>;
@@ -268,9 +271,9 @@ template <class S, std::size_t I> struct by_index {
 };
 }  // namespace detail
 
-// The member `P`, as wire type `W`. By default the record's policy and the member's type decide;
-// `W` may be a wire type (u32be), or a plain type or `word` that the policy completes.
-// (`Given` are what a record is given: given.hpp.)
+// Field that stores member `P` as wire type `W`. By default, the member's type and the
+// record's policy determine it. `W` may be a wire type (u32be), or a plain type or `word`,
+// which the policy completes. (`Given` are the parameters of a nested record: given.hpp.)
 template <auto P, class W = member_t<P>, class... Given> struct field {
   using owner = owner_t<P>;
   template <class Policy> using bind =
@@ -278,8 +281,8 @@ template <auto P, class W = member_t<P>, class... Given> struct field {
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
 };
 
-// The same, of which rows of text (rows/) show the value as an address, or as a number, whatever
-// its type.
+// Field that rows of text (rows/) show as an address, whatever its type. They show a
+// number_field as a number.
 template <auto P, class W = member_t<P>> struct address_field : field<P, W> {
   template <class Policy> using bind =
       typename detail::field_of<detail::by_pointer<P>, infer_t<W, Policy>, meaning::address>::type;
@@ -289,7 +292,7 @@ template <auto P, class W = member_t<P>> struct number_field : field<P, W> {
       typename detail::field_of<detail::by_pointer<P>, infer_t<W, Policy>, meaning::number>::type;
 };
 
-// `N` bytes that carry nothing: skipped when decoding, zero when encoding.
+// Padding of `N` bytes: decode skips it, and encode writes zeros.
 template <std::size_t N> struct padding {
   static_assert(N <= detail::largest_extent);
   using owner = void;
@@ -316,10 +319,10 @@ template <std::size_t N> struct padding {
   }
 };
 
-// The member `P`, an array_view, whose length is `Count`: &S::count, anything callable with the
-// record, or a number. It is asked once, before the array's section is read, so it may use earlier
-// sections only; what a compiler can evaluate is proved to. encode refuses an array whose length is
-// not what `Count` says.
+// Array `P`, an array_view, of `Count` elements. `Count` is &S::count, a callable that takes
+// the record, or a number. It is evaluated once, before the array's section is read, so it may
+// depend only on earlier sections. The compiler checks this if `Count` is a member. encode
+// rejects an array whose length differs from `Count` (count_mismatch).
 template <auto P, auto Count> struct counted {
   using owner = owner_t<P>;
   using view = typename detail::view_of<P>::type;
@@ -330,14 +333,15 @@ template <auto P, auto Count> struct counted {
   static_assert(element::size != 0, "elements without bytes cannot be counted");
   template <class> using bind = counted;
   template <auto M> static constexpr bool has = false;
-  template <auto M> static constexpr bool is = same_member<P, M>();  // though it cannot be got
+  // True for member `P`, although get<> cannot read it.
+  template <auto M> static constexpr bool is = same_member<P, M>();
   static consteval int mentions(std::string_view member) { return member == label; }
   template <class Place> static consteval bool asks_earlier() {
     return detail::is_earlier<Count, Place>();
   }
   template <class Open> static consteval bool asks_of() { return detail::asks_of<Count, Open>(); }
 
-  using answer = detail::extent_type;  // how many elements
+  using answer = detail::extent_type;  // number of elements
   template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
     return detail::elements<element::size>(detail::ask<Count>(s));
   }
@@ -354,7 +358,7 @@ template <auto P, auto Count> struct counted {
     s.*P = view(p, n);
     return p + n * element::size;
   }
-  // check() has found the array as long as the answer.
+  // Copies the array's bytes. check() has verified that the array has `a` elements.
   template <class S>
   TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, answer a) noexcept {
     const auto n = static_cast<std::size_t>(a);
@@ -380,7 +384,7 @@ template <auto P, auto Count> struct counted {
   }
 };
 
-// A member that has no bytes: decode and encode leave it alone.
+// Member without bytes, which decode and encode leave unchanged.
 template <auto P> struct not_on_wire : padding<0> {
   using owner = owner_t<P>;
   template <class> using bind = not_on_wire;

@@ -1,4 +1,4 @@
-// Lists of records or values whose lengths differ: lazy views of them.
+// Lists of records or values that vary in length, as lazy views.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -9,7 +9,7 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// A value of wire type `W`, fixed or scanned, at `p`, of bytes that end at `end`.
+// Reads a value of wire type `W`, of fixed size or variable length, from the front of `in`.
 template <class W>
 TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
                                                      std::span<const byte> in) noexcept {
@@ -25,9 +25,9 @@ TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
 }
 }  // namespace detail
 
-// A forward range of `size()` elements of wire type `W`, of varying size: each is decoded when an
-// iterator comes to it. It does not own its bytes. `Given` are the elements' members that each is
-// given (given.hpp); the view keeps their values.
+// Input range of `size()` elements of wire type `W`, which may vary in size. An element is
+// decoded when an iterator reaches it. The view does not own its bytes. `Given` are the
+// parameters of the elements (given.hpp), and the view stores their values.
 template <class W, auto... Given> class list_view {
   static_assert(sizeof...(Given) == 0 || scanned_type<W>,
                 "what is given something is a record of varying size");
@@ -38,7 +38,7 @@ template <class W, auto... Given> class list_view {
   using given_type = detail::given_values<Given...>;
 
   constexpr list_view() = default;
-  // As many whole elements as stand at the front of `bytes`, up to one that decode refuses.
+  // Views the whole elements at the front of `bytes`, up to the first one that decode rejects.
   constexpr explicit list_view(std::span<const byte> bytes,
                                const member_t<Given>&... given) noexcept
       : p_(bytes.data()), given_(given...) {
@@ -54,7 +54,7 @@ template <class W, auto... Given> class list_view {
   [[nodiscard]] constexpr std::size_t size() const noexcept { return n_; }
   [[nodiscard]] constexpr bool empty() const noexcept { return n_ == 0; }
   [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept { return {p_, size_}; }
-  // What each element is given.
+  // Returns the values of the elements' parameters.
   [[nodiscard]] constexpr const given_type& given() const noexcept { return given_; }
 
   class iterator {
@@ -64,7 +64,7 @@ template <class W, auto... Given> class list_view {
     using reference = const value_type&;
     using pointer = const value_type*;
     using iterator_category = std::input_iterator_tag;
-    using iterator_concept = std::input_iterator_tag;  // what it refers to, it holds
+    using iterator_concept = std::input_iterator_tag;  // stores the element it refers to
 
     constexpr iterator() = default;
     constexpr iterator(const byte* p, const byte* end, const given_type& given) noexcept
@@ -72,9 +72,10 @@ template <class W, auto... Given> class list_view {
       load();
     }
     constexpr reference operator*() const& noexcept { return value_; }
-    constexpr value_type operator*() const&& noexcept { return value_; }  // of *all.begin()
+    // Returns a copy, because a temporary iterator takes its element with it.
+    constexpr value_type operator*() const&& noexcept { return value_; }
     constexpr pointer operator->() const noexcept { return &value_; }
-    // The bytes of the element.
+    // Returns the bytes of the element.
     [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
       return {p_, static_cast<std::size_t>(next_ - p_)};
     }
@@ -96,8 +97,9 @@ template <class W, auto... Given> class list_view {
     }
 
    private:
-    // The elements were found good when the list was made. If their bytes have changed since, as those
-    // of a mapped file may, the list ends behind the first element that no longer is.
+    // Decodes the element at `p_`. All elements were valid when the list was made. If their
+    // bytes have changed since, as in a mapped file, the list ends after the first element
+    // that is no longer valid.
     constexpr void load() noexcept {
       if (p_ == end_) return;
       value_ = value_type{};
@@ -121,7 +123,7 @@ template <class W, auto... Given> class list_view {
   [[no_unique_address]] given_type given_{};
 
  public:
-  // `n` elements in `bytes`, which scans have found good.
+  // Returns a view of `n` elements in `bytes`, which a scan has found valid.
   static constexpr list_view of_scanned(std::span<const byte> bytes, std::size_t n,
                                         const given_type& given) noexcept {
     list_view v;
@@ -133,8 +135,10 @@ template <class W, auto... Given> class list_view {
   }
 };
 
-// Where a list ends: after as many elements as `Count` (&S::member, &S::function, a callable or a
-// number) says; with the input, or the limited part; with the first element for which `Pred` holds.
+// End of a list:
+// - times: after `Count` elements (&S::member, &S::function, a callable or a number).
+// - to_end: at the end of the input or of the limited<> part.
+// - until: with the first element for which `Pred` is true.
 template <auto Count> struct times {};
 struct to_end {};
 template <auto Pred> struct until {};
@@ -142,7 +146,7 @@ template <auto Pred> struct until {};
 namespace detail {
 template <class End> struct list_end {  // to_end
   static constexpr bool greedy = true;
-  template <class V> static constexpr bool can_ask = true;  // whether `V` may be an element
+  template <class V> static constexpr bool can_ask = true;  // true if `V` can be an element
   static constexpr std::string_view says = "to the end";
   static constexpr list_ends ends = list_ends::at_end;
   static constexpr std::string_view count{};
@@ -150,7 +154,8 @@ template <class End> struct list_end {  // to_end
   template <class Place> static consteval bool asks_earlier() { return true; }
   template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
   template <class V> static constexpr bool last(const V&) noexcept { return false; }
-  // Whether a list that stopped after `n` elements, behind `done` or because the bytes ended, may.
+  // Returns true if a list may stop here. The arguments are the result of last() for the
+  // latest element, the number of elements, and the result of most().
   static constexpr bool complete(bool, extent_type, extent_type) noexcept { return true; }
 };
 template <auto Count> struct list_end<times<Count>> {
@@ -183,7 +188,7 @@ template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
   static constexpr bool complete(bool done, extent_type, extent_type) noexcept { return done; }
 };
 
-// What is wrong with a list: g++ shows the member's name first, clang the sentence.
+// Compile errors about a list. g++ prints the member's name first, clang the message.
 template <class Name> struct this_member_must_be_a_list_view {
   static_assert(never<Name>, "list<> is of a member that is a list_view<W>");
   static constexpr bool good = true;
@@ -236,15 +241,17 @@ template <auto P, class End, class... Given> struct bound_list {
     bool done = false;
     const given_type given = told(s);
     for (; n < most && !done && size != all.size(); ++n) {
-      value v{};  // what an element has not got, it has not from the one before either
+      value v{};  // a new value: absent members must not keep those of the previous element
       given.to(v);
       const scan_result r = scan_element<element>(v, all.subspan(size));
       if (!r) {
-        if constexpr (sizeof...(Given) == 0)  // it would be read again, without what it was given
+        // An element with parameters would be read again without them, so its path is not
+        // noted.
+        if constexpr (sizeof...(Given) == 0)
           note_failure<element>(notes, all.subspan(size), label, n);
         return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
       }
-      if (r.at == 0) return {at + size, errc::malformed, &label};  // it could go on for ever
+      if (r.at == 0) return {at + size, errc::malformed, &label};  // would never end
       size += r.at;
       done = End::last(v);
     }
@@ -304,10 +311,11 @@ template <auto P, class End, class... Given> struct bound_list {
 };
 }  // namespace detail
 
-// The member `P`, a list_view, of elements that are scanned: times<count>, to_end or until<pred>.
-// decode goes through them once, so that whoever iterates meets no error. An element without bytes
-// is malformed. encode copies the view's bytes. `Given`, given<&element::m, From>, are what each
-// element is given; encode refuses a view whose elements were given something else (refused_value).
+// List `P`, a list_view, whose elements may vary in length. `End` is times<count>, to_end or
+// until<pred>. decode scans the elements once, so that an iteration meets no errors. An
+// element without bytes is malformed. encode copies the view's bytes. `Given`, as
+// given<&element::m, From>, sets a parameter of each element. encode rejects a view whose
+// elements had other parameters (refused_value).
 template <auto P, class End = to_end, class... Given> struct list {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_list<P, detail::list_end<End>, Given...>;

@@ -1,5 +1,5 @@
-// Tables whose rows are as far apart as the file says: a reader knows the front of a row, later
-// versions put more behind it.
+// Tables whose rows are as far apart as the file states. A reader uses the front of each row,
+// and later versions append to it.
 #pragma once
 #include <type_traits>
 
@@ -9,8 +9,8 @@
 
 namespace tracecodec::wire {
 
-// A random-access range of `size()` elements of wire type `W`, each `stride()` bytes behind the one
-// before, which is W::size at least. It does not own its bytes.
+// Random-access range of `size()` elements of wire type `W`, which begin `stride()` bytes
+// apart. The stride is at least W::size. The view does not own its bytes.
 template <class W> class strided_view {
  public:
   using codec = W;
@@ -26,7 +26,8 @@ template <class W> class strided_view {
   [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
     return {p_, n_ * stride_};
   }
-  // Element `i`, which must be below size(); its member `M` alone; all bytes of its row.
+  // Returns element `i`, which must be below size(). get<M>() returns its member `M` alone,
+  // and row() all bytes of its row.
   TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
     return W::load(p_ + i * stride_);
   }
@@ -46,9 +47,9 @@ template <class W> class strided_view {
   std::size_t n_ = 0, stride_ = W::size;
 };
 
-// The `n` elements of wire type `W`, `stride` bytes apart, that a pointer leads to, or why it leads
-// nowhere: out_of_bounds, or refused_value if `stride` is smaller than an element. Of elements that
-// decode may refuse all are looked at: what is wrong with the first that it does.
+// Result of table_at(): the `n` elements of wire type `W`, `stride` bytes apart, to which a
+// pointer leads. The error is out_of_bounds, or refused_value if `stride` is smaller than an
+// element. If decode may reject elements, all are checked, and the first error is returned.
 template <class W> struct located_table {
   strided_view<W> rows = {};
   errc error = errc::ok;
@@ -92,7 +93,7 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
   }
   template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
                                                                          const answer& a) noexcept {
-    // Rows that hold no element are refused by accepts(); nobody sees them.
+    // If rows are too short for an element, the view is empty, and accepts() rejects it.
     const auto n = static_cast<std::size_t>(a.stride < element::size ? 0 : a.n);
     s.*P = view(p, n, static_cast<std::size_t>(a.stride));
     return p + static_cast<std::size_t>(extent(a));
@@ -132,8 +133,9 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
 };
 }  // namespace detail
 
-// The member `P`, a strided_view, of `Count` rows that are `Stride` bytes apart; both are as a count
-// of counted<>. refused_value if rows are shorter than an element.
+// Table `P`, a strided_view, of `Count` rows that are `Stride` bytes apart. Both are specified
+// like the count of counted<>. decode returns refused_value if rows are shorter than an
+// element.
 template <auto P, auto Count, auto Stride> struct strided {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_strided<P, Count, Stride>;

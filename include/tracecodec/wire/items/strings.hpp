@@ -1,4 +1,5 @@
-// Text and other runs of elements as views: terminated, prefixed by a length, padded to a length.
+// Text and other runs of elements as views: terminated, prefixed by a length, or padded to a
+// length.
 #pragma once
 #include <type_traits>
 
@@ -6,16 +7,16 @@
 
 namespace tracecodec::wire {
 
-// A character of text: array_view<character> is a member for it.
+// Character of text. A text member is an array_view<character>.
 using character = scalar<char, order::little>;
 
-// The characters of a view, without a copy.
+// Returns the characters of a view without a copy.
 inline std::string_view as_text(array_view<character> v) noexcept {
   return {reinterpret_cast<const char*>(v.bytes().data()), v.size()};
 }
 
 namespace detail {
-// The number of wire type `W` at `p`, fixed or scanned.
+// Reads a number of wire type `W`, of fixed size or variable length, from the front of `in`.
 template <class W>
 TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
                                                     std::span<const byte> in) noexcept {
@@ -29,7 +30,8 @@ TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
   }
 }
 
-// What ends or fills text, as forms say it: the bits of a number; 0 of all else.
+// Returns the terminator or the fill of a text as the number in layout_how, or 0 if it is not
+// an integer.
 template <class T> constexpr std::uint64_t bits_of_number(const T& v) noexcept {
   if constexpr (std::is_integral_v<integer_t<T>> && !std::is_same_v<integer_t<T>, bool>)
     return static_cast<std::make_unsigned_t<integer_t<T>>>(v);
@@ -38,7 +40,7 @@ template <class T> constexpr std::uint64_t bits_of_number(const T& v) noexcept {
 }
 }  // namespace detail
 
-// Elements of wire type `W` up to one that is `End`, which the view leaves out.
+// Elements of wire type `W` up to one that equals `End`, which the view excludes.
 template <class W, typename W::value_type End = typename W::value_type{}> struct terminated_view {
   using value_type = array_view<W>;
   static constexpr bool scanned = true;
@@ -55,7 +57,7 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
     v = value_type(in.data(), n / W::size);
     return {n + W::size};
   }
-  // does_not_fit if `End` is among the elements.
+  // Returns does_not_fit if `End` is among the elements.
   static constexpr errc check(const value_type& v) noexcept {
     return find(v.bytes().data(), v.size()) == nullptr ? errc::ok : errc::does_not_fit;
   }
@@ -78,7 +80,8 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
   }
 
  private:
-  // The first of `n` elements that is `End`; nullptr if none is.
+  // Returns a pointer to the first of `n` elements that equals `End`, or nullptr if there is
+  // none.
   TRACECODEC_INLINE static constexpr const byte* find(const byte* p, std::size_t n) noexcept {
     if constexpr (W::size == 1 && std::is_integral_v<typename W::value_type>) {
       if (!std::is_constant_evaluated())
@@ -92,13 +95,15 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
   }
 };
 
-// A number of wire type `C`, fixed or scanned, and as many elements of wire type `W`.
+// Number of wire type `C`, of fixed size or variable length, followed by that many elements of
+// wire type `W`.
 template <class C, class W> struct prefixed_view {
   using value_type = array_view<W>;
   using number = typename C::value_type;
   static_assert(std::is_integral_v<number>, "a length is an integer");
   static constexpr bool scanned = true;
-  // Of the elements, or else of the number, which may have none.
+  // True if the number has a byte order. The members below describe the order of the elements,
+  // or that of the number if elements have none.
   static constexpr bool number_has_order = [] {
     if constexpr (requires { C::has_order; }) return C::has_order;
     return false;
@@ -122,7 +127,7 @@ template <class C, class W> struct prefixed_view {
     v = all;
     return {static_cast<std::size_t>(end)};
   }
-  // does_not_fit if the length does not fit its number.
+  // Returns does_not_fit if the length does not fit its number.
   static constexpr errc check(const value_type& v) noexcept {
     const auto n = static_cast<number>(v.size());
     return std::uint64_t{v.size()} == static_cast<std::uint64_t>(n) && n >= number{}
@@ -157,7 +162,8 @@ template <class C, class W> struct prefixed_view {
   }
 };
 
-// `N` elements of wire type `W`; the view leaves out those at the end that are `Fill`.
+// Array of `N` elements of wire type `W`. The view excludes trailing elements that equal
+// `Fill`.
 template <class W, std::size_t N, typename W::value_type Fill = typename W::value_type{}>
 struct padded_view {
   using value_type = array_view<W>;
@@ -195,21 +201,21 @@ namespace detail {
 template <auto P> using element_of = typename view_of<P>::type::codec;
 }
 
-// The member `P`, an array_view, of elements up to one that is `End`: text with a NUL, UTF-16 with
-// one of 16 bits.
+// Array `P`, an array_view, that ends before an element equal to `End`: for example text with
+// a NUL, or UTF-16 with a 16-bit NUL.
 template <auto P, auto End = 0> struct terminated
     : field<P, terminated_view<detail::element_of<P>,
                                static_cast<typename detail::element_of<P>::value_type>(End)>> {};
 
-// The member `P`, an array_view, behind its length, in elements: a plain type in the record's
-// order, a wire type, or a scanned one.
+// Array `P`, an array_view, preceded by its length in elements. `Count` is a plain type in the
+// record's order, or a wire type of fixed size or variable length.
 template <auto P, class Count> struct prefixed : field<P> {
   template <class Policy> using bind =
       typename detail::field_of<detail::by_pointer<P>,
                                 prefixed_view<infer_t<Count, Policy>, detail::element_of<P>>>::type;
 };
 
-// The member `P`, an array_view, in `N` elements, those behind it being `Fill`.
+// Array `P`, an array_view, in a field of `N` elements. The remaining elements are `Fill`.
 template <auto P, std::size_t N, auto Fill = 0> struct padded
     : field<P, padded_view<detail::element_of<P>, N,
                            static_cast<typename detail::element_of<P>::value_type>(Fill)>> {};

@@ -1,4 +1,4 @@
-// Integers of as many bytes as their values need: leb128, sleb128, zigzag, vlq.
+// Integers that take as many bytes as their values need: leb128, sleb128, zigzag, vlq.
 #pragma once
 #include <type_traits>
 
@@ -8,10 +8,10 @@ namespace tracecodec::wire {
 
 namespace detail {
 template <class T> inline constexpr unsigned bits_of = 8 * sizeof(T);
-// Groups of 7 bits that a `T` takes at most.
+// Largest number of 7-bit groups that a `T` takes.
 template <class T> inline constexpr unsigned groups_of = (bits_of<T> + 6) / 7;
 
-// "1 to 10"
+// Returns the range of sizes as text, such as "1 to 10".
 template <class T> constexpr text sizes_of_groups() noexcept {
   text t = std::string_view("1 to ");
   return t += groups_of<T>;
@@ -21,7 +21,8 @@ template <class T> constexpr text named(std::string_view kind) noexcept {
   return t += bits_of<T>;
 }
 
-// The unsigned LEB128 at `p`, of at most groups_of<T> bytes. malformed if it does not fit a T.
+// Reads the unsigned LEB128 of at most groups_of<T> bytes at the front of `in`. Returns
+// malformed if it does not fit a `T`.
 template <class T>
 TRACECODEC_INLINE constexpr scan_result scan_uleb(T& v, std::span<const byte> in) noexcept {
   const std::size_t most = in.size();
@@ -58,8 +59,9 @@ template <class T> constexpr byte* store_uleb(T v, byte* p) noexcept {
 }
 }  // namespace detail
 
-// An unsigned LEB128: groups of 7 bits, the least significant first, bit 7 set in all but the last
-// (DWARF, section 7.6). What does not fit `T`, or has more groups than a `T` needs, is malformed.
+// Unsigned LEB128: groups of 7 bits, least significant first, with bit 7 set in all but the
+// last (DWARF, section 7.6). A number that does not fit `T`, or has more groups than `T`
+// needs, is malformed.
 template <class T> struct uleb128_of {
   static_assert(std::is_unsigned_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
   using value_type = T;
@@ -75,7 +77,7 @@ template <class T> struct uleb128_of {
   static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
 };
 
-// A signed LEB128: the same of a two's complement, bit 6 of the last group being the sign.
+// Signed LEB128: the groups of a two's complement number. Bit 6 of the last group is the sign.
 template <class T> struct sleb128_of {
   static_assert(std::is_signed_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
   using value_type = T;
@@ -88,7 +90,7 @@ template <class T> struct sleb128_of {
       const auto b = std::to_integer<bits>(*q++);
       const bits low = b & 0x7f;
       if (shift + 7 > width) [[unlikely]] {
-        // All bits behind the sign are as the sign.
+        // All bits above the sign must equal the sign.
         const unsigned kept = width - shift;
         const bits rest = low >> (kept - 1);
         if (b > 0x7f || (rest != 0 && rest != bits{0x7f} >> (kept - 1)))
@@ -125,7 +127,8 @@ template <class T> struct sleb128_of {
   static constexpr unsigned width = detail::bits_of<T>;
 };
 
-// A signed integer as an unsigned LEB128 of 0, -1, 1, -2, 2, ... (Protocol Buffers' sint).
+// Signed integer as the unsigned LEB128 of its index in 0, -1, 1, -2, 2, ... (Protocol
+// Buffers' sint).
 template <class T> struct zigzag_of {
   static_assert(std::is_signed_v<T>, "zigzag is of signed integers");
   using value_type = T;
@@ -151,7 +154,8 @@ template <class T> struct zigzag_of {
   }
 };
 
-// Groups of 7 bits, the most significant first, bit 7 set in all but the last (Standard MIDI Files).
+// Variable-length quantity: groups of 7 bits, most significant first, with bit 7 set in all
+// but the last (Standard MIDI Files).
 template <class T> struct vlq_of {
   static_assert(std::is_unsigned_v<T>, "vlq is of unsigned integers");
   using value_type = T;
@@ -185,7 +189,7 @@ template <class T> struct vlq_of {
   static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
 };
 
-// The member `P` so.
+// Members in the encodings above.
 template <auto P> struct leb128 : field<P, uleb128_of<member_t<P>>> {};
 template <auto P> struct sleb128 : field<P, sleb128_of<member_t<P>>> {};
 template <auto P> struct zigzag : field<P, zigzag_of<member_t<P>>> {};

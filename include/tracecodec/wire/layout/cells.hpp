@@ -1,4 +1,4 @@
-// The cells of one row of a layout table, as a specification prints them.
+// Cells of one row of a layout table, as a specification prints them.
 #pragma once
 #include <array>
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace tracecodec::wire {
 
-// Where a row's field begins: bytes, or "varies" behind variable data. `Cell` takes texts and
-// numbers by +=, as `text` does; so do the other two.
+// Writes the offset of a row's field in bytes, or "varies" after variable-length data. `Cell`
+// accepts texts and numbers through +=, like `text`.
 template <class Cell> constexpr void write_offset(const layout_row& r, Cell& to) noexcept {
   if (r.floats)
     to += std::string_view("varies");
@@ -16,8 +16,9 @@ template <class Cell> constexpr void write_offset(const layout_row& r, Cell& to)
     to += r.offset;
 }
 
-// How long it is: bytes unless the cell says bits; "8 x count" is an array as long as `count`;
-// "0 or 4" a field that may be absent; of what is scanned, "1 to 10" or the like.
+// Writes the size of a row's field, in bytes unless the cell says bits. "8 x count" is an
+// array of `count` elements, and "0 or 4" a field that may be absent. "1 to 10" and the like
+// are variable-length fields.
 template <class Cell> constexpr void write_size(const layout_row& r, Cell& to) noexcept {
   if (r.conditional) to += std::string_view("0 or ");
   if (r.slice) {
@@ -34,13 +35,13 @@ template <class Cell> constexpr void write_size(const layout_row& r, Cell& to) n
   }
 }
 
-// "big", "little", or nothing for single bytes.
+// Returns "big", "little", or nothing for single bytes.
 constexpr std::string_view order_name(const layout_row& r) noexcept {
   if (!r.has_order) return {};
   return r.byte_order == order::big ? "big" : "little";
 }
 
-// Offset, size, field, type, byte order.
+// Cells of a row: offset, size, field, type and byte order.
 using table_cells = std::array<text, 5>;
 inline constexpr std::array<std::string_view, 5> table_header{"Offset", "Size", "Field", "Type",
                                                               "Byte order"};

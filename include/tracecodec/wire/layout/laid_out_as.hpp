@@ -1,5 +1,5 @@
-// The table above a struct as an assertion: a specification's layout table, compared by the compiler
-// with what the description says.
+// Layout table above a struct as an assertion: the compiler compares a specification's table
+// with the description.
 //
 //   static_assert(wire::is_laid_out_as<header_codec, R"(
 //   Offset  Size  Field
@@ -19,9 +19,9 @@ namespace tracecodec::wire {
 
 namespace detail {
 
-// A line of a table, read word by word as cells are compared with it: where a cell has a blank, the
-// line has one or more. (It ends with a line feed or a NUL, which no cell has: compilers evaluate each
-// step slowly, and there is no end to look at.)
+// Line of a table that compares itself with the cells written to it. A blank in a cell matches
+// one or more blanks in the line. (A line ends with a line feed or a NUL, which no cell
+// contains. The comparison therefore needs no test for the end, which saves compile time.)
 class table_line {
  public:
   constexpr explicit table_line(const char* begin) noexcept : p_(begin) {}
@@ -47,13 +47,13 @@ class table_line {
     same_ = same_ && p != p_ && stated == number;
     p_ = p;
   }
-  // The cell ends here: so must the line's word.
+  // Ends a cell. The line's word must end here, too.
   constexpr void end_cell() noexcept {
     same_ = same_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\0');
     while (*p_ == ' ') ++p_;
   }
   [[nodiscard]] constexpr bool same() const noexcept { return same_; }
-  // What was not read of it.
+  // Returns the part of the line that was not read.
   [[nodiscard]] constexpr const char* rest() const noexcept { return p_; }
 
  private:
@@ -61,14 +61,14 @@ class table_line {
   bool same_ = true;
 };
 
-// The columns of a table.
+// Columns of a table.
 struct table_columns {
-  std::size_t at = 0;         // where its offsets begin
-  bool bits = false;          // of a slice, its bits stand for its offset
-  bool from_highest = false;  // which are counted from the most significant
+  std::size_t at = 0;         // added to each offset
+  bool bits = false;          // true if slices show their bits instead of their offset
+  bool from_highest = false;  // true if bits count from the most significant one
   bool types = false;
 
-  // The cells of a row in these.
+  // Writes the cells of a row for these columns.
   template <class Cells> constexpr void write(const layout_row& r, Cells& to) const noexcept {
     if (bits && r.slice) {
       const std::size_t highest = 8 * r.size - 1;
@@ -99,7 +99,7 @@ struct table_columns {
   }
 };
 
-// Cells as text, a blank behind each.
+// Cells as text, each followed by a blank.
 struct shown_cells {
   text shown = {};
   constexpr void operator+=(std::string_view s) noexcept { shown += s; }
@@ -107,18 +107,19 @@ struct shown_cells {
   constexpr void end_cell() noexcept { shown += " "; }
 };
 
-// What a table says of a row, and what the description does; one of them empty if there is no such
-// row.
+// First row that differs, as the table states it and as the description does. If one of them
+// has no such row, its text is "no further row".
 struct row_difference {
   bool found = false;
   text table = {};
   text description = {};
 };
 
-// Compares the rows of a description, as they come, with the lines of a table.
+// Comparison of the rows of a description, in the order in which they arrive, with the lines
+// of a table.
 class table_comparison : public row_list {
  public:
-  // `Shown`: whether the texts of the difference are wanted.
+  // `shown` is true if the texts of the difference are needed.
   constexpr table_comparison(std::string_view table, std::size_t at, bool shown) noexcept
       : table_(table.data()), rest_(table_), columns_{at}, shown_(shown) {
     look = [](row_list& list, const layout_row& r) {
@@ -141,8 +142,8 @@ class table_comparison : public row_list {
     if (!cells.same()) return differ(line, &r);
     rest_ = cells.rest();
   }
-  // The next line with a row, that is one that begins with a number or "varies"; at the end the NUL
-  // behind the text.
+  // Returns the next line with a row, that is one that begins with a number or "varies". At
+  // the end, returns the NUL after the text.
   constexpr const char* next_line() noexcept {
     const char* p = rest_;
     for (bool within = rest_ != table_;; within = true) {
@@ -175,7 +176,7 @@ class table_comparison : public row_list {
       --cells.shown.length;
       difference_.description = cells.shown;
     }
-    // As many words of the line, one blank apart.
+    // Copies this many words of the line, separated by single blanks.
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (line[i] != ' ' || line[i - 1] != ' ') words -= line[i] == ' ';
       if (words == 0) break;
@@ -201,12 +202,13 @@ template <class Codec, fixed_string Table, std::size_t At> struct laid_out {
   }
 };
 
-// One of the two rows.
+// One of the two rows of a difference, for quoted_t.
 template <class Difference, text row_difference::*Which> struct row_of {
   static constexpr text value = Difference::value.*Which;
 };
 
-// Never defined: it is the message. The table's row stands first, the description's second.
+// Message of the compile error, therefore never defined. The table's row is first, the
+// description's second.
 template <class InTable, class InDescription> struct table_and_description_differ;
 
 template <class LaidOut> struct difference_of {
@@ -223,15 +225,17 @@ template <class LaidOut> consteval bool agree() {
 }
 }  // namespace detail
 
-// Whether the rows of `Codec` are those of `Table`, or else an error that shows the first row that is
-// not. `Table` has a line for each row of the layout table, padding and all: where the field begins,
-// its size and its name, in the words of print_table (table.hpp); what follows them is a comment.
-// Offsets count from `At` before the record. Two headings ask for other columns:
+// True if the rows of `Codec` are those of `Table`. Otherwise a compile error shows the first
+// row that differs. `Table` has a line for each row of the layout table, including padding. A
+// line consists of the field's offset, size and name, in the form that print_table (table.hpp)
+// prints. Text after the name is a comment. Offsets count from `At` bytes before the record.
+// Two headings select other columns:
 //
-//   Offset ... Type ...   the type and the byte order stand behind the name and are compared too,
-//                         so that what print_table printed is a table
-//   Bits ...              a bit slice's bits stand for its offset ("1-15"), and a plain number for
-//                         its size. They count from the most significant if the first is 0
+//   Offset ... Type ...   the type and the byte order follow the name and are compared, too,
+//                         so the output of print_table is a valid table
+//   Bits ...              a bit slice shows its bits instead of its offset ("1-15"), and a plain
+//                         number as its size. Bits count from the most significant if the
+//                         first is 0
 //
 // Other lines that do not begin with a number or "varies" are comments.
 template <class Codec, fixed_string Table, std::size_t At = 0>

@@ -1,4 +1,4 @@
-// One row of a record's layout table, and what a description needs to fill it.
+// One row of a record's layout table, and the types with which descriptions fill it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,38 +13,38 @@ namespace tracecodec::wire {
 struct layout_how;
 struct layout_values;
 
-// A field as the tables of a specification show it. Nested records are shown field by field,
-// their names joined by dots; an array of records is one row.
+// Field as shown in the tables of a specification. Nested records appear field by field, with
+// names joined by dots. An array of records is one row.
 struct layout_row {
-  std::size_t offset = 0;  // bytes from the start of the record, or of its section if it floats
-  bool floats = false;     // whether variable data stand before it, so that `offset` is not fixed
-  std::size_t size = 0;    // bytes; of one element if `counted`
-  unsigned high_bit = 0;   // a bit slice: its highest and lowest bit in the word at `offset`,
-  unsigned low_bit = 0;    // 0 being the least significant
+  std::size_t offset = 0;  // in bytes, from the start of the record, or of the section if `floats`
+  bool floats = false;     // true if variable-length data precede, so that `offset` is not fixed
+  std::size_t size = 0;    // in bytes; of one element if `counted`
+  unsigned high_bit = 0;   // bit slice: its highest bit in the word at `offset`
+  unsigned low_bit = 0;    // bit slice: its lowest bit, where 0 is the least significant
   bool slice = false;
-  bool counted = false;      // as many elements as `count` says
-  bool conditional = false;  // present only if a condition on the record holds
-  bool scanned = false;      // the size lies in its own bytes: `count` says which are possible
+  bool counted = false;      // true for an array of `count` elements
+  bool conditional = false;  // true if a condition decides whether the field is present
+  bool scanned = false;      // true for a variable-length field: `count` states its size
   text type = {};            // "u64", "u8[2]"
   text name = {};
-  text count = {};  // the name of the count field, or "computed"
+  text count = {};  // name of the count field, "computed", or a size
   order byte_order = order::native;
   bool has_order = false;  // false for single bytes
-  // What no table has room for: how the bytes are read where type and size do not say so, and which
-  // values there may be. Other languages (emit/) need it.
+  // Details that tables omit: how the bytes are read if type and size do not determine it, and
+  // the allowed values. Other languages (emit/) need them.
   const layout_how* how = nullptr;
   const layout_values* values = nullptr;
 };
 
-// Where a bit slice lies: bits [low_bit, low_bit + width) of the word at `offset` in its record, 0
-// being the least significant bit.
+// Place of a bit slice: bits [low_bit, low_bit + width) of the word at `offset` in its record.
+// Bit 0 is the least significant.
 struct slice {
   std::size_t offset;
   unsigned low_bit, width;
   friend constexpr bool operator==(const slice&, const slice&) = default;
 };
 
-// The name of a row that holds no field.
+// Names of rows that hold no field.
 inline constexpr std::string_view padding_name = "(padding)";
 inline constexpr std::string_view literal_name = "(literal)";
 
@@ -52,20 +52,20 @@ struct layout_node;
 using layout_nodes_of = std::span<const layout_node> (*)() noexcept;
 
 enum class read_as : std::uint8_t {
-  type,  // as the row's type says; `element` if that is of records
+  type,  // as the row's type states; `element` if it consists of records
   uleb128,
   sleb128,
   zigzag,
   vlq,
-  terminated,   // `element` up to one that is `number`
-  prefixed,     // `prefix`, and as many
-  padded,       // those at its end that are `number` are none
-  digits,       // in base `number`
+  terminated,   // elements up to one that equals `number`
+  prefixed,     // `prefix`, then that many elements
+  padded,       // trailing elements that equal `number` are fill
+  digits,       // digits in base `number`
   both_orders,  // little-endian, then big-endian
-  list,         // of `element`
-  strided,      // `element`, `stride` bytes apart
-  rest,         // `element` to the end
-  skipped,      // bytes to the end
+  list,         // list of elements
+  strided,      // elements, `stride` bytes apart
+  rest,         // elements to the end
+  skipped,      // ignored bytes to the end
   align         // bytes to a multiple of `number`
 };
 enum class list_ends : std::uint8_t { counted, at_end, until };
@@ -74,43 +74,43 @@ struct layout_part;
 struct layout_how {
   read_as as = read_as::type;
   std::uint64_t number = 0;
-  // Of a record, its rows; of all else one row without a name. Of numbers none where the row says
-  // what they are.
+  // Rows of an element that is a record, or one row without a name for any other element. Null
+  // for numbers that the row itself describes.
   layout_nodes_of element = nullptr;
   layout_nodes_of prefix = nullptr;
-  // Members of the record; empty: functions.
+  // Names of the members that hold the count and the stride; empty if functions return them.
   std::string_view count = {}, stride = {};
   list_ends ends = list_ends::counted;
-  const layout_part* last = nullptr;  // until: what holds for the last element
+  const layout_part* last = nullptr;  // for `until`: the condition that the last element meets
 };
 
 enum class values_are : std::uint8_t { constant, one_of, range, valid, computed };
 struct layout_values {
   values_are are = values_are::valid;
-  std::span<const text> numbers = {};  // the constant; those that may be; the least and the most
-  std::string_view chars = {};         // a constant that is a text
+  std::span<const text> numbers = {};  // the constant, the allowed values, or least and greatest
+  std::string_view chars = {};         // for a constant that is a text
 };
 
-// Rows that belong together.
+// Kind of a part, which is a group of rows that belong together.
 enum class part_of : std::uint8_t {
   when,     // present if the member is not 0
-  since,    // if it is `value` at least
-  if_left,  // if bytes are left
-  limited,  // in as many bytes as the member says
-  choice,   // of its parts, `on` and `otherwise`, the first that fits is present
-  on,       // if the member is `value`, or from that to `last`, or the characters `chars`
+  since,    // present if the member is at least `value`
+  if_left,  // present if bytes are left
+  limited,  // takes as many bytes as the member states
+  choice,   // the first of its `on` and `otherwise` parts that matches is present
+  on,       // matches if the member is `value`, in [`value`, `last`], or the characters `chars`
   otherwise
 };
 struct layout_part {
   part_of what = part_of::when;
-  std::string_view member = {};  // empty: a function of the record
-  text value = {};               // empty: of no form
+  std::string_view member = {};  // empty: a function of the record decides
+  text value = {};               // empty: cannot be written in digits
   std::string_view chars = {};
-  text last = {};  // empty: `value` alone
+  text last = {};  // empty: only `value` matches
 };
 
-// A description as forms read it: rows, and where parts begin and end. (`row` of the beginning has
-// the names' prefix.)
+// Node of a description as emitters (emit/) read it: a row, or the beginning or the end of a
+// part. (At a beginning, `row` holds the prefix of the names.)
 struct layout_node {
   enum kind : std::uint8_t { row_of, begins, ends };
   kind is = row_of;
@@ -119,7 +119,7 @@ struct layout_node {
 };
 
 namespace detail {
-// An integer or an enumerator in digits; empty of all else.
+// Returns an integer or an enumerator in digits, or an empty text for anything else.
 template <class T> constexpr text number_text(const T& v) noexcept {
   text t{};
   if constexpr (std::is_enum_v<T>) {
@@ -133,7 +133,8 @@ template <class T> constexpr text number_text(const T& v) noexcept {
   return t;
 }
 template <auto Number> inline constexpr text digits_of_number = number_text(Number);
-// The member that is asked, or the number; empty: a function of the record.
+// Name of the member `Ask`, or the number in digits; empty if `Ask` is a function of the
+// record.
 template <auto Ask> inline constexpr std::string_view member_asked = [] {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return name_of<Ask>;
@@ -142,12 +143,12 @@ template <auto Ask> inline constexpr std::string_view member_asked = [] {
   else
     return std::string_view();
 }();
-// The same in a table.
+// Name or number as shown in a table; "computed" for a function.
 template <auto Ask>
 inline constexpr std::string_view count_asked = member_asked<Ask>.empty()
                                                     ? std::string_view("computed")
                                                     : member_asked<Ask>;
-// A condition as forms say it.
+// Condition in the form that emitters (emit/) read.
 template <auto Pred> inline constexpr layout_part part_when = [] {
   layout_part p{part_of::when, member_asked<Pred>, {}, {}};
   if constexpr (requires { Pred.least; }) {
@@ -158,9 +159,9 @@ template <auto Pred> inline constexpr layout_part part_when = [] {
   return p;
 }();
 
-// Collects rows, or has each looked at as it comes; without either it only counts them. Parts are
-// passed on to whoever asks for them. (Functions that do nothing stand for none: with
-// -fsanitize=undefined g++ takes no comparison of a function with nullptr for a constant.)
+// Collector of rows: stores them if `rows` is set, passes each to `look`, and counts them.
+// Passes parts to `see`. (Functions that do nothing replace null: with -fsanitize=undefined,
+// g++ does not treat the comparison of a function with nullptr as a constant.)
 struct row_list {
   static constexpr void look_at_none(row_list&, const layout_row&) noexcept {}
   static constexpr void see_none(row_list&, const layout_part*, const layout_row&) noexcept {}
@@ -196,7 +197,7 @@ concept says_how = requires {
 
 template <class W> constexpr void describe_any(row_list& list, layout_row r);
 
-// Parts and rows of a description: counted, or kept.
+// List of the parts and rows of a description, which are counted or stored.
 struct node_list : row_list {
   layout_node* nodes = nullptr;
   std::size_t seen = 0;
@@ -227,16 +228,17 @@ template <class W> constexpr auto nodes_of() noexcept {
 }
 }  // namespace detail
 
-// The description of a codec, or of any wire type, kept once in the program.
+// Nodes of the description of a codec, or of any wire type, stored once per program.
 template <class W> inline constexpr auto layout_nodes = detail::nodes_of<W>();
 
 namespace detail {
 template <class W> constexpr std::span<const layout_node> kept_nodes() noexcept {
   return layout_nodes<W>;
 }
-// How an array of what is no number is read.
+// Details for reading an array whose elements are not numbers.
 template <class W> inline constexpr layout_how elements_of{.element = kept_nodes<W>};
-// Asked of classes alone: of numbers, which most are, a compiler need not look.
+// Returns true if `W` is an array of records. Only classes are examined: most elements are
+// numbers, and skipping them saves compile time.
 template <class W> consteval bool is_array_of_records() {
   if constexpr (requires { typename W::element; })
     if constexpr (std::is_class_v<typename W::element::value_type>)
@@ -244,7 +246,7 @@ template <class W> consteval bool is_array_of_records() {
   return false;
 }
 
-// Adds the row of an array of `W`, of which there are as many as `r` says.
+// Adds the row of an array of `W`. The number of elements is in `r`.
 template <class W> constexpr void describe_element(row_list& list, layout_row r) {
   r.size = W::size;
   r.type = W::type_name();
@@ -254,10 +256,10 @@ template <class W> constexpr void describe_element(row_list& list, layout_row r)
   list.add(r);
 }
 
-// Adds the rows of one field of wire type `W`, given its name, offset and condition in `r`.
+// Adds the rows of one field of wire type `W`. Its name, offset and condition are in `r`.
 template <class W> constexpr void describe(row_list& list, layout_row r) {
   if constexpr (nested_record<W>) {
-    r.values = nullptr;  // they are of all of it
+    r.values = nullptr;  // they apply to the whole record
     W::describe(list, r);
   } else {
     r.size = W::size;
@@ -272,7 +274,8 @@ template <class W> constexpr void describe(row_list& list, layout_row r) {
   }
 }
 
-// The same of one whose length lies in its own bytes: a record's rows, or what the type says.
+// Adds the rows of a variable-length field: those of a nested record, or one row from its
+// type.
 template <class W> constexpr void describe_scanned(row_list& list, layout_row r) {
   r.scanned = true;
   if constexpr (nested_record<W>) {

@@ -1,4 +1,4 @@
-// One of several parts, chosen by a tag that was read before.
+// Choice between several parts by a tag that was read before.
 #pragma once
 #include <type_traits>
 
@@ -8,7 +8,7 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// What alternatives have in common.
+// Common base of alternatives.
 template <class... Items> struct alternative_of : with_parts<Items...> {
   static constexpr bool matches_all = false;
   template <class Policy> using parts = parts_t<Policy, Items...>;
@@ -18,8 +18,9 @@ template <class... Items> struct alternative_of : with_parts<Items...> {
 };
 }  // namespace detail
 
-// The items of a choice where the tag is `Value`, which is as that of constant<>; where it is from
-// `First` to `Last`; where it is none of those that are listed.
+// Alternatives of a choice. on<> matches if the tag is `Value`, which is specified as in
+// constant<>. on_range<> matches tags from `First` to `Last`, and otherwise<> matches every
+// tag.
 template <detail::constant_value Value, class... Items> struct on
     : detail::alternative_of<Items...> {
   static constexpr auto value = Value.value;
@@ -51,7 +52,8 @@ template <class... Items> struct otherwise : detail::alternative_of<Items...> {
 };
 
 namespace detail {
-// What is wrong with the alternatives of a choice: g++ shows the tag's name first, clang the sentence.
+// Compile errors about the alternatives of a choice. g++ prints the tag's name first, clang
+// the message.
 template <class Name> struct this_choice_has_something_else {
   static_assert(never<Name>,
                 "the alternatives of a choice are on<value, items...>, on_range<first, last, "
@@ -95,7 +97,7 @@ template <auto Tag, class... A> consteval bool alternatives_are_good() {
     return true;
 }
 
-// What an alternative without items does.
+// Parts of an alternative without items. All functions do nothing.
 struct no_parts {
   static constexpr bool placed = false;
   static constexpr bool sized = false;
@@ -153,14 +155,16 @@ template <auto Tag, class... A> struct bound_choice {
   using computed = sometimes_t<typename joined<typename A::parts::computed...>::type>;
 
   using indices = std::index_sequence_for<A...>;
-  // The size is known with what is chosen, unless it depends on where that stands.
+  // Chosen alternative, with its evaluated counts and conditions. `size` is set unless it
+  // depends on the place of the part in its record.
   struct answer {
     std::size_t chosen;
     extent_type size;
     answers_of<indices, typename A::parts...> inside;
   };
 
-  // f(std::type_identity<parts>) of what the tag chooses, which is asked once; or what none() gives.
+  // Returns f(std::type_identity<parts>) for the alternative that the tag selects, or none()
+  // if there is none. The tag is evaluated once.
   template <class S, class F, class None>
   TRACECODEC_INLINE static constexpr auto with_chosen(const S& s, F&& f, None&& none) noexcept {
     return with_chosen_of<A...>(detail::ask<Tag>(s), f, none);
@@ -170,7 +174,7 @@ template <auto Tag, class... A> struct bound_choice {
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
     const auto tag = detail::ask<Tag>(s);
-    note_absent(at, notes);  // what is there is noted again
+    note_absent(at, notes);  // present items are noted again
     scan_result r{at, unknown_tag, &label};
     static_cast<void>(
         ((A::on::matches(tag) && (r = A::parts::scan(s, at, in, notes), true)) || ...));
@@ -265,17 +269,18 @@ template <auto Tag, class... A> struct bound_choice {
 };
 }  // namespace detail
 
-// The items of that of the alternatives, on<value, items...>, on_range<first, last, items...> and
-// otherwise<items...>, which `Tag` (&S::member, &S::function or a callable) chooses: the first that
-// matches. The members of the others are left as they were.
-// A tag that is not listed is refused_value, unless there is an otherwise<>.
+// Choice of one alternative among on<value, items...>, on_range<first, last, items...> and
+// otherwise<items...>. `Tag` (&S::member, &S::function or a callable) selects the first that
+// matches. Members of the other alternatives stay unchanged. A tag that no alternative matches
+// is refused_value.
 template <auto Tag, class... Alternatives> struct choice {
   static_assert(detail::alternatives_are_good<Tag, Alternatives...>());
   using owner = detail::first_owner<typename Alternatives::owner...>;
   template <class Policy> using bind = detail::bound_choice<
       Tag,
       detail::alternative<Alternatives, typename detail::parts_of<Policy, Alternatives>::type>...>;
-  // Several alternatives may have the same member.
+  // Returns the largest number of mentions in one alternative, because several may have the
+  // same member.
   static consteval int mentions(std::string_view member) {
     int most = 0;
     ((most = Alternatives::mentions(member) > most ? Alternatives::mentions(member) : most), ...);

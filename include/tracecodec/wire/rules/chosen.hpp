@@ -1,4 +1,5 @@
-// A record whose choice (choice.hpp) is made: one description, and of it a record for each alternative.
+// Records whose choice (choice.hpp) is made: one description yields a record type for each
+// alternative.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -21,7 +22,7 @@ template <auto M> struct no_alternative_has_this_member {
   static constexpr std::size_t value = 0;
 };
 
-// What a record lacks whose choice is made: the members that only the other alternatives have.
+// Placeholder without bytes for the members that only the other alternatives have.
 struct nothing_there : padding<0> {
   static constexpr void describe(row_list&, layout_row) {}
 };
@@ -34,14 +35,15 @@ template <class Chosen, class... Alternatives> struct left_out {
   static consteval int loads(std::string_view) { return 0; }
 };
 
-// The choice among the items of a record, with those that stand before it and behind it.
+// Choice among the items of a record, with the items before and after it.
 template <class Before, class... Items> struct choice_of;
 template <class... Before, auto Tag, class... A, class... Behind>
 struct choice_of<type_list<Before...>, choice<Tag, A...>, Behind...> {
   using owner = first_owner<typename Before::owner..., typename A::owner...>;
   using tag_type = std::remove_cvref_t<decltype(detail::ask<Tag>(std::declval<const owner&>()))>;
 
-  // The first alternative that a tag chooses, by its index; that has a member.
+  // Number of alternatives. of_tag is the index of the first one that a tag selects, and
+  // with_member marks those that have a member.
   static constexpr std::size_t count = sizeof...(A);
   static constexpr std::size_t first(std::array<bool, count> fits) noexcept {
     std::size_t i = 0;
@@ -75,7 +77,8 @@ struct record_with_choice<record<fields<Items...>, O, P, T>> : choice_of<type_li
   template <class What> using like = record<What, O, P, T>;
 };
 
-// A description whose choice is made. (A name of its own: those of its fields are long.)
+// Description whose choice is made. (It has a name of its own, because those of its fields are
+// long.)
 template <class Record, std::size_t I> struct choice_made;
 template <class Record, std::size_t I, class Policy>
 struct described<choice_made<Record, I>, Policy>
@@ -102,14 +105,15 @@ template <class Record, auto M> inline constexpr std::size_t index_of_member = [
     return i;
 }();
 
-// Where a member of the front begins, or one that follows it.
+// Offset of member `M` if the front holds it, otherwise the offset of the front's end.
 template <class Made, auto M> inline constexpr std::size_t begin_of = [] {
   if constexpr (Made::front::template has<M>)
     return Made::template offset_of<M>;
   else
     return Made::front_size;
 }();
-// Whether alternative `I` has the member where the first does, if it has it.
+// Returns true if alternative `I` has the member at the same place as the first alternative
+// that has it, or does not have it at all.
 template <class Record, auto M, std::size_t I> consteval bool in_its_place() {
   if constexpr (record_with_choice<Record>::template with_member<M>[I])
     return begin_of<made<Record, I>, M> == begin_of<made<Record, index_of_member<Record, M>>, M>;
@@ -128,16 +132,18 @@ template <class Record, auto M> struct made_for {
 };
 }  // namespace detail
 
-// `Record` where its choice is made: with the items of the alternative that tag `Value` chooses in
-// the choice's place. It is for who has looked at the tag, which is a field as it was.
+// Record type of `Record` after its choice is made: the items of the alternative that tag
+// `Value` selects replace the choice. It is for callers that have examined the tag, which
+// remains a field.
 template <class Record, detail::constant_value Value> using chosen =
     detail::made<Record, detail::index_of_tag<Record, Value>>;
 
-// The same for the first alternative that has the member `M`, which must lie where it does in all that
-// have it.
+// Record type for the first alternative that has the member `M`. All alternatives with this
+// member must have it at the same place.
 template <class Record, auto M> using chosen_with = typename detail::made_for<Record, M>::type;
 
-// Whether a `Record` with that tag has the member `M`, which alternatives of its choice have.
+// Returns true if a `Record` with that tag has the member `M`, which belongs to alternatives
+// of its choice.
 template <class Record, auto M> TRACECODEC_INLINE constexpr bool tag_has(
     const typename detail::record_with_choice<Record>::tag_type& tag) noexcept {
   return detail::record_with_choice<Record>::template has<M>(tag);

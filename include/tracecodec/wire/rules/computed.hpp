@@ -1,5 +1,6 @@
-// Members that are computed from the others: counts, sizes, checksums. encode writes them whatever
-// the member holds; decode refuses another value (not_as_computed).
+// Members that are computed from others: counts, sizes and checksums. encode writes the
+// computed value regardless of the member, and decode rejects any other value
+// (not_as_computed).
 #pragma once
 #include <tuple>
 #include <type_traits>
@@ -9,7 +10,7 @@
 
 namespace tracecodec::wire {
 
-// How many elements the member `P` has.
+// Function object that returns the number of elements of the member `P`.
 template <auto P> struct size_of_t {
   template <class S> constexpr std::uint64_t operator()(const S& s) const noexcept {
     return (s.*P).size();
@@ -17,8 +18,8 @@ template <auto P> struct size_of_t {
 };
 template <auto P> inline constexpr size_of_t<P> size_of{};
 
-// The bytes from where member `First` begins to where `Last` ends, or where they would if they are not
-// there; without them, of the whole
+// Number of bytes from the beginning of member `First` to the end of `Last`. An absent member
+// counts as empty, at the place where it would be. Without members, the size of the whole
 // record.
 template <auto... Ends> struct extent_of_t {
   static_assert(sizeof...(Ends) == 0 || sizeof...(Ends) == 2 || sizeof...(Ends) == 1);
@@ -26,31 +27,33 @@ template <auto... Ends> struct extent_of_t {
 };
 template <auto First, auto Last = First> inline constexpr extent_of_t<First, Last> extent_of{};
 inline constexpr extent_of_t<> extent_of_record{};
-// The bytes of the part limited<Size, ...>, whatever of it is there; 0 if it is absent.
+// Number of bytes of the part limited<Size, ...> that are present; 0 if the part is absent.
 template <auto Size> struct extent_of_limited_t {};
 template <auto Size> inline constexpr extent_of_limited_t<Size> extent_of_limited{};
 
-// The checksum `Sum` of the same bytes; its own, if they are among them, are taken for `Fill`.
-// (io/checksum.hpp has some. Of one, `Sum sum{}; sum.update(bytes); sum.value()`.)
+// Checksum `Sum` of the bytes from `First` to `Last`. If the checksum's own bytes are among
+// them, they count as `Fill`. (io/checksum.hpp has some checksums. A `Sum` is used as `Sum
+// sum{}; sum.update(bytes); sum.value()`.)
 template <class Sum, auto First, auto Last, unsigned char Fill> struct over_t {};
 template <class Sum, auto First, auto Last = First, unsigned char Fill = 0>
 inline constexpr over_t<Sum, First, Last, Fill> over{};
-// The same of the whole record, with the bytes of the checksum itself taken for `Fill`.
+// Checksum of the whole record, in which the checksum's own bytes count as `Fill`.
 template <class Sum, unsigned char Fill> struct over_record_t {};
 template <class Sum, unsigned char Fill = 0>
 inline constexpr over_record_t<Sum, Fill> over_record{};
-// The same of the bytes in front of the checksum: from where member `First` begins, or the record.
+// Checksum of the bytes before it, from the beginning of member `First` or of the record.
 template <class Sum, auto... First> struct over_front_t { static_assert(sizeof...(First) <= 1); };
 template <class Sum, auto... First> inline constexpr over_front_t<Sum, First...> over_front{};
 
 namespace detail {
-// The bytes that something is computed of: positions in the record.
+// Positions in the record: those of the computed item itself, and those of the bytes from
+// which it is computed.
 struct computed_place {
   std::size_t own_begin = 0, own_end = 0, first = 0, last = 0;
   bool there = false;
 };
 
-// How each kind is computed: of members; of positions; of bytes.
+// Computation of each kind: from members, from positions, or from bytes.
 template <class How> struct computation {
   static constexpr bool of_members = true;
   template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
@@ -98,7 +101,8 @@ template <auto Size> struct computation<extent_of_limited_t<Size>> {
     return c.last - c.first;
   }
 };
-// The checksum of bytes [from, to), with its own, if they are among these, taken for `Fill`.
+// Returns the checksum of bytes [from, to). If the checksum's own bytes are among them, they
+// count as `Fill`.
 template <class Sum, unsigned char Fill>
 constexpr std::uint64_t sum_without(const computed_place& c, std::span<const byte> all,
                                     std::size_t from, std::size_t to) noexcept {
@@ -146,13 +150,12 @@ template <class Sum, unsigned char Fill> struct computation<over_record_t<Sum, F
   }
 };
 
-// What computed items of all kinds have in common: a member, of whose values `fits` says which there
-// is room for.
+// Common base of all computed items: the member that `Access` reaches, computed by `How`.
 template <class Access, auto How> struct computed_member {
   using value = typename Access::type;
   using how = computation<std::remove_const_t<decltype(How)>>;
   static_assert(std::is_integral_v<integer_t<value>>, "what is computed is an integer");
-  static constexpr bool conditional = false;  // in the list of what may be absent: sometimes<>
+  static constexpr bool conditional = false;  // sometimes<> sets it for items that may be absent
   static constexpr layout_values values{values_are::computed, {}, {}};
   template <class S> static constexpr std::uint64_t of_members(const S& s) noexcept {
     constexpr auto f = How;
@@ -161,7 +164,7 @@ template <class Access, auto How> struct computed_member {
     else
       return static_cast<std::uint64_t>(f(s));
   }
-  // Sets the member to `n`; false if that does not fit it.
+  // Sets the member to `n`. Returns false if `n` does not fit it.
   template <class S> static constexpr bool set_member(S& s, std::uint64_t n) noexcept {
     Access::of(s) = static_cast<value>(n);
     return static_cast<std::uint64_t>(static_cast<integer_t<value>>(Access::of(s))) == n;
@@ -175,19 +178,20 @@ template <class Access, auto How> struct computed_member {
 template <class Access, class W, auto How> struct bound_computed : bound_field<Access, W>,
                                                                    computed_member<Access, How> {
   using base = bound_field<Access, W>;
-  static constexpr bool object_bytes = false;  // what an object holds is not what is written
+  // An object may hold another value than encode writes.
+  static constexpr bool object_bytes = false;
   using itself = bound_computed;
   using computed = type_list<bound_computed>;
   static constexpr void describe(row_list& list, layout_row r) {
     r.values = &bound_computed::values;
     base::describe(list, r);
   }
-  // Sets the member to `n`; false if that does not fit it, or its field.
+  // Sets the member to `n`. Returns false if `n` does not fit the member or its field.
   template <class S> static constexpr bool set(S& s, std::uint64_t n) noexcept {
     return bound_computed::set_member(s, n) && W::fits(Access::of(s));
   }
 };
-// The same whose length lies in its bytes.
+// Computed field whose length is stored in its own bytes.
 template <class Access, scanned_type W, auto How> struct bound_computed<Access, W, How>
     : bound_scanned_field<Access, W>, computed_member<Access, How> {
   using base = bound_scanned_field<Access, W>;
@@ -204,7 +208,7 @@ template <class Access, scanned_type W, auto How> struct bound_computed<Access, 
     return bound_computed::set_member(s, n) && W::check(Access::of(s)) == errc::ok;
   }
 };
-// The same of bits in a word of slices.
+// Computed bit slice in a word of slices.
 template <auto P, unsigned Width, auto How>
 struct computed_slice : bits<P, Width>, computed_member<by_pointer<P>, How> {
   using itself = computed_slice;
@@ -235,13 +239,14 @@ template <class... C> struct computed_notes<type_list<C...>> {
     }
     One::how::template item<B>(c, begin, end);
   }
-  // An item that is not there is an end nevertheless: where it would stand.
+  // Notes an absent item. It can still be an end of a range, at the place where it would be.
   template <class B> constexpr void absent(std::size_t at) noexcept {
     std::size_t i = 0;
     (C::how::template item<B>(places[i++], at, at), ...);
   }
 
-  // Of a record that was read from `in`, up to r.at: r, or the first value that differs.
+  // Returns `r` for a record that was read from `in` up to r.at, or an error at the first
+  // computed value that differs.
   template <class S> constexpr scan_result compare(const S& s, const scan_input& in,
                                                    const scan_result& r) const noexcept {
     const std::span<const byte> all(in.begin, r.at);
@@ -267,7 +272,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
       return One::how::of(c, all.size());
   }
 
-  // Sets all that is computed of members and of sizes; the field that does not fit.
+  // Sets all members that are computed from members or from sizes. Returns the first field
+  // that does not fit.
   template <class Sections, class S> static constexpr failure complete(S& s) noexcept {
     failure r{};
     const auto members = [&]<class One>(std::type_identity<One>) {
@@ -282,7 +288,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
       ((r.used = r.field == &C::label ? there.places[i].own_begin : r.used, ++i), ...);
       return r;
     }
-    // In wire order: whether one is there may depend on those before it, and on nothing else here.
+    // In wire order, because the presence of a member may depend on earlier ones, and here on
+    // nothing else.
     std::size_t i = 0;
     const auto absent = [&]<class One>(std::type_identity<One>) {
       if constexpr (One::how::of_members && One::conditional) {
@@ -298,8 +305,9 @@ template <class... C> struct computed_notes<type_list<C...>> {
     set_sizes<Sections>(s, r);
     return r;
   }
-  // Sets what is computed of sizes. A size in a varint changes others: from the smallest on, all are
-  // measured again until none changes.
+  // Sets the members that are computed from sizes. A size stored as a varint affects other
+  // sizes. They therefore start at the smallest values and are measured again until none
+  // changes, at most 16 times.
   template <class Sections, class S> static constexpr void set_sizes(S& s, failure& r) noexcept {
     constexpr bool grows = ((is_scanned<C> && !C::how::of_members) || ...);
     const auto start = [&]<class One>(std::type_identity<One>) {
@@ -325,8 +333,9 @@ template <class... C> struct computed_notes<type_list<C...>> {
       (sizes(std::type_identity<C>{}), ...);
     }
   }
-  // Writes all that is computed of bytes; the field that does not fit. What covers another, which was
-  // written later, is computed again; as often as it takes, unless they cover each other.
+  // Writes all values that are computed from bytes. Returns the first field that does not fit.
+  // A checksum that covers one written later is computed again, as often as necessary unless
+  // they cover each other.
   template <class Sections, class S>
   static constexpr failure finish(const S& s, std::span<byte> out) noexcept {
     failure r{};
@@ -363,15 +372,19 @@ template <class... C> struct computed_notes<type_list<C...>> {
 };
 }  // namespace detail
 
-// The member `P`, computed by `How`: size_of<&S::v>, extent_of<&S::first, &S::last>,
-// extent_of_limited<&S::size>, extent_of_record, over<sum, &S::first, &S::last>, over_front<sum>,
-// over_record<sum>, &S::function or a callable of the record. `W` as of field; what a checksum is in
-// has a fixed size. does_not_fit if what encode computes does not.
+// Computed member `P`. `How` is one of:
+// - size_of<&S::v>
+// - extent_of<&S::first, &S::last>, extent_of_limited<&S::size>, extent_of_record
+// - over<sum, &S::first, &S::last>, over_front<sum>, over_record<sum>
+// - &S::function or a callable that takes the record
+//
+// `W` is as for field. A checksum needs a field of fixed size. encode returns does_not_fit if
+// the computed value does not fit.
 template <auto P, auto How, class W = member_t<P>> struct computed : field<P, W> {
   template <class Policy> using bind =
       detail::bound_computed<detail::by_pointer<P>, infer_t<W, Policy>, How>;
 };
-// The same among the slices of a word, in `Width` bits; it is no checksum.
+// Computed bit slice of `Width` bits in a word of slices. It cannot be a checksum.
 template <auto P, unsigned Width, auto How> struct computed_bits
     : detail::computed_slice<P, Width, How> {};
 

@@ -1,5 +1,5 @@
-// Values that decode refuses: constant, literal, valid, one_of, in_range. An error names the field
-// and where it begins.
+// Restrictions of values: constant, literal, valid, one_of and in_range. decode rejects values
+// that do not satisfy them, and the error names the field and its offset.
 #pragma once
 #include <array>
 #include <type_traits>
@@ -9,7 +9,8 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// What a constant is: a number, an enumerator, or the characters of a text, without its NUL.
+// Constant as a template argument: a number, an enumerator, or the characters of a text
+// without its NUL.
 template <class T> struct constant_value {
   T value{};
   consteval constant_value(T v) : value(v) {}
@@ -22,7 +23,7 @@ template <class T> constant_value(T) -> constant_value<T>;
 template <std::size_t N> constant_value(const char (&)[N])
     -> constant_value<std::array<char, N - 1>>;
 
-// The same as a value of a member's type.
+// Returns the constant as a value of a member's type.
 template <class M, class T> consteval M as_member(const T& v) {
   if constexpr (is_std_array<T>) {
     static_assert(is_std_array<M> && std::tuple_size_v<M> == std::tuple_size_v<T>,
@@ -37,7 +38,7 @@ template <class M, class T> consteval M as_member(const T& v) {
   }
 }
 
-// Whether a member of type `M` can have the number, or the text, `v`.
+// Returns true if a member of type `M` can have the number or the text `v`.
 template <class M, class T> consteval bool can_have(const T& v) {
   if constexpr (is_std_array<T>) {
     if constexpr (is_std_array<M>)
@@ -55,7 +56,8 @@ template <class M, class T> consteval bool can_have(const T& v) {
     return true;
   }
 }
-// What g++ shows first is the member's name, what clang does the sentence.
+// Compile errors about the values of a member. g++ prints the member's name first, clang the
+// message.
 template <class Name> struct this_member_cannot_have_its_value {
   static_assert(never<Name>,
                 "a constant, a value of one_of<> or an end of in_range<> is none that the member's "
@@ -92,7 +94,7 @@ template <class Access, class Pred> consteval bool predicate_is_good() {
     return this_member_has_a_predicate_of_something_else<quoted_t<label_of<Access>>>::good;
 }
 
-// A constant in words: its characters, or its number.
+// Returns a constant as text: its characters or its number.
 template <class T> constexpr text text_of(const T& v) noexcept {
   text t{};
   if constexpr (is_std_array<T>) {
@@ -105,7 +107,7 @@ template <class T> constexpr text text_of(const T& v) noexcept {
   return t;
 }
 
-// A constant as forms of a layout say it.
+// Constant in the form that emitters (emit/) read.
 template <auto V> struct constant_values {
   static constexpr std::array<text, 1> number{number_text(V.value)};
   static constexpr layout_values value = [] {
@@ -117,7 +119,7 @@ template <auto V> struct constant_values {
     return v;
   }();
 };
-// The values that `Pred` says there are.
+// Values that `Pred` allows, if it lists them.
 template <auto Pred> inline constexpr layout_values values_of = [] {
   if constexpr (requires { Pred.values; })
     return Pred.values;
@@ -151,7 +153,7 @@ template <class Access, class W, auto V> struct bound_constant : bound_field<Acc
   }
 };
 
-// The same whose length lies in its bytes.
+// Constant whose length is stored in its own bytes.
 template <class Access, scanned_type W, auto V> struct bound_constant<Access, W, V>
     : bound_scanned_field<Access, W> {
   using base = bound_scanned_field<Access, W>;
@@ -180,7 +182,7 @@ template <class Access, scanned_type W, auto V> struct bound_constant<Access, W,
   }
 };
 
-// A field, `Base`, whose values `Pred` must hold for.
+// Field `Base` whose values must satisfy `Pred`.
 template <class Base, class Access, auto Pred> struct bound_valid : Base {
   static constexpr bool refuses = true;
   template <class S> static constexpr bool allowed(const S& s) noexcept {
@@ -227,7 +229,7 @@ struct bound_valid<Base, Access, Pred> : Base {
   }
 };
 
-// Values that are listed, as forms of a layout say them: not such as have no digits.
+// Listed values in the form that emitters (emit/) read; omitted if any of them has no digits.
 template <values_are Are, auto... V> struct listed_values {
   static constexpr std::array<text, sizeof...(V)> numbers{number_text(V)...};
   static constexpr layout_values values =
@@ -248,16 +250,16 @@ template <auto Least, auto Most> struct is_in_range_t
 template <auto Least, auto Most> inline constexpr is_in_range_t<Least, Most> is_in_range{};
 }  // namespace detail
 
-// The member `P`, which is `V`: a number, an enumerator, or a text for a std::array of characters
-// or bytes. encode writes it, whatever the member holds; decode refuses all else (refused_value).
-// `W` as of field: a varint's, too.
+// Member `P` with the constant value `V`: a number, an enumerator, or a text for a std::array
+// of characters or bytes. encode writes `V` regardless of the member, and decode rejects any
+// other value (refused_value). `W` is as for field, and may be a varint.
 template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
   static_assert(detail::values_are_good<detail::by_pointer<P>, V.value>());
   template <class Policy> using bind =
       detail::bound_constant<detail::by_pointer<P>, infer_t<W, Policy>, V>;
 };
 
-// The same without a member: the characters of `V`.
+// Constant text without a member: the characters of `V`.
 template <detail::constant_value V> struct literal {
   static constexpr auto expected = [] {
     std::array<byte, V.value.size()> all{};
@@ -300,18 +302,18 @@ template <detail::constant_value V> struct literal {
   }
 };
 
-// The member `P`, for whose value `Pred`, anything callable with it, must hold: decode and encode
-// refuse others (refused_value). `W` as of field.
+// Member `P` whose value must satisfy `Pred`, a callable that takes the value. decode and
+// encode reject other values (refused_value). `W` is as for field.
 template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
   static_assert(detail::predicate_is_good<detail::by_pointer<P>, decltype(Pred)>());
   template <class Policy> using bind =
       detail::bound_valid<typename field<P, W>::template bind<Policy>, detail::by_pointer<P>, Pred>;
 };
-// The same, of which the values are listed.
+// Member `P` whose value must be one of `Values`.
 template <auto P, auto... Values> struct one_of : valid<P, detail::is_one_of<Values...>> {
   static_assert(detail::values_are_good<detail::by_pointer<P>, Values...>());
 };
-// The same from `Least` to `Most`.
+// Member `P` whose value must lie from `Least` to `Most`.
 template <auto P, auto Least, auto Most, class W = member_t<P>> struct in_range
     : valid<P, detail::is_in_range<Least, Most>, W> {
   static_assert(detail::range_is_good<detail::by_pointer<P>, Least, Most>());

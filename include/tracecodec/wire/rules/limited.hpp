@@ -1,4 +1,5 @@
-// Parts of a record that end somewhere: limited, rest, skip_rest, if_left, align.
+// Parts of a record that end with a size or with the input: limited, rest, skip_rest, if_left
+// and align.
 #pragma once
 #include <type_traits>
 
@@ -7,7 +8,8 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// What is noted of a part, for notes about the whole, whose bytes begin `base` before.
+// Notes of a part, forwarded to the notes of the whole record, which begins `base` bytes
+// before the part.
 template <class Notes> struct shifted_notes {
   static constexpr bool wanted = Notes::wanted;
   static constexpr bool wants_absent = notes_absent<Notes>;
@@ -26,7 +28,7 @@ template <class Notes> struct shifted_notes {
   { whole.inside(where...); }
 };
 
-// Notes the item that begins last.
+// Note of the item that begins last.
 struct last_item_note {
   static constexpr bool wanted = true;
   std::size_t at = 0;
@@ -40,7 +42,7 @@ struct last_item_note {
   }
 };
 
-// What words with parts have in common. `Parts` are bound_sections.
+// Common base of items with parts. `Parts` are bound_sections.
 template <class Parts> struct bound_parts {
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
@@ -66,7 +68,7 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
     const scan_input all{in.begin + at, whole ? static_cast<std::size_t>(n) : in.left(at)};
     shifted_notes<Notes> shifted{notes, at};
     scan_result r = Parts::scan(s, 0, all, shifted);
-    // Its end is the size's, not the input's: more input would not help.
+    // The size ends the part here, not the input, so more input would not help.
     if (r.error == errc::truncated && whole) r.error = errc::malformed;
     if (r.error == errc::ok && !(whole && r.at == all.size)) [[unlikely]]
       r = not_filled(s, all, whole ? errc::malformed : errc::truncated);
@@ -107,7 +109,8 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
   }
 
  private:
-  // All items were read, and the part ends, or should end, elsewhere: the last of them is wrong.
+  // Returns the error at the last item: all items were read, but the part does not end, or
+  // cannot end, after them.
   template <class S>
   [[gnu::cold, gnu::noinline]] static constexpr scan_result not_filled(S& s, const scan_input& all,
                                                                        errc why) noexcept {
@@ -213,7 +216,7 @@ template <auto P> struct bound_rest {
   static constexpr layout_how how{.as = read_as::rest, .element = kept_nodes<element>};
 };
 
-// What items without members have in common.
+// Common base of items without members.
 struct memberless {
   using owner = void;
   static constexpr bool fixed = false;
@@ -226,7 +229,7 @@ struct memberless {
   template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
 };
 
-// What the words with parts say of their members.
+// Common base of items with parts. It sums up what the items inside report about members.
 template <class... Items> struct with_parts {
   using owner = first_owner<typename Items::owner...>;
   static consteval int mentions([[maybe_unused]] std::string_view member) {
@@ -241,10 +244,11 @@ template <class... Items> struct with_parts {
 };
 }  // namespace detail
 
-// `Items` in as many bytes as `Size` (&S::member, &S::function or a callable) says, which was read
-// before. truncated if the input ends before the part does, malformed if the items do, of the last of
-// them: rest keeps what is left, skip_rest leaves it. encode refuses a size that is not what the items
-// take (count_mismatch); computed<> with extent_of<> makes it right.
+// Part of `Size` bytes that contains `Items`. `Size` (&S::member, &S::function or a callable)
+// is evaluated on members that were read before. decode returns truncated if the input ends
+// before the part does, and malformed if the items do not end with the part. rest keeps the
+// remaining bytes, and skip_rest ignores them. encode rejects a size that differs from what
+// the items take (count_mismatch). computed<> with extent_of<> sets the right size.
 template <auto Size, class... Items> struct limited : detail::with_parts<Items...> {
   template <class Policy> using bind =
       detail::bound_limited<Size, detail::parts_t<Policy, Items...>>;
@@ -253,15 +257,15 @@ template <auto Size, class... Items> struct limited : detail::with_parts<Items..
   }
 };
 
-// The member `P`, an array_view, of all that is left of a limited part, or of the input. truncated
-// if it ends inside an element.
+// Array `P`, an array_view, of all that is left of a limited<> part or of the input. decode
+// returns truncated if the end is inside an element.
 template <auto P> struct rest {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_rest<P>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
 };
 
-// All that is left, which nobody wants: encode writes nothing.
+// Remaining bytes that are not needed: decode skips them, and encode writes nothing.
 struct skip_rest : detail::memberless {
   static constexpr bool greedy = true;
   template <class> using bind = skip_rest;
@@ -288,10 +292,10 @@ struct skip_rest : detail::memberless {
   static constexpr layout_how how{.as = read_as::skipped};
 };
 
-// `Items` if anything is left of a limited part, or of the input. `Flag`, a bool without bytes of
-// its own, says whether they are there: decode sets it, encode asks it. Behind it stand only such
-// parts and what goes on to the end, which encode refuses if it has bytes and the flag is false
-// (refused_value).
+// Optional part: `Items` if anything is left of a limited<> part or of the input. `Flag`, a
+// bool without bytes of its own, is true if they are present. decode sets it, and encode reads
+// it. Only optional parts and an item that takes all remaining bytes may follow. encode
+// rejects these if they have bytes and the flag is false (refused_value).
 template <auto Flag, class... Items> struct if_left : detail::with_parts<Items...> {
   using owner = owner_t<Flag>;
   static_assert(std::is_same_v<member_t<Flag>, bool>, "if_left needs a bool that says so");
@@ -308,8 +312,8 @@ template <auto Flag, class... Items> struct if_left : detail::with_parts<Items..
   }
 };
 
-// As many bytes that carry nothing as lead to a multiple of `N`, counted from where the record, or
-// its innermost limited part, begins. Written as `Fill`.
+// Alignment: unused bytes up to a multiple of `N`, counted from the start of the record or of
+// its innermost limited<> part. encode writes them as `Fill`.
 template <std::size_t N, unsigned char Fill = 0> struct align : detail::memberless {
   static constexpr bool placed = true;
   static_assert(N != 0);

@@ -1,10 +1,10 @@
-// Conditional items: present only if a predicate on the record holds.
+// Conditional items: present only if a predicate on the record is true.
 #pragma once
 #include "../engine/split.hpp"
 
 namespace tracecodec::wire {
 
-// A condition: the member `P` is `Least` at least.
+// Condition that member `P` is at least `Least`.
 template <auto P, auto Least> struct at_least_t {
   template <class S> constexpr bool operator()(const S& s) const noexcept {
     return !(s.*P < static_cast<member_t<P>>(Least));
@@ -16,13 +16,14 @@ template <auto P, auto Least> struct at_least_t {
 template <auto P, auto Least> inline constexpr at_least_t<P, Least> at_least{};
 
 namespace detail {
-// `Inside` is the bound section of the items under the condition.
+// Conditional items that are read together. `Inside` is their bound section.
 template <auto Pred, class Inside> struct bound_when {
   static constexpr bool fixed = false;
   static constexpr std::string_view label = Inside::labels.front();
   template <auto M> static constexpr bool has = false;
 
-  // What absent items would ask is not asked.
+  // Evaluated condition, and the counts and conditions of the items if they are present.
+  // (Those of absent items are not evaluated.)
   struct answer {
     typename Inside::answer inside;
     bool present;
@@ -51,7 +52,7 @@ template <auto Pred, class Inside> struct bound_when {
   TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
     return a.present ? Inside::check(s, a.inside) : errc::ok;
   }
-  // Asked only of items that are present.
+  // Returns the item that does not fit. Called only if the items are present.
   template <class S>
   static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
     return Inside::unfit(s, at, a.inside);
@@ -91,7 +92,7 @@ template <auto Pred, class Inside> struct bound_when {
   }
 };
 
-// The same of parts that are scanned.
+// Conditional items that are read one after another.
 template <auto Pred, class Parts> struct bound_scanned_when {
   static constexpr bool placed = Parts::placed;
   static constexpr bool greedy = Parts::greedy;
@@ -151,7 +152,8 @@ template <class Policy, class... Items> consteval bool ask_each_other() {
   else
     return false;
 }
-// True if the items are read one after another: they are scanned, or a count or condition of one may depend on another.
+// True if the items are read one after another: one has a variable length, or a count or
+// condition of one may depend on another item.
 template <class Policy, class... Items> inline constexpr bool in_steps =
     (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
 
@@ -164,7 +166,8 @@ requires in_steps<Policy, Items...>
 struct when_of<Pred, Policy, Items...> {
   using type = bound_scanned_when<Pred, parts_t<Policy, Items...>>;
 };
-// Items that are read together ask only what was read before; others, also what of them was.
+// Order check of conditional items. If they are read together, they may depend only on what
+// was read before them. Otherwise they may also depend on earlier items among them.
 template <class Place, class... Items> struct when_in_order;
 template <class S, class Policy, class Earlier, class Unread, class... Items>
 struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
@@ -178,8 +181,9 @@ struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
 };
 }  // namespace detail
 
-// `Items`, present only if `Pred` (&S::member, &S::function or a callable) holds for what was read
-// before their section. It is asked once, as a count is. When they are absent, decode leaves their members as they were.
+// Conditional `Items`, present only if `Pred` (&S::member, &S::function or a callable) is true
+// for what was read before their section. `Pred` is evaluated once, like a count. If they are
+// absent, decode leaves their members unchanged.
 template <auto Pred, class... Items> struct when {
   using owner = detail::first_owner<typename Items::owner...>;
   template <class Policy> using bind = typename detail::when_of<Pred, Policy, Items...>::type;
@@ -198,7 +202,7 @@ template <auto Pred, class... Items> struct when {
   }
 };
 
-// `Items` that later versions have: those whose member `Version` is `First` at least.
+// Items that later versions have: present if the member `Version` is at least `First`.
 template <auto Version, auto First, class... Items> struct since
     : when<at_least<Version, First>, Items...> {};
 

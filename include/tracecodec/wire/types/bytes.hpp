@@ -1,13 +1,15 @@
-// The floor's floor: the byte, the inline attribute, and a copy that also runs at compile time.
+// Foundation of the wire layer: the byte, the inline attribute, and a copy that also runs at
+// compile time.
 #pragma once
-#include <boost/endian/detail/intrinsic.hpp>  // conversion.hpp costs a compiler a tenth of a record
+// conversion.hpp would add a tenth to the compile time of a record.
+#include <boost/endian/detail/intrinsic.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
-// Without it g++ -O2 leaves a decode of a dozen fields out of line and re-reads the record from
-// memory: half again as many instructions.
+// Forces inlining. Without it, g++ -O2 leaves a decode of a dozen fields out of line and
+// rereads the record from memory, which takes half again as many instructions.
 #define TRACECODEC_INLINE [[gnu::always_inline]] inline
 
 namespace tracecodec::wire {
@@ -15,8 +17,9 @@ namespace tracecodec::wire {
 using byte = std::byte;
 
 namespace detail {
-// Whether the instruction set shuffles bytes, 16 or 32 at a time. Loops over many records have it as
-// a parameter, so that two units compiled for two sets do not share them.
+// True if the instruction set shuffles bytes, 16 or 32 at a time. Loops over many records take
+// it as a template parameter, so that units compiled for different instruction sets do not
+// share them.
 #if defined(__AVX2__)
 inline constexpr bool has_shuffles = true;
 #else
@@ -29,7 +32,8 @@ TRACECODEC_INLINE constexpr void copy(const byte* from, byte* to, std::size_t n)
   if (std::is_constant_evaluated()) {
     for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
   } else if (n != 0) {
-    // No object is as large: else g++ warns of lengths that it cannot rule out.
+    // No object is that large. Without this hint, g++ warns about lengths that it cannot rule
+    // out.
     if (n > SIZE_MAX / 2) __builtin_unreachable();
     std::memcpy(to, from, n);
   }
@@ -43,7 +47,7 @@ TRACECODEC_INLINE constexpr void zero(byte* to, std::size_t n) noexcept {
   }
 }
 
-// The bytes of an unsigned integer in the other order.
+// Returns the bytes of an unsigned integer in reverse order.
 template <class U> TRACECODEC_INLINE constexpr U reversed(U v) noexcept {
   static_assert(std::is_unsigned_v<U> && sizeof(U) <= 8);
   if constexpr (sizeof(U) == 8)

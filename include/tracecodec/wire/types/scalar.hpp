@@ -24,20 +24,21 @@ struct integer_of<T> : std::underlying_type<T> {
 };
 }  // namespace detail
 
-// The integer that an enumeration is stored as; any other type is itself.
+// Integer type that stores an enumeration. Any other type stays as it is.
 template <class T> using integer_t = typename detail::integer_of<T>::type;
 
 template <class T>
 concept scalar_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
-// `T` as sizeof(T) bytes in order `O`. A bool is one byte: 0 is false, anything else true.
+// Scalar `T` in sizeof(T) bytes of order `O`. A bool is one byte: 0 is false, anything else is
+// true.
 template <scalar_value T, order O> struct scalar {
   using value_type = T;
   static constexpr std::size_t size = sizeof(T);
   static constexpr std::size_t alignment = size;
   static constexpr order byte_order = O;
   static constexpr bool has_order = size > 1;
-  // Whether the bytes on the wire are the bytes of the object in memory, for every value.
+  // True if the bytes on the wire are the bytes of the object in memory, for every value.
   static constexpr bool object_bytes =
       !std::is_same_v<integer_t<T>, bool> && (size == 1 || O == order::native);
 
@@ -68,8 +69,8 @@ template <scalar_value T, order O> struct scalar {
     else
       v = static_cast<bits>(t);
     if constexpr (O != order::native) v = reversed(v);
-    // At run time not by way of an array: g++ made 51 instructions of it for a big-endian ChampSim
-    // record instead of 38, depending on what stood before in the file.
+    // No array at run time: with one, g++ generated 51 instructions instead of 38 for a
+    // big-endian ChampSim record, depending on the preceding code in the file.
     if (std::is_constant_evaluated()) {
       const auto raw = std::bit_cast<std::array<byte, size>>(v);
       copy(raw.data(), p, size);
@@ -78,7 +79,7 @@ template <scalar_value T, order O> struct scalar {
     }
   }
 
-  // Whether a value of another integer type is kept by `T`.
+  // Returns true if `T` can hold a value of another integer type.
   template <class V> static constexpr bool fits(const V& v) noexcept {
     if constexpr (std::is_same_v<V, T> || std::is_floating_point_v<T>) {
       return true;
@@ -90,7 +91,7 @@ template <scalar_value T, order O> struct scalar {
     }
   }
 
-  // "u64", "i16", "f32"; an enumeration is shown as its integer.
+  // Returns "u64", "i16", "f32" or the like. An enumeration appears as its integer.
   static constexpr text type_name() noexcept {
     using integer = integer_t<T>;
     text t = std::is_floating_point_v<T> ? std::string_view("f")
@@ -112,7 +113,8 @@ using u16be = scalar<std::uint16_t, order::big>;
 using u32be = scalar<std::uint32_t, order::big>;
 using u64be = scalar<std::uint64_t, order::big>;
 
-// The number that `n` bytes at `p` are, the lowest first; of more than 8 bytes the first 8.
+// Returns the little-endian number in the `n` bytes at `p`. If there are more than 8 bytes,
+// only the first 8 count.
 TRACECODEC_INLINE constexpr std::uint64_t load_little(const byte* p, std::size_t n) noexcept {
   if (n >= 8) return u64le::load(p);
   std::uint64_t v = 0;

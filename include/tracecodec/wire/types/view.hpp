@@ -1,29 +1,31 @@
-// Arrays inside somebody else's bytes: nothing copied, nothing aligned, decoded on access.
+// Arrays inside bytes that the view does not own: not copied, not aligned, and decoded on
+// access.
 #pragma once
 #include <compare>
 #include <cstddef>
-#include <span>  // also for the iterator tags: <iterator> alone takes 0.18 s to compile
+#include <span>  // also provides iterator tags; <iterator> alone takes 0.18 s to compile
 
 #include "scalar.hpp"
 
 namespace tracecodec::wire {
 
 namespace detail {
-// The type of a wire type's values. (Of a record without compiling its description: describe.hpp.)
+// Type of a wire type's values. (describe.hpp specialises it for records, whose description is
+// then not compiled.)
 template <class W> struct value_of { using type = typename W::value_type; };
 template <class W> using value_of_t = typename value_of<W>::type;
 }  // namespace detail
 
-// A random-access range of `size()` elements of wire type `W`. It does not own its bytes.
+// Random-access range of `size()` elements of wire type `W`. The view does not own its bytes.
 template <class W> class array_view {
  public:
   using codec = W;
   using value_type = detail::value_of_t<W>;
 
   constexpr array_view() = default;
-  // `n` elements, that is n * W::size bytes, beginning at `p`.
+  // Views `n` elements, that is n * W::size bytes, beginning at `p`.
   constexpr array_view(const byte* p, std::size_t n) noexcept : p_(p), n_(n) {}
-  // As many whole elements as `bytes` holds.
+  // Views as many whole elements as `bytes` holds.
   constexpr explicit array_view(std::span<const byte> bytes) noexcept
       : p_(bytes.data()), n_(bytes.size() / W::size) {}
 
@@ -32,11 +34,11 @@ template <class W> class array_view {
   [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
     return {p_, n_ * W::size};
   }
-  // Element `i`, which must be below size().
+  // Returns element `i`, which must be below size().
   TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
     return W::load(p_ + i * W::size);
   }
-  // Elements [from, from + n), which must exist.
+  // Returns a view of the elements [from, from + n), which must exist.
   [[nodiscard]] constexpr array_view subview(std::size_t from, std::size_t n) const noexcept {
     return {p_ + from * W::size, n};
   }
@@ -90,8 +92,9 @@ template <class W> class array_view {
   std::size_t n_ = 0;
 };
 
-// One record of fixed size, or the fixed front of one, inside somebody else's bytes, member by
-// member: record_view<codec> v(bytes); v.get<&instruction::ip>() decodes the ip and nothing else.
+// View of one record of fixed size, or of the fixed front of a record, which decodes members
+// one by one. The view does not own its bytes. After record_view<codec> v(bytes),
+// v.get<&instruction::ip>() decodes the ip and nothing else.
 template <class Codec> class record_view {
  public:
   constexpr explicit record_view(std::span<const byte, Codec::front_size> bytes) noexcept
@@ -100,11 +103,11 @@ template <class Codec> class record_view {
   template <auto M> [[nodiscard]] TRACECODEC_INLINE constexpr auto get() const noexcept {
     return Codec::template get<M>(bytes());
   }
-  // The same, to where it shall be.
+  // Decodes member `M` directly into `to`.
   template <auto M, class T> TRACECODEC_INLINE constexpr void get_into(T& to) const noexcept {
     Codec::template get_into<M>(to, bytes());
   }
-  // The whole record, of fixed size.
+  // Returns the whole record, which must have a fixed size.
   [[nodiscard]] constexpr typename Codec::value_type value() const noexcept {
     return Codec::load(p_);
   }

@@ -1,4 +1,4 @@
-// The loops under columns.hpp.
+// Loops that implement columns.hpp.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -9,19 +9,19 @@
 
 namespace tracecodec::wire::detail {
 
-// Which columns a loop writes: those whose elements are narrower than the word they are taken from,
-// those that are not.
+// Columns that a loop writes: all, only those narrower than the word that holds them, or only
+// the others.
 enum class width_class : std::uint8_t { all, narrow, wide };
 
-// `C` are the columns of records of `Codec`.
+// Loops over records of `Codec` with the columns `C`.
 template <class Codec, bool Shuffles, class... C> struct column_loops {
-  // Records that are dealt with together: what is decoded of them stays in the first cache, and a
-  // loop of a known length is vectorised at -O2 too.
+  // Number of records that are processed together. Their decoded data stay in the first-level
+  // cache, and a loop of known length is vectorised at -O2, too.
   static constexpr std::size_t block = 256;
   static constexpr std::size_t size = Codec::size;
 
-  // Decodes `n` records; returns whether a bit was set beside the columns' slices. `cached`: the
-  // records and columns are taken to stay in the larger caches.
+  // Decodes `n` records. Returns true if a bit outside the columns' slices was set. `cached`
+  // is true if the records and columns are assumed to stay in the larger caches.
   static constexpr bool decode(bool cached, const byte* from, std::size_t n,
                                typename C::element*... to) noexcept {
     bool others = false;
@@ -33,11 +33,11 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     return others;
   }
 
-  // Encodes records up to the first that does not fit; returns how many.
+  // Encodes records up to the first one that does not fit. Returns the number encoded.
   static constexpr std::size_t encode(byte* to, std::size_t n,
                                       const typename C::element*... from) noexcept {
     std::size_t i = 0;
-    // One by one is the fastest way without shuffles to swap bytes with.
+    // Encoding one record at a time is fastest if there are no shuffles to swap bytes.
     if constexpr (Shuffles) {
       const std::size_t whole = n / block * block;
       for (; i < whole && (fits<C>(from + i) && ...); i += block)
@@ -47,7 +47,7 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     return i;
   }
 
-  // The name of the first member in wire order whose element `i` does not fit.
+  // Returns the name of the first member, in wire order, whose element `i` does not fit.
   static constexpr std::string_view unfit(std::size_t i,
                                           const typename C::element*... from) noexcept {
     std::string_view field = {};
@@ -68,8 +68,9 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     return a.offset != b.offset ? a.offset < b.offset : a.low_bit > b.low_bit;
   }
 
-  // Columns that are slices of one word form a group, which the first of them leads: the word is
-  // loaded, or stored, once for all. Any other column is a group alone.
+  // True if column `G` is the first of its group. Columns that are slices of one word form a
+  // group, so that the word is loaded or stored once for all of them. Any other column is a
+  // group of its own.
   template <class G> static constexpr bool leads = [] {
     bool found = false, leads = false;
     static_cast<void>(
@@ -79,7 +80,7 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
   }();
   template <class G>
   static constexpr std::size_t in_group = (std::size_t{C::index == G::index} + ...);
-  // The bits of a word of slices that no column takes.
+  // Bits of a word of slices that belong to no column.
   template <class G> static constexpr auto rest = [] {
     using word = typename G::word;
     word taken{};
@@ -102,8 +103,8 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     if constexpr (X::index == G::index && wanted<X, Which>) to = X::in(w);
   }
 
-  // One loop over the records, of the columns of group `G` that are wanted; returns all words or-ed
-  // if `Tell`.
+  // Runs one loop over the records, for the wanted columns of group `G`. Returns the bitwise
+  // or of all words if `Tell`, otherwise 0.
   template <class G, width_class Which, bool Tell>
   TRACECODEC_INLINE static constexpr auto decode_group(
       const byte* __restrict from, typename C::element* __restrict... to) noexcept {
@@ -115,8 +116,10 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     }
     return any;
   }
-  // The same by way of words in native order, with a loop for each column. The or-ing goes with the
-  // widest: alone it takes a third of the time of a RapidBin event.
+  // Size in bytes of the group's widest element. decode_words() first converts the words to
+  // native order, and then runs a loop for each column. The loop of the widest column also
+  // computes the bitwise or. A loop for that alone would take a third of the time of a
+  // RapidBin event.
   template <class G> static constexpr std::size_t widest = [] {
     std::size_t most = 0;
     ((most = C::index == G::index && sizeof(typename C::element) > most
@@ -147,7 +150,8 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     (take_all<G, C>(any, words.data(), to), ...);
     return (any & rest<G>) != 0;
   }
-  // The fields that are no slices, in one loop over the records.
+  // Decodes a field that is not a slice. load_fields() decodes all such fields in one loop
+  // over the records.
   template <class X>
   TRACECODEC_INLINE static constexpr void load_field(const byte* p,
                                                      typename X::element& to) noexcept {
@@ -158,9 +162,9 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     for (std::size_t i = 0; i < block; ++i) (load_field<C>(from + i * size, to[i]), ...);
   }
 
-  // Which loops are best is measured. With shuffles: one for each group while all arrays fit the
-  // caches, else two, which write to fewer places at a time. Without: one for each column, over
-  // words in native order.
+  // Decodes a group with the loops that were measured to be fastest. With shuffles, this is
+  // one loop per group while all arrays fit the caches. Beyond that, two loops write to fewer
+  // places at a time. Without shuffles, it is one loop per column over words in native order.
   template <bool Cached, class G> TRACECODEC_INLINE static constexpr bool decode_by(
       const byte* __restrict from, typename C::element* __restrict... to) noexcept {
     if constexpr (!leads<G> || !G::is_slice) {
@@ -197,7 +201,7 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     return others;
   }
 
-  // Whether all elements of a block fit.
+  // Returns true if all elements of a block fit.
   template <class X>
   TRACECODEC_INLINE static constexpr bool fits(const typename X::element* from) noexcept {
     if constexpr (X::always_fits) {
@@ -214,7 +218,7 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
       return all;
     }
   }
-  // Whether the columns' items are the whole record, so that no byte of it is left to be zeroed.
+  // True if the columns' items cover the whole record, so that no byte has to be zeroed.
   static constexpr bool covered = (((leads<C> ? C::codec::size : 0) + ...) == size);
 
   template <class G, class X>

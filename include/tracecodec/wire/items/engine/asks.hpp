@@ -1,5 +1,6 @@
-// The order of counts and conditions and of the members that they depend on. A member is checked by its name. The members
-// that a function reads are unknown: decode calls it once, before the section is read.
+// Dependencies of counts and conditions on members that must be read before them. A member is
+// checked by its name. The members that a function reads are unknown, so decode calls it once,
+// before the section is read.
 #pragma once
 #include <string_view>
 #include <type_traits>
@@ -8,7 +9,8 @@
 
 namespace tracecodec::wire::detail {
 
-// `Ask` is &S::member, &S::function, anything callable with a record, or a number.
+// Evaluates `Ask`, which is &S::member, &S::function, a callable that takes the record, or a
+// number.
 template <auto Ask, class S> TRACECODEC_INLINE constexpr auto ask(const S& s) noexcept {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return s.*Ask;
@@ -17,13 +19,14 @@ template <auto Ask, class S> TRACECODEC_INLINE constexpr auto ask(const S& s) no
   else if constexpr (std::is_member_function_pointer_v<decltype(Ask)>)
     return (s.*Ask)();
   else {
-    // A copy: clang 19 gives a parameter object of a local type a symbol that does not link.
+    // A copy: clang 19 emits a symbol that does not link for a parameter object of a local
+    // type.
     constexpr auto asked = Ask;
     return asked(s);
   }
 }
 
-// How often `Item` gives a member a value: not, if that has no bytes.
+// Returns how many times `Item` sets the member in decode: 0 if the member has no bytes.
 template <class Item> consteval int loads(std::string_view member) {
   if constexpr (requires { Item::loads(member); })
     return Item::loads(member);
@@ -31,7 +34,7 @@ template <class Item> consteval int loads(std::string_view member) {
     return Item::mentions(member);
 }
 
-// Whether `Item` is a member that the caller sets before decode.
+// Returns true if `Item` is a member that the caller sets before decode.
 template <class Item> consteval bool gives(std::string_view member) {
   if constexpr (requires { Item::gives(member); })
     return Item::gives(member);
@@ -39,13 +42,13 @@ template <class Item> consteval bool gives(std::string_view member) {
     return false;
 }
 
-// A place in a record of type S: after the sections `Earlier`, before the sections `Later`.
+// Place in a record of type S: after the sections `Earlier` and before the sections `Later`.
 template <class... Sections> struct section_list {};
 template <class S, class Policy, class Earlier, class Later> struct place;
 template <class S, class Policy, class... Earlier, class... Later>
 struct place<S, Policy, section_list<Earlier...>, section_list<Later...>> {
   using record = S;
-  // Returns whether the member is read before the place, or is set by the caller.
+  // Returns true if the member is read before this place or is set by the caller.
   static consteval bool earlier(std::string_view member) {
     return (Earlier::mentions(member) + ... + 0) != 0 || (gives<Later>(member) || ...);
   }
@@ -61,8 +64,8 @@ template <auto Ask, class Place> consteval bool is_earlier() {
     return true;
 }
 
-// Returns whether `Ask`, or a count or condition of `Item`, may depend on members that section `Open` reads, as any function
-// may.
+// Returns true if `Ask` may depend on members that section `Open` reads, which is assumed for
+// every function. item_asks_of() returns it for the counts and conditions of `Item`.
 template <auto Ask, class Open> consteval bool asks_of() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Open::loads(name_of<Ask>) != 0;

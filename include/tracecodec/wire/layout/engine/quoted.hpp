@@ -1,4 +1,4 @@
-// Texts in a compiler's messages: as part of a type's name.
+// Texts in compiler messages, as part of a type's name.
 #pragma once
 #include <cstddef>
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace tracecodec::wire::detail {
 
-// clang shows texts as numbers, but letters as such.
+// clang prints texts as numbers, but single characters as letters.
 #if defined(__clang__)
 template <char... Letters> struct quoted;
 template <class From, std::size_t... I>
@@ -18,16 +18,16 @@ template <letters Text> struct quoted;
 template <class From, std::size_t... I>
 quoted<letters<sizeof...(I)>{{From::value.chars[I]...}}> quoted_of(std::index_sequence<I...>);
 #endif
-// The text From::value.
+// Type whose name contains the text From::value.
 template <class From> using quoted_t =
     decltype(quoted_of<From>(std::make_index_sequence<From::value.length>{}));
 
-// The name of a member.
+// Name of member `I` of `S`, for quoted_t.
 template <class S, std::size_t I> struct name_at {
   static constexpr text value = std::string_view(member_name<S, I>);
 };
 
-// For what must not be instantiated: false, but only then.
+// Always false, but value-dependent, for a static_assert that fires only on instantiation.
 template <class...> inline constexpr bool never = false;
 
 }  // namespace tracecodec::wire::detail

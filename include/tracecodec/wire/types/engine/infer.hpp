@@ -1,4 +1,4 @@
-// From a member's type to the way it lies on the wire, under a record's policy.
+// Mapping of a member's type to its wire type, under a record's policy.
 #pragma once
 #include <concepts>
 #include <type_traits>
@@ -9,8 +9,9 @@
 
 namespace tracecodec::wire {
 
-// What every wire type offers: its value, its size in bytes, both directions, and what a layout
-// table says of it. `object_bytes`: every value is, in memory, the bytes that it is on the wire.
+// Wire type: provides its value type, its size in bytes, load(), store(), and its entry in a
+// layout table. `object_bytes` is true if every value has the same bytes in memory as on the
+// wire.
 template <class W>
 concept wire_type = requires(const byte* in, byte* out, const typename W::value_type& v) {
   { W::size } -> std::convertible_to<std::size_t>;
@@ -27,10 +28,10 @@ concept wire_type = requires(const byte* in, byte* out, const typename W::value_
 template <class S, order O, placement P, target T> struct record;
 
 namespace detail {
-// Stands for a type that lies on no wire: the field says so (items.hpp).
+// Placeholder for a type without a wire type. The field reports the error (items.hpp).
 template <class M> struct no_wire_type;
 
-// A wire type stands for itself.
+// Mapping of a wire type to itself.
 template <class M, class Policy> struct infer {
   using type = std::conditional_t<wire_type<M> || scanned_type<M>, M, no_wire_type<M>>;
 };
@@ -47,7 +48,7 @@ template <class M, std::size_t N> struct array_type<no_wire_type<M>, N> {
 };
 template <class M, std::size_t N, class Policy> struct infer<std::array<M, N>, Policy>
     : array_type<typename infer<M, Policy>::type, N> {};
-// A member type may say for itself how it lies on the wire, as file_pointer does.
+// A member's type may define its own wire type, as file_pointer does.
 template <class M, class Policy>
 requires(!wire_type<M> &&
          requires { typename M::template wire_type<Policy>; }) struct infer<M, Policy> {
@@ -61,7 +62,7 @@ requires(!wire_type<M> && !scanned_type<M> && std::is_class_v<M> && std::is_aggr
 };
 }  // namespace detail
 
-// The wire type of `M`: for a plain type by the policy, for a wire type itself.
+// Wire type of `M`: determined by the policy for a plain type, `M` itself for a wire type.
 template <class M, class Policy> using infer_t = typename detail::infer<M, Policy>::type;
 
 }  // namespace tracecodec::wire

@@ -1,5 +1,5 @@
-// Items whose length lies in their own bytes: they are scanned, where others are asked for their
-// extent before their bytes are seen.
+// Variable-length items, whose length is stored in their own bytes. They are scanned, whereas
+// the extent of other items is known before their bytes are read.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,47 +13,49 @@
 
 namespace tracecodec::wire {
 
-// How far a scan came, and what went wrong.
+// Result of a scan: how far it got, and what went wrong.
 struct scan_result {
-  std::size_t at = 0;  // bytes up to the end of what was read, or to where the failing field begins
+  // Offset of the end of what was read, or of the failing field.
+  std::size_t at = 0;
 
   errc error = errc::ok;
   const std::string_view* field =
-      nullptr;  // after an error: its name; none if the item has no parts
+      nullptr;  // after an error, the name of the field; null if the item has no parts
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }
 };
 
-// A wire type whose length lies in its own bytes offers, beside value_type and type_name():
+// Variable-length wire type, whose length is stored in its own bytes. Besides value_type and
+// type_name() it has:
 //   scanned = true
 //   scan(value_type&, span) -> scan_result     reads the value at the front of the span
-
-//   check(value) -> errc                       whether it can be written
-//   written(value) -> std::uint64_t            the bytes that it takes
-//   store(value, p) -> byte*                   writes them, returns what is behind
-// A record of varying size is one, too. Nothing throws or allocates; everything may be constexpr.
+//   check(value) -> errc                       returns ok if the value can be written
+//   written(value) -> std::uint64_t            returns the number of bytes that it takes
+//   store(value, p) -> byte*                   writes them, and returns the end
+// A record of varying size is such a type, too. Nothing throws or allocates, and everything
+// may be constexpr.
 template <class W>
 concept scanned_type = requires {
   requires W::scanned;
 };
 
 namespace detail {
-// Bytes of variable data. 64 bits on every host, and capped, so that the sum of a record's extents
-// cannot wrap whatever counts a file states.
+// Size of variable-length data in bytes. It has 64 bits on every host and is capped, so that
+// the sum of a record's extents cannot overflow, whatever counts a file states.
 using extent_type = std::uint64_t;
 inline constexpr extent_type largest_extent = extent_type{1} << 56;
 
-// Where decode or encode failed; the field is the name of an item. Fits two registers.
+// Place where decode or encode failed; the field is the name of an item. Fits two registers.
 struct failure {
   std::size_t used = 0;
   const std::string_view* field = nullptr;
 };
 
-// The bytes that a record's items lie in, and a place in them. (As an offset: where an item of fixed
-// size stands behind others, compilers then know it.)
+// Bytes in which a record's items lie. Places are offsets, because compilers then know the
+// place of an item that follows items of fixed size.
 struct scan_input {
   const byte* begin;
   std::size_t size;
-  // Whether `n` bytes are there behind the first `at`.
+  // Returns true if `n` bytes exist after the first `at` bytes.
   TRACECODEC_INLINE constexpr bool holds(std::size_t at, extent_type n) const noexcept {
     return at + n <= size;
   }
@@ -63,16 +65,16 @@ struct scan_input {
   }
 };
 
-// Whoever wants to know where items lie passes something that notes it; most do not.
+// Notes for callers that do not need the places of items. Other types of notes record them.
 struct no_notes {
   static constexpr bool wanted = false;
 };
 
-// Passed to a scan that fails: the way through lists and nested records to where.
+// Note of the path through lists and nested records to a failing field.
 struct path_notes {
   static constexpr bool wanted = false;
   text way = {};
-  const std::string_view* last = nullptr;  // what names the last step
+  const std::string_view* last = nullptr;  // label of the last step
 
   constexpr void inside(const std::string_view& label) noexcept {
     if (way.length != 0) way += ".";
@@ -96,7 +98,7 @@ constexpr void note_failure(Notes& notes, std::span<const byte> in, const std::s
   }
 }
 
-// Items that are computed from others (computed.hpp), as a list of types.
+// List of types, used for the items that are computed from others (computed.hpp).
 template <class... C> struct type_list {};
 template <class... L> struct joined { using type = type_list<>; };
 template <class... A> struct joined<type_list<A...>> { using type = type_list<A...>; };
@@ -110,7 +112,7 @@ struct computed_in<Item> {
   using type = typename Item::computed;
 };
 template <class Item> using computed_in_t = typename computed_in<Item>::type;
-// Those of a part that may be absent.
+// Computed item in a part that may be absent.
 template <class C> struct sometimes : C { static constexpr bool conditional = true; };
 template <class List> struct sometimes_list;
 template <class... C> struct sometimes_list<type_list<C...>> {
@@ -118,17 +120,19 @@ template <class... C> struct sometimes_list<type_list<C...>> {
 };
 template <class List> using sometimes_t = typename sometimes_list<List>::type;
 
-// A part whose size is not what its items take. Counts behind it can still be asked, so that sizes
-// that are yet to be computed keep nobody from measuring what is there.
+// Internal error for a part whose size differs from what its items take. Counts after the part
+// can still be evaluated, so the record can be measured while some sizes are yet to be
+// computed.
 inline constexpr errc size_differs = static_cast<errc>(0xff);
 constexpr errc to_caller(errc e) noexcept { return e == size_differs ? errc::count_mismatch : e; }
-// No alternative is for a tag: whoever knows the whole record says where the tag stands.
+// Internal error for a tag that no alternative matches. A caller that has the whole record
+// finds the tag's place.
 inline constexpr errc unknown_tag = static_cast<errc>(0xfe);
-// Notes where the first member of a name begins.
+// Note of where the first member of that name begins.
 struct place_note {
   static constexpr bool wanted = true;
   std::string_view name;
-  std::size_t at;  // before it is found, what is said if it is not
+  std::size_t at;  // a default until the member is found
   bool found = false;
   template <class B> constexpr void item(std::size_t begin, std::size_t) noexcept {
     bool is = !found;
@@ -142,10 +146,11 @@ struct place_note {
 };
 template <class Item> inline constexpr bool is_sized = requires { requires Item::sized; };
 
-// A constant of any type, as a type.
+// Constant of any type, as a type.
 template <auto V> struct constant_type {};
 
-// Whether `Notes` wants to know of items that are not there. Then of `Item`, and of all in it.
+// True if `Notes` records absent items. note_absent_item() then notes `Item` and everything in
+// it.
 template <class Notes> inline constexpr bool notes_absent = requires {
   requires Notes::wants_absent;
 };
@@ -157,19 +162,20 @@ constexpr void note_absent_item(std::size_t at, Notes& notes) noexcept {
   }
 }
 
-// What an item may offer beside what all do.
+// Optional properties of an item.
 template <class Item> inline constexpr bool is_scanned = scanned_type<Item>;
 template <class Item> inline constexpr bool may_refuse = requires { requires Item::refuses; };
-// Bytes of it that always are the same.
+// Number of bytes of an item that are constants.
 template <class Item> inline constexpr std::size_t constant_bytes_of = [] {
   if constexpr (requires { Item::constant_bytes; })
     return Item::constant_bytes;
   else
     return std::size_t{};
 }();
-// Whether its size depends on where it stands.
+// True if the size of an item depends on where it stands.
 template <class Item> inline constexpr bool is_placed = requires { requires Item::placed; };
-// Whether it goes on to the end of the input, or of a limited part: nothing can be read behind it.
+// True if an item goes on to the end of the input or of a limited<> part, so that nothing can
+// follow it.
 template <class Item> inline constexpr bool is_greedy = requires { requires Item::greedy; };
 template <class Item> inline constexpr bool has_computed = requires { typename Item::computed; };
 }  // namespace detail
