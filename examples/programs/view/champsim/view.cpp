@@ -45,9 +45,10 @@ class table_rows final : public shown_rows {
   described_rows fields_;
 };
 
-made_rows make_champsim_rows(const tracecodec::feed::column_source& from, const std::string& /*path*/,
-                   const tracecodec::format::open_options& /*as*/,
-                   const shown_besides& /*besides*/) {
+made_rows make_champsim_rows(const tracecodec::feed::column_source& from,
+                             const std::string& /*path*/,
+                             const tracecodec::format::open_options& /*as*/,
+                             const shown_besides& /*besides*/) {
   if (const auto* const columns = columns_of<champsim::table_feed>(from))
     return std::make_unique<table_rows>(*columns);
   made_rows rows = shown_of<champsim::instruction>(from);
@@ -61,7 +62,8 @@ made_rows make_champsim_rows(const tracecodec::feed::column_source& from, const 
 
 }  // namespace
 
-constexpr format_view champsim_view{.format = &champsim::descriptor::facts, .rows = make_champsim_rows};
+constexpr format_view champsim_view{.format = &champsim::descriptor::facts,
+                                    .rows = make_champsim_rows};
 constexpr format_view cloudsuite_view{.format = &champsim::cloudsuite_descriptor::facts,
                                       .rows = make_champsim_rows};
 

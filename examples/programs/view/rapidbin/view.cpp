@@ -62,9 +62,10 @@ class event_rows final : public shown_rows {
   const made_columns<rapidbin::trace_feed>& from_;
 };
 
-made_rows make_rapidbin_rows(const tracecodec::feed::column_source& from, const std::string& /*path*/,
-                   const tracecodec::format::open_options& /*as*/,
-                   const shown_besides& /*besides*/) {
+made_rows make_rapidbin_rows(const tracecodec::feed::column_source& from,
+                             const std::string& /*path*/,
+                             const tracecodec::format::open_options& /*as*/,
+                             const shown_besides& /*besides*/) {
   const auto* const columns = columns_of<rapidbin::trace_feed>(from);
   return columns != nullptr ? std::make_unique<event_rows>(*columns) : nullptr;
 }

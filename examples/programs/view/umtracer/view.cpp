@@ -67,8 +67,10 @@ class record_rows final : public shown_rows {
   std::optional<umtracer_trace> all_ = {};
 };
 
-made_rows make_umtracer_rows(const tracecodec::feed::column_source& from, const std::string& /*path*/,
-                   const tracecodec::format::open_options& as, const shown_besides& /*besides*/) {
+made_rows make_umtracer_rows(const tracecodec::feed::column_source& from,
+                             const std::string& /*path*/,
+                             const tracecodec::format::open_options& as,
+                             const shown_besides& /*besides*/) {
   const auto* const columns = columns_of<umtracer::trace_feed>(from);
   return columns != nullptr ? std::make_unique<record_rows>(*columns, as) : nullptr;
 }

@@ -54,7 +54,8 @@ made_rows shown_of(const tracecodec::feed::column_source& from, const std::strin
 }
 
 made_rows make_x64dbg_rows(const tracecodec::feed::column_source& from, const std::string& path,
-                   const tracecodec::format::open_options& as, const shown_besides& besides) {
+                           const tracecodec::format::open_options& as,
+                           const shown_besides& besides) {
   made_rows rows = shown_of<x64dbg::target::x64>(from, path, as, besides);
   return rows ? std::move(rows) : shown_of<x64dbg::target::x86>(from, path, as, besides);
 }
