@@ -22,8 +22,8 @@ template <class Codec> void round_trip(view in) {
   require(Codec::load(in.data()) == r, "load and decode agree");
 }
 
-template <class Codec> void judge(view in) {
-  const auto l = champsim::judge<Codec>(in);
+template <class Codec> void probe(view in) {
+  const auto l = champsim::probe<Codec>(in);
   require(l.plausible <= l.records && l.records <= in.size() / Codec::size, "counts of records");
   require(!l.bad_byte || *l.bad_byte < in.size(), "the bad byte is one of the bytes");
 }
@@ -31,8 +31,8 @@ template <class Codec> void judge(view in) {
 void run(view in) {
   round_trip<champsim::instruction_codec>(in);
   round_trip<champsim::cloudsuite_codec>(in);
-  judge<champsim::instruction_codec>(in);
-  judge<champsim::cloudsuite_codec>(in);
+  probe<champsim::instruction_codec>(in);
+  probe<champsim::cloudsuite_codec>(in);
   const auto guess = champsim::guess_record_size(in);
   require(guess.sequential >= 0 && guess.sequential <= 1, "a share");
 }

@@ -79,7 +79,7 @@ template <class File> void run_as(view in, unsigned how) {
   std::uint64_t broken = 0;
   for (const auto n : found.found) broken += n;
   require((broken != 0) == strict.error.has_value(), "reader and check agree");
-  if (File::judge(in, in.size()) == file::likeness::certain)
+  if (File::probe(in, in.size()) == file::match::certain)
     require(strict.opened, "what is certain can be opened");
   if (!lenient.opened) return;
   if (lenient.error) return require(in.empty(), "a lenient reader takes any records");

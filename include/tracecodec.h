@@ -118,7 +118,7 @@ enum {
   TRACECODEC_REGISTERS = 4,
   /* ChampSim, CloudSuite: branch classes by ChampSim's rules of 2022. */
   TRACECODEC_BRANCHES_OF_2022 = 8,
-  /* Reads the file instead of mapping it: see tracecodec_survive_cut_files(). */
+  /* Reads the file instead of mapping it: see tracecodec_install_sigbus_handler(). */
   TRACECODEC_NO_MAP = 16,
   /* STD text: lines of wait, notify, notifyAll and dummy, and columns after the location, are
    * errors. Otherwise they are left out, with a call of `warn`. */
@@ -177,7 +177,7 @@ typedef struct tracecodec_options {
  * SIGBUS with another cause is passed to the previous handler. Without the handler,
  * TRACECODEC_NO_MAP avoids the signal. Returns TRACECODEC_SYSTEM if the handler cannot be
  * installed. No-op on Windows, where a mapped file cannot become shorter. */
-TRACECODEC_API tracecodec_status tracecodec_survive_cut_files(void) TRACECODEC_NOEXCEPT;
+TRACECODEC_API tracecodec_status tracecodec_install_sigbus_handler(void) TRACECODEC_NOEXCEPT;
 
 /* Returns the name of format `index`, from 0; NULL if there is no such format. */
 TRACECODEC_API const char* tracecodec_format_name(size_t index) TRACECODEC_NOEXCEPT;
@@ -245,7 +245,7 @@ TRACECODEC_API tracecodec_status tracecodec_next_records(tracecodec_trace* trace
                                                          size_t* size) TRACECODEC_NOEXCEPT;
 /* Returns how many operands do not fit into the records that tracecodec_next_records() has
  * delivered since the beginning, or since the last tracecodec_rewind(). */
-TRACECODEC_API uint64_t tracecodec_lost_operands(const tracecodec_trace* trace) TRACECODEC_NOEXCEPT;
+TRACECODEC_API uint64_t tracecodec_dropped_operands(const tracecodec_trace* trace) TRACECODEC_NOEXCEPT;
 
 /* ---- Columns ---- */
 
@@ -264,23 +264,23 @@ enum {
   TRACECODEC_COLUMN_SIZE = 8, /* size of the code in bytes */
   TRACECODEC_COLUMN_CODE = 9,
   TRACECODEC_COLUMN_TEXT = 10,      /* assembly text, for formats whose traces contain it */
-  TRACECODEC_COLUMN_CALLED = 11,    /* 1 if the mnemonic is that of tracecodec_watch_mnemonic() */
+  TRACECODEC_COLUMN_MNEMONIC_MATCHES = 11,    /* 1 if the mnemonic is that of tracecodec_match_mnemonic() */
   TRACECODEC_COLUMN_OPERATION = 12, /* operation of an event: tracecodec_operation_name() */
   TRACECODEC_COLUMN_DECOR = 13,
   TRACECODEC_COLUMN_LOCATION = 14,
   TRACECODEC_COLUMN_EVENT_OPERAND = 15, /* operand of an event that neither reads nor writes */
   TRACECODEC_COLUMN_DESTINATION_REGISTERS = 16,
   TRACECODEC_COLUMN_SOURCE_REGISTERS = 17,
-  TRACECODEC_COLUMN_LOST_OPERANDS = 18, /* number of operands that are missing in the lists */
+  TRACECODEC_COLUMN_DROPPED_OPERANDS = 18, /* number of operands that are missing in the lists */
   TRACECODEC_COLUMN_MEMORY = 19,        /* memory reads, then memory writes */
   TRACECODEC_COLUMN_MEMORY_VALUES = 20,
   TRACECODEC_COLUMN_REGISTER_VALUES = 21,
-  TRACECODEC_COLUMN_WATCHED = 22, /* values of the register of tracecodec_watch_register() */
+  TRACECODEC_COLUMN_REGISTER_VALUE = 22, /* values of the register of tracecodec_select_register() */
   TRACECODEC_COLUMN_RECORDED_BRANCH = 23, /* the record's branch flag, as written */
   TRACECODEC_COLUMN_RECORDED_TAKEN = 24,  /* the record's taken flag, as written */
   /* Uncertainty, as bits: 1 the address of an operand is unknown, 2 the code is not a known
    * instruction, 4 the outcome of a branch is estimated. */
-  TRACECODEC_COLUMN_DOUBTS = 25,
+  TRACECODEC_COLUMN_UNCERTAINTY = 25,
   TRACECODEC_COLUMN_READS = 26, /* 1 if the instruction reads memory */
   TRACECODEC_COLUMN_WRITES = 27 /* 1 if the instruction writes memory */
 };
@@ -327,17 +327,17 @@ TRACECODEC_API uint64_t tracecodec_has(const tracecodec_trace* trace) TRACECODEC
  * damaged instruction has no value for one of the columns `lenient`, the value is left empty,
  * and that is not an error. Refused if the format does not provide a column, except for the
  * columns that are available for every format: index, ip, branch, is_branch, taken, target,
- * thread, destination_registers, source_registers, lost_operands, memory. */
+ * thread, destination_registers, source_registers, dropped_operands, memory. */
 TRACECODEC_API tracecodec_status tracecodec_want(tracecodec_trace* trace, uint64_t columns,
                                                  uint64_t lenient) TRACECODEC_NOEXCEPT;
-/* Selects the register of the column `watched`, from the next batch on. The case of `name` is
+/* Selects the register of the column `register_value`, from the next batch on. The case of `name` is
  * ignored. `*bytes`, unless NULL, is set to the register's size, 0 if that is unknown. Refused
  * if there is no such register. */
-TRACECODEC_API tracecodec_status tracecodec_watch_register(tracecodec_trace* trace,
+TRACECODEC_API tracecodec_status tracecodec_select_register(tracecodec_trace* trace,
                                                            const char* name,
                                                            size_t* bytes) TRACECODEC_NOEXCEPT;
-/* Selects the mnemonic or prefix of the column `called`, from the next batch on. */
-TRACECODEC_API tracecodec_status tracecodec_watch_mnemonic(tracecodec_trace* trace,
+/* Selects the mnemonic or prefix of the column `mnemonic_matches`, from the next batch on. */
+TRACECODEC_API tracecodec_status tracecodec_match_mnemonic(tracecodec_trace* trace,
                                                            const char* name) TRACECODEC_NOEXCEPT;
 /* Returns the name of a number in the column `operation`; empty if it has none. Valid until
  * the function is called again. */
@@ -452,7 +452,7 @@ struct ArrowArrayStream {
 
 /* Makes `*stream` deliver the trace from its current position: batches of at most `most` rows
  * (0: 4,096) with the columns of tracecodec_want(). If none are selected, it delivers all
- * columns of the trace except `called` and `watched`.
+ * columns of the trace except `mnemonic_matches` and `register_value`.
  *
  * The stream takes ownership of the trace, and its release() closes the trace. Until then
  * functions with the trace are refused, including a second stream, and tracecodec_close() is a

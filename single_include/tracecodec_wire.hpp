@@ -613,7 +613,7 @@ enum class errc : std::uint8_t {
   does_not_fit,    // encode: the value needs more bits than the field has
   count_mismatch,  // encode: the array's length differs from the count that describes it
   out_of_bounds,   // the target of a file pointer lies outside the region it is relative to
-  refused_value,   // decode or encode: the description does not allow the value
+  invalid_value,   // decode or encode: the description does not allow the value
   malformed,       // decode: the bytes are not a value of the field's kind
   not_as_computed  // decode: a count, size or checksum differs from the computed value
 };
@@ -633,7 +633,7 @@ constexpr std::string_view message(errc e) noexcept {
       return "the array's length differs from its count";
     case errc::out_of_bounds:
       return "the pointer leads outside its bytes";
-    case errc::refused_value:
+    case errc::invalid_value:
       return "the value is none that the field may have";
     case errc::malformed:
       return "the bytes are no value of the field's kind";
@@ -1283,7 +1283,7 @@ template <class M, class Policy> using infer_t = typename detail::infer<M, Polic
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/items/engine/asks.hpp
+// ---- tracecodec/wire/items/engine/dependencies.hpp
 // Dependencies of counts and conditions on members that must be read before them. A member is
 // checked by its name. The members that a function reads are unknown, so decode calls it once,
 // before the section is read.
@@ -1339,31 +1339,31 @@ struct place<S, Policy, section_list<Earlier...>, section_list<Later...>> {
 template <auto Ask, class Place> consteval bool is_earlier() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Place::earlier(name_of<Ask>);
-  else if constexpr (requires { decltype(Ask)::template asks_earlier<Place>(); })
-    return decltype(Ask)::template asks_earlier<Place>();
+  else if constexpr (requires { decltype(Ask)::template depends_on_earlier<Place>(); })
+    return decltype(Ask)::template depends_on_earlier<Place>();
   else
     return true;
 }
 
 // Returns true if `Ask` may depend on members that section `Open` reads, which is assumed for
-// every function. item_asks_of() returns it for the counts and conditions of `Item`.
-template <auto Ask, class Open> consteval bool asks_of() {
+// every function. item_depends_on() returns it for the counts and conditions of `Item`.
+template <auto Ask, class Open> consteval bool depends_on() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Open::loads(name_of<Ask>) != 0;
   else
     return !std::is_integral_v<decltype(Ask)>;
 }
-template <class Item, class Open> consteval bool item_asks_of() {
-  if constexpr (requires { Item::template asks_of<Open>(); })
-    return Item::template asks_of<Open>();
+template <class Item, class Open> consteval bool item_depends_on() {
+  if constexpr (requires { Item::template depends_on<Open>(); })
+    return Item::template depends_on<Open>();
   else
     return false;
 }
 
 // Returns false if a count or a condition of `Item` is a member that is not read before the place.
-template <class Item, class Place> consteval bool asks_earlier() {
-  if constexpr (requires { Item::template asks_earlier<Place>(); })
-    return Item::template asks_earlier<Place>();
+template <class Item, class Place> consteval bool depends_on_earlier() {
+  if constexpr (requires { Item::template depends_on_earlier<Place>(); })
+    return Item::template depends_on_earlier<Place>();
   else
     return true;
 }
@@ -1697,10 +1697,12 @@ template <auto P, auto Count> struct counted {
   // True for member `P`, although get<> cannot read it.
   template <auto M> static constexpr bool is = same_member<P, M>();
   static consteval int mentions(std::string_view member) { return member == label; }
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return detail::is_earlier<Count, Place>();
   }
-  template <class Open> static consteval bool asks_of() { return detail::asks_of<Count, Open>(); }
+  template <class Open> static consteval bool depends_on() {
+    return detail::depends_on<Count, Open>();
+  }
 
   using answer = detail::extent_type;  // number of elements
   template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
@@ -1773,7 +1775,7 @@ namespace tracecodec::wire {
 template <auto P, auto... From> struct given {
   static_assert(sizeof...(From) == 1, "a member is given one value");
   static constexpr auto member = P;
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return (detail::is_earlier<From, Place>() && ...);
   }
   template <class Outer>
@@ -1872,8 +1874,8 @@ requires(sizeof...(Given) != 0) struct field<P, W, Given...> {
   using owner = owner_t<P>;
   template <class Policy> using bind = detail::bound_given_field<P, infer_t<W, Policy>, Given...>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
-  template <class Place> static consteval bool asks_earlier() {
-    return (Given::template asks_earlier<Place>() && ...);
+  template <class Place> static consteval bool depends_on_earlier() {
+    return (Given::template depends_on_earlier<Place>() && ...);
   }
 };
 
@@ -2284,7 +2286,7 @@ template <class End> struct list_end {  // to_end
   static constexpr list_ends ends = list_ends::at_end;
   static constexpr std::string_view count{};
   static constexpr const layout_part* condition = nullptr;
-  template <class Place> static consteval bool asks_earlier() { return true; }
+  template <class Place> static consteval bool depends_on_earlier() { return true; }
   template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
   template <class V> static constexpr bool last(const V&) noexcept { return false; }
   // Returns true if a list may stop here. The arguments are the result of last() for the
@@ -2298,7 +2300,9 @@ template <auto Count> struct list_end<times<Count>> {
   static constexpr std::string_view count = member_asked<Count>;
   static constexpr const layout_part* condition = nullptr;
   static constexpr std::string_view says = count_asked<Count>;
-  template <class Place> static consteval bool asks_earlier() { return is_earlier<Count, Place>(); }
+  template <class Place> static consteval bool depends_on_earlier() {
+    return is_earlier<Count, Place>();
+  }
   template <class S> static constexpr extent_type most(const S& s) noexcept {
     return elements<1>(detail::ask<Count>(s));
   }
@@ -2397,7 +2401,7 @@ template <auto P, class End, class... Given> struct bound_list {
     const extent_type most = End::most(s);
     if (all.size() > most) return errc::count_mismatch;
     if constexpr (sizeof...(Given) != 0)
-      if (!all.empty() && !(all.given() == told(s))) return errc::refused_value;
+      if (!all.empty() && !(all.given() == told(s))) return errc::invalid_value;
     bool done = false;
     for (const value& v : all) {
       if (done) return errc::count_mismatch;
@@ -2448,14 +2452,14 @@ template <auto P, class End, class... Given> struct bound_list {
 // until<pred>. decode scans the elements once, so that an iteration meets no errors. An
 // element without bytes is malformed. encode copies the view's bytes. `Given`, as
 // given<&element::m, From>, sets a parameter of each element. encode rejects a view whose
-// elements had other parameters (refused_value).
+// elements had other parameters (invalid_value).
 template <auto P, class End = to_end, class... Given> struct list {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_list<P, detail::list_end<End>, Given...>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
-  template <class Place> static consteval bool asks_earlier() {
-    return detail::list_end<End>::template asks_earlier<Place>() &&
-           (Given::template asks_earlier<Place>() && ...);
+  template <class Place> static consteval bool depends_on_earlier() {
+    return detail::list_end<End>::template depends_on_earlier<Place>() &&
+           (Given::template depends_on_earlier<Place>() && ...);
   }
 };
 
@@ -2656,7 +2660,7 @@ template <class W> class strided_view {
 };
 
 // Result of table_at(): the `n` elements of wire type `W`, `stride` bytes apart, to which a
-// pointer leads. The error is out_of_bounds, or refused_value if `stride` is smaller than an
+// pointer leads. The error is out_of_bounds, or invalid_value if `stride` is smaller than an
 // element. If decode may reject elements, all are checked, and the first error is returned.
 template <class W> struct located_table {
   strided_view<W> rows = {};
@@ -2666,7 +2670,7 @@ template <class W> struct located_table {
 template <class To, class Base, std::integral Rep>
 constexpr located_table<To> table_at(const file_pointer<To, Base, Rep>& p, region<Base> base,
                                      std::uint64_t n, std::uint64_t stride = To::size) noexcept {
-  if (stride < To::size) return {{}, errc::refused_value};
+  if (stride < To::size) return {{}, errc::invalid_value};
   if (n > base.bytes.size() / stride) return {{}, errc::out_of_bounds};
   const located at = p.locate(base, static_cast<std::size_t>(n * stride));
   if (!at) return {{}, at.error};
@@ -2717,7 +2721,7 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
   }
   template <class S>
   static constexpr errc accepts(const S&, const byte* p, const answer& a) noexcept {
-    if (a.stride < element::size) return errc::refused_value;
+    if (a.stride < element::size) return errc::invalid_value;
     return accept_rows<element>(p, a.n, a.stride);
   }
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
@@ -2742,17 +2746,17 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
 }  // namespace detail
 
 // Table `P`, a strided_view, of `Count` rows that are `Stride` bytes apart. Both are specified
-// like the count of counted<>. decode returns refused_value if rows are shorter than an
+// like the count of counted<>. decode returns invalid_value if rows are shorter than an
 // element.
 template <auto P, auto Count, auto Stride> struct strided {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_strided<P, Count, Stride>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return detail::is_earlier<Count, Place>() && detail::is_earlier<Stride, Place>();
   }
-  template <class Open> static consteval bool asks_of() {
-    return detail::asks_of<Count, Open>() || detail::asks_of<Stride, Open>();
+  template <class Open> static consteval bool depends_on() {
+    return detail::depends_on<Count, Open>() || detail::depends_on<Stride, Open>();
   }
 };
 
@@ -3504,7 +3508,7 @@ template <unsigned Width> struct unused_bits {
 };
 
 // Constant bit slice of `Width` bits, such as a reserved one. decode rejects any value except
-// `Value` (refused_value).
+// `Value` (invalid_value).
 template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused_bits<Width> {
   static constexpr std::string_view label = "reserved";
   static constexpr std::uint64_t value = Value;
@@ -3606,7 +3610,7 @@ template <class W, class... B> struct bound_slices {
                                                   const byte* p) noexcept requires refuses {
     const word_type w = W::load(p);
     unsigned at = total;
-    return ((at -= B::width, allowed<B>(w, at)) && ...) ? errc::ok : errc::refused_value;
+    return ((at -= B::width, allowed<B>(w, at)) && ...) ? errc::ok : errc::invalid_value;
   }
   template <class S> static constexpr failure refused(const S&, const byte* p,
                                                       std::size_t begin) noexcept requires refuses {
@@ -4449,7 +4453,7 @@ template <class... X> struct bound_sections {
                                                         const scan_result& r) noexcept {
     if (r.error != unknown_tag) [[likely]]
       return r;
-    return {place_of(s, in, r), errc::refused_value, r.field};
+    return {place_of(s, in, r), errc::invalid_value, r.field};
   }
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr std::size_t place_of(
       const S& s, scan_input in, scan_result r) noexcept {
@@ -4690,7 +4694,7 @@ template <class... X> struct bound_sections {
     }
     if constexpr (leaves_out)
       if (e == errc::ok && behind_left_out(s, a, 0, indices{}).field != nullptr)
-        return errc::refused_value;
+        return errc::invalid_value;
     return e;
   }
   template <class S, std::size_t... I>
@@ -4814,7 +4818,7 @@ enum class joins : std::uint8_t { open, alone, anew };
 template <class Policy, bool Free, class Open, class Next> consteval joins how_it_joins() {
   if constexpr (scanned_item<Policy, Next>)
     return joins::alone;
-  else if constexpr (Free && item_asks_of<Next, Open>())
+  else if constexpr (Free && item_depends_on<Next, Open>())
     return joins::anew;
   else
     return joins::open;
@@ -4915,8 +4919,8 @@ template <class Policy, class... Items> using parts_t =
 // Returns true if the counts and conditions of a section depend only on members of earlier
 // sections. in_order() checks all sections of a record.
 template <class Place, class... Items>
-consteval bool section_asks_earlier(std::type_identity<section<Items...>>) {
-  return (detail::asks_earlier<Items, Place>() && ...);
+consteval bool section_depends_on_earlier(std::type_identity<section<Items...>>) {
+  return (detail::depends_on_earlier<Items, Place>() && ...);
 }
 template <class S, class Policy, class Earlier> consteval bool in_order(section_list<>) {
   return true;
@@ -4926,7 +4930,7 @@ consteval bool in_order(section_list<Next, Later...>);
 template <class S, class Policy, class... Earlier, class Next, class... Later>
 consteval bool in_order_behind(section_list<Earlier...>, section_list<Next, Later...>) {
   using here = place<S, Policy, section_list<Earlier...>, section_list<Next, Later...>>;
-  return section_asks_earlier<here>(std::type_identity<Next>{}) &&
+  return section_depends_on_earlier<here>(std::type_identity<Next>{}) &&
          in_order<S, Policy, section_list<Earlier..., Next>>(section_list<Later...>{});
 }
 template <class S, class Policy, class Earlier, class Next, class... Later>
@@ -4942,7 +4946,7 @@ struct parts_in_order<place<S, Policy, section_list<Earlier...>, section_list<Se
   template <class... Before, class Next, class... Rest>
   static consteval bool walk(section_list<Before...>, section_list<Next, Rest...>) {
     using here = place<S, Policy, section_list<Before...>, section_list<Next, Rest..., Later...>>;
-    return section_asks_earlier<here>(std::type_identity<Next>{}) &&
+    return section_depends_on_earlier<here>(std::type_identity<Next>{}) &&
            walk(section_list<Before..., Next>{}, section_list<Rest...>{});
   }
   template <class... Before> static consteval bool walk(section_list<Before...>, section_list<>) {
@@ -5138,7 +5142,7 @@ struct record {
   }
 
   // Decodes the record at the front of `in` into `s`. Views in `s` point into `in`. Returns
-  // truncated if `in` ends inside the record. Returns refused_value, malformed or
+  // truncated if `in` ends inside the record. Returns invalid_value, malformed or
   // not_as_computed if the description does not allow the bytes. After an error, `used` and
   // `field` locate the failure, and only the members of earlier sections are certain to be
   // set.
@@ -5175,7 +5179,7 @@ struct record {
 
   // Encodes `s` to the front of `out`, which must not overlap the bytes of views in `s`.
   // Padding becomes zero. After an error (no_space, does_not_fit, count_mismatch,
-  // refused_value) nothing was written, and `used` and `field` locate the failing field.
+  // invalid_value) nothing was written, and `used` and `field` locate the failing field.
   // Exception: a checksum that does not fit is detected only after everything was written.
   TRACECODEC_INLINE static constexpr result encode(const value_type& s,
                                                    std::span<byte> out) noexcept {
@@ -5393,7 +5397,9 @@ template <auto P, auto Least> struct at_least_t {
   template <class S> constexpr bool operator()(const S& s) const noexcept {
     return !(s.*P < static_cast<member_t<P>>(Least));
   }
-  template <class Place> static consteval bool asks_earlier() { return Place::earlier(name_of<P>); }
+  template <class Place> static consteval bool depends_on_earlier() {
+    return Place::earlier(name_of<P>);
+  }
   static constexpr std::string_view member = name_of<P>;
   static constexpr auto least = Least;
 };
@@ -5530,16 +5536,16 @@ template <auto Pred, class Parts> struct bound_scanned_when {
   }
 };
 
-template <class Policy, class... Items> consteval bool ask_each_other() {
+template <class Policy, class... Items> consteval bool depend_on_each_other() {
   if constexpr (several<typename split_any<Policy, Items...>::type>)
-    return (item_asks_of<Items, section<Items...>>() || ...);
+    return (item_depends_on<Items, section<Items...>>() || ...);
   else
     return false;
 }
 // True if the items are read one after another: one has a variable length, or a count or
 // condition of one may depend on another item.
 template <class Policy, class... Items> inline constexpr bool in_steps =
-    (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
+    (scanned_item<Policy, Items> || ...) || depend_on_each_other<Policy, Items...>();
 
 template <auto Pred, class Policy, class... Items> struct when_of {
   using type =
@@ -5556,7 +5562,7 @@ template <class Place, class... Items> struct when_in_order;
 template <class S, class Policy, class Earlier, class Unread, class... Items>
 struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
   using here = place<S, Policy, Earlier, Unread>;
-  static constexpr bool value = (detail::asks_earlier<Items, here>() && ...);
+  static constexpr bool value = (detail::depends_on_earlier<Items, here>() && ...);
 };
 template <class S, class Policy, class Earlier, class Unread, class... Items>
 requires in_steps<Policy, Items...>
@@ -5578,11 +5584,11 @@ template <auto Pred, class... Items> struct when {
   static consteval bool gives(std::string_view member) {
     return (detail::gives<Items>(member) || ...);
   }
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return detail::is_earlier<Pred, Place>() && detail::when_in_order<Place, Items...>::value;
   }
-  template <class Open> static consteval bool asks_of() {
-    return detail::asks_of<Pred, Open>() || (detail::item_asks_of<Items, Open>() || ...);
+  template <class Open> static consteval bool depends_on() {
+    return detail::depends_on<Pred, Open>() || (detail::item_depends_on<Items, Open>() || ...);
   }
 };
 
@@ -5738,7 +5744,7 @@ template <class Access, class W, auto V> struct bound_constant : bound_field<Acc
   template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
   template <class S>
   TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte*) noexcept {
-    return Access::of(s) == expected ? errc::ok : errc::refused_value;
+    return Access::of(s) == expected ? errc::ok : errc::invalid_value;
   }
   template <class S>
   static constexpr failure refused(const S&, const byte*, std::size_t at) noexcept {
@@ -5763,7 +5769,7 @@ template <class Access, scanned_type W, auto V> struct bound_constant<Access, W,
                                                       Notes& notes) noexcept {
     const scan_result r = base::scan(s, at, in, notes);
     if (r.error != errc::ok || Access::of(s) == expected) return r;
-    return {at, errc::refused_value, &base::label};
+    return {at, errc::invalid_value, &base::label};
   }
   template <class S> static constexpr errc prepare(const S&, answer&) noexcept { return errc::ok; }
   template <class S, class Notes>
@@ -5784,12 +5790,12 @@ template <class Base, class Access, auto Pred> struct bound_valid : Base {
   }
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     const errc e = Base::check(s);
-    return e != errc::ok || allowed(s) ? e : errc::refused_value;
+    return e != errc::ok || allowed(s) ? e : errc::invalid_value;
   }
   template <class S>
   TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p) noexcept {
     const errc e = Base::accepts(s, p);
-    return e != errc::ok || allowed(s) ? e : errc::refused_value;
+    return e != errc::ok || allowed(s) ? e : errc::invalid_value;
   }
   static constexpr void describe(row_list& list, layout_row r) {
     r.values = &values_of<Pred>;
@@ -5809,12 +5815,12 @@ struct bound_valid<Base, Access, Pred> : Base {
                                                       Notes& notes) noexcept {
     const scan_result r = Base::scan(s, at, in, notes);
     return r.error != errc::ok || allowed(s) ? r
-                                             : scan_result{at, errc::refused_value, &Base::label};
+                                             : scan_result{at, errc::invalid_value, &Base::label};
   }
   template <class S>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
     const errc e = Base::prepare(s, a);
-    return e != errc::ok || allowed(s) ? e : errc::refused_value;
+    return e != errc::ok || allowed(s) ? e : errc::invalid_value;
   }
   static constexpr void describe(row_list& list, layout_row r) {
     r.values = &values_of<Pred>;
@@ -5845,7 +5851,7 @@ template <auto Least, auto Most> inline constexpr is_in_range_t<Least, Most> is_
 
 // Member `P` with the constant value `V`: a number, an enumerator, or a text for a std::array
 // of characters or bytes. encode writes `V` regardless of the member, and decode rejects any
-// other value (refused_value). `W` is as for field, and may be a varint.
+// other value (invalid_value). `W` is as for field, and may be a varint.
 template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
   static_assert(detail::values_are_good<detail::by_pointer<P>, V.value>());
   template <class Policy> using bind =
@@ -5883,7 +5889,7 @@ template <detail::constant_value V> struct literal {
   template <class S>
   TRACECODEC_INLINE static constexpr errc accepts(const S&, const byte* p) noexcept {
     for (std::size_t i = 0; i < size; ++i)
-      if (p[i] != expected[i]) return errc::refused_value;
+      if (p[i] != expected[i]) return errc::invalid_value;
     return errc::ok;
   }
   template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
@@ -5896,7 +5902,7 @@ template <detail::constant_value V> struct literal {
 };
 
 // Member `P` whose value must satisfy `Pred`, a callable that takes the value. decode and
-// encode reject other values (refused_value). `W` is as for field.
+// encode reject other values (invalid_value). `W` is as for field.
 template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
   static_assert(detail::predicate_is_good<detail::by_pointer<P>, decltype(Pred)>());
   template <class Policy> using bind =
@@ -6165,7 +6171,7 @@ template <class... Items> struct with_parts {
 template <auto Size, class... Items> struct limited : detail::with_parts<Items...> {
   template <class Policy> using bind =
       detail::bound_limited<Size, detail::parts_t<Policy, Items...>>;
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return detail::is_earlier<Size, Place>() && detail::parts_in_order<Place, Items...>::value;
   }
 };
@@ -6208,7 +6214,7 @@ struct skip_rest : detail::memberless {
 // Optional part: `Items` if anything is left of a limited<> part or of the input. `Flag`, a
 // bool without bytes of its own, is true if they are present. decode sets it, and encode reads
 // it. Only optional parts and an item that takes all remaining bytes may follow. encode
-// rejects these if they have bytes and the flag is false (refused_value).
+// rejects these if they have bytes and the flag is false (invalid_value).
 template <auto Flag, class... Items> struct if_left : detail::with_parts<Items...> {
   using owner = owner_t<Flag>;
   static_assert(std::is_same_v<member_t<Flag>, bool>, "if_left needs a bool that says so");
@@ -6220,7 +6226,7 @@ template <auto Flag, class... Items> struct if_left : detail::with_parts<Items..
   static consteval int loads(std::string_view member) {
     return (member == name_of<Flag>)+(detail::loads<Items>(member) + ... + 0);
   }
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return detail::parts_in_order<Place, Items...>::value;
   }
 };
@@ -6501,7 +6507,7 @@ template <auto Tag, class... A> struct bound_choice {
   template <class S, class T, std::size_t... I>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a, const T& tag,
                                                   std::index_sequence<I...>) noexcept {
-    errc e = errc::refused_value;
+    errc e = errc::invalid_value;
     const auto one = [&]<class X>(std::type_identity<X>, std::size_t i, auto& inside)
         __attribute__((always_inline)) {
       a.chosen = i;
@@ -6535,7 +6541,7 @@ template <auto Tag, class... A> struct bound_choice {
 // Choice of one alternative among on<value, items...>, on_range<first, last, items...> and
 // otherwise<items...>. `Tag` (&S::member, &S::function or a callable) selects the first that
 // matches. Members of the other alternatives stay unchanged. A tag that no alternative matches
-// is refused_value.
+// is invalid_value.
 template <auto Tag, class... Alternatives> struct choice {
   static_assert(detail::alternatives_are_good<Tag, Alternatives...>());
   using owner = detail::first_owner<typename Alternatives::owner...>;
@@ -6555,7 +6561,7 @@ template <auto Tag, class... Alternatives> struct choice {
   static consteval bool gives(std::string_view member) {
     return (Alternatives::gives(member) || ...);
   }
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return detail::is_earlier<Tag, Place>() && (Alternatives::template in_order<Place> && ...);
   }
 };

@@ -4,7 +4,7 @@
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
 #include <tracecodec/umtracer/copy/impl/cut.ipp>
-#include <tracecodec/umtracer/feed/impl/lifted_feed.ipp>
+#include <tracecodec/umtracer/feed/impl/decoded_feed.ipp>
 #include <tracecodec/umtracer/from_x86/impl/form.ipp>
 #include <tracecodec/umtracer/from_x86/impl/registers.ipp>
 #include <tracecodec/umtracer/from_x86/impl/writer.ipp>

@@ -3,7 +3,7 @@
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
-#include <tracecodec/x64dbg/feed/impl/lifted_feed.ipp>
+#include <tracecodec/x64dbg/feed/impl/decoded_feed.ipp>
 #include <tracecodec/x64dbg/feed/impl/whole_registers.ipp>
 #include <tracecodec/x64dbg/impl/check.ipp>
 #include <tracecodec/x64dbg/impl/descriptor.ipp>

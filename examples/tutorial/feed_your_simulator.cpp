@@ -11,7 +11,7 @@
 #include <string_view>
 #include <tracecodec/champsim/tracereader.hpp>
 #include <tracecodec/feed/adaptors.hpp>
-#include <tracecodec/io/input/cut_files.hpp>
+#include <tracecodec/io/input/truncation.hpp>
 
 namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
   }
   try {
     // If a file is truncated while it is read, this turns the signal into an error.
-    tracecodec::io::survive_cut_files();
+    tracecodec::io::install_sigbus_handler();
     run(argv[1]);
     if (!std::cout.flush()) throw std::runtime_error("<stdout>: cannot be written");
     return 0;

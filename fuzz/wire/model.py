@@ -27,7 +27,7 @@ class Input:
     self.pos += n
     return self.data[self.pos - n:self.pos]
 
-  def refuse(self, kind="refused_value"):
+  def refuse(self, kind="invalid_value"):
     if self.strict:
       raise Refused(kind)
 
@@ -253,7 +253,7 @@ class Scalar(Item):
     begin = len(o.out)
     value = v.get(self.name, 0) if self.constant is None else self.constant
     if self.allowed and self.constant is None and not self.allowed(value):
-      raise Refused("refused_value")
+      raise Refused("invalid_value")
     o.out += self.codec.enc(value)
     o.places[self.name] = (begin, len(o.out))
 

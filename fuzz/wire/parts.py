@@ -122,19 +122,19 @@ class Choice(Item):
   def draw(self, r, v):
     p = self.chosen(v)
     if p is None:
-      raise Refused("refused_value")
+      raise Refused("invalid_value")
     p.draw(r, v)
 
   def read(self, i, v):
     p = self.chosen(v)
     if p is None:
-      raise Refused("refused_value")
+      raise Refused("invalid_value")
     p.read(i, v)
 
   def write(self, o, v):
     p = self.chosen(v)
     if p is None:
-      raise Refused("refused_value")
+      raise Refused("invalid_value")
     p.write(o, v)
 
   def show(self, v):
@@ -236,7 +236,7 @@ class Record(Parts):
       except Refused:  # a tag that no alternative lists
         continue
       return self.read(Input(raw, 0, len(raw), True), given)
-    raise Refused("refused_value")
+    raise Refused("invalid_value")
 
   def read(self, i, given={}):
     v = self.given(given)

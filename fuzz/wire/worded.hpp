@@ -85,7 +85,7 @@ constexpr std::string_view name_of(wire::errc e) {
                                         "does_not_fit",
                                         "count_mismatch",
                                         "out_of_bounds",
-                                        "refused_value",
+                                        "invalid_value",
                                         "malformed",
                                         "not_as_computed"};
   return names[static_cast<unsigned>(e)];
@@ -155,7 +155,7 @@ template <class D> wire::result check(view in, std::string* found = nullptr, byt
   if (!r) {
     check_error<D>(r, in.size());
     require(r.error == wire::errc::truncated || r.error == wire::errc::malformed ||
-                r.error == wire::errc::refused_value || r.error == wire::errc::not_as_computed,
+                r.error == wire::errc::invalid_value || r.error == wire::errc::not_as_computed,
             "an error of decode");
     return r;
   }

@@ -9,7 +9,7 @@
 // - writing a trace from another format's instructions (umtracer/from_x86/writer.hpp)
 #pragma once
 #include "umtracer/check.hpp"
-#include "umtracer/feed/lifted_feed.hpp"
+#include "umtracer/feed/decoded_feed.hpp"
 #include "umtracer/layout/enumeration.hpp"
 #include "umtracer/layout/utf16.hpp"
 #include "umtracer/reader.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <tracecodec/file/record_table.hpp>
-#include <tracecodec/io/input/cut_files.hpp>
+#include <tracecodec/io/input/truncation.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/trace/about.hpp>
@@ -476,7 +476,7 @@ void define_origin(py::module_& m) {
   m.attr("own_options") = py::frozenset(own);
   // From now on the truncation of a mapped file is an error instead of a crash of the
   // interpreter.
-  io::survive_cut_files();
+  io::install_sigbus_handler();
   using made = std::unique_ptr<origin>;
   py::class_<origin>(m, "Origin")
       .def_static("of_path",

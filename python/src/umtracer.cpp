@@ -30,7 +30,7 @@ class umtracer_registers final : public register_set {
         trace_(std::move(trace)),
         code64_((*trace_)[n].code64()),
         state_(um::registers_at(*trace_, n)) {
-    state_.on_pause([] { throw pause(); });
+    state_.on_poll([] { throw poll_hook(); });
   }
 
   [[nodiscard]] std::vector<std::string> names() const override {
@@ -63,13 +63,13 @@ class umtracer_registers final : public register_set {
           found.known.push_back(b.known ? 1 : 0);
         }
         return found;
-      } catch (const pause&) {
+      } catch (const poll_hook&) {
       }
     }
   }
 
  private:
-  struct pause {};
+  struct poll_hook {};
   static std::optional<std::uint64_t> ip_of(const um::reader& trace, std::uint64_t n) {
     const um::record_view r = trace[n];
     if (r.type() != um::exec_type::instruction) return std::nullopt;

@@ -263,7 +263,7 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
   }
   static xd::memory_queries<T> asked(reader& r, const xd::snapshot_index& known) {
     xd::memory_queries<T> q(r, known);
-    q.on_pause(handle_signals);
+    q.on_poll(handle_signals);
     return q;
   }
   static void go_to(reader& r, const xd::snapshot_index& known, std::uint64_t n) {

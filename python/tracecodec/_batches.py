@@ -237,13 +237,13 @@ def merged(batches: list[Batch]) -> Batch:
 
 #: Types of the columns, and of the parts of their entries. Columns not named here are lists of u1.
 DTYPES = {'index': 'u8', 'ip': 'u8', 'branch': 'u1', 'is_branch': '?', 'taken': '?', 'target': 'u8', 'thread': 'u4',
-          'thread_known': '?', 'size': 'u4', 'disassembly': 'O', 'called': '?', 'operation': 'u1', 'decor': 'u8',
-          'location': 'u4', 'event_operand': 'u8', 'lost_operands': 'u8', 'recorded_branch': '?',
-          'recorded_taken': '?', 'doubts': 'u1', 'reads': '?', 'writes': '?'}
+          'thread_known': '?', 'size': 'u4', 'disassembly': 'O', 'mnemonic_matches': '?', 'operation': 'u1', 'decor': 'u8',
+          'location': 'u4', 'event_operand': 'u8', 'dropped_operands': 'u8', 'recorded_branch': '?',
+          'recorded_taken': '?', 'uncertainty': 'u1', 'reads': '?', 'writes': '?'}
 _PARTS = {'memory': {'address': 'u8', 'size': 'u8', 'write': '?'},
           'memory_values': {'address': 'u8', 'after': '?', 'trusted': '?', 'bytes': None},
           'register_values': {'number': 'u1', 'offset': 'u2', 'size': 'u1', 'value': 'u8', 'after': '?'},
-          'watched': {'value': 'u8', 'after': '?'}}
+          'register_value': {'value': 'u8', 'after': '?'}}
 
 
 def nothing(names: tuple[str, ...], padded: int | None, first: int) -> Batch:

@@ -322,7 +322,8 @@ tracecodec_status tracecodec_arrow_stream(tracecodec_trace* trace, size_t most,
     if (out == nullptr) c::refuse("no place for the stream is given");
     feed::column_set columns = from.all().wanted();
     if (columns.empty()) {
-      columns = from.has() - feed::column_set{feed::column::called, feed::column::watched};
+      columns = from.has() -
+                feed::column_set{feed::column::mnemonic_matches, feed::column::register_value};
       from.all().want(columns);
     }
     constexpr std::size_t all = feed::columns::most_rows;

@@ -43,14 +43,14 @@ constexpr std::array<described, feed::column_count> table{
      value(column::size, TRACECODEC_U32, "bytes"),
      list(column::code, TRACECODEC_BYTE, "byte"),
      list(column::text, TRACECODEC_BYTE, "byte"),
-     value(column::called, TRACECODEC_FLAG, "flag"),
+     value(column::mnemonic_matches, TRACECODEC_FLAG, "flag"),
      value(column::operation, TRACECODEC_U8, "operation"),
      value(column::decor, TRACECODEC_U64, "number"),
      value(column::location, TRACECODEC_U32, "number"),
      value(column::event_operand, TRACECODEC_U64, "address"),
      list(column::destination_registers, TRACECODEC_U8, "register"),
      list(column::source_registers, TRACECODEC_U8, "register"),
-     value(column::lost_operands, TRACECODEC_U64, "number"),
+     value(column::dropped_operands, TRACECODEC_U64, "number"),
      entries(column::memory, {{"address", "address", TRACECODEC_U64, 0},
                               {"size", "bytes", TRACECODEC_U64, 0},
                               {"write", "flag", TRACECODEC_FLAG, 0}}),
@@ -63,11 +63,11 @@ constexpr std::array<described, feed::column_count> table{
                                        {"size", "bytes", TRACECODEC_U8, 0},
                                        {"value", "number", TRACECODEC_U64, 0},
                                        {"after", "flag", TRACECODEC_FLAG, 0}}),
-     entries(column::watched,
+     entries(column::register_value,
              {{"value", "number", TRACECODEC_U64, 0}, {"after", "flag", TRACECODEC_FLAG, 0}}),
      value(column::recorded_branch, TRACECODEC_FLAG, "flag"),
      value(column::recorded_taken, TRACECODEC_FLAG, "flag"),
-     value(column::doubts, TRACECODEC_U8, "bits"),
+     value(column::uncertainty, TRACECODEC_U8, "bits"),
      value(column::reads, TRACECODEC_FLAG, "flag"),
      value(column::writes, TRACECODEC_FLAG, "flag")}};
 
@@ -120,8 +120,8 @@ std::span<const std::int32_t> offsets_of(const feed::columns& from, column c) no
       return from.memory_values().offsets;
     case column::register_values:
       return from.register_values().offsets;
-    case column::watched:
-      return from.watched().offsets;
+    case column::register_value:
+      return from.register_value().offsets;
     default:
       return {};
   }
@@ -152,8 +152,8 @@ tracecodec_array array_of(const feed::columns& b, column c, std::size_t part) no
       return array(b.code().values, own);
     case column::text:
       return array(b.text().values, own);
-    case column::called:
-      return array(b.called());
+    case column::mnemonic_matches:
+      return array(b.mnemonic_matches());
     case column::operation:
       return array(b.operation());
     case column::decor:
@@ -166,8 +166,8 @@ tracecodec_array array_of(const feed::columns& b, column c, std::size_t part) no
       return array(b.destination_registers().values, own);
     case column::source_registers:
       return array(b.source_registers().values, own);
-    case column::lost_operands:
-      return array(b.lost_operands());
+    case column::dropped_operands:
+      return array(b.dropped_operands());
     case column::memory: {
       const auto m = b.memory();
       if (part == 0) return array(m.address, own);
@@ -189,8 +189,8 @@ tracecodec_array array_of(const feed::columns& b, column c, std::size_t part) no
       if (part == 3) return array(r.value, own);
       return array(r.after, own);
     }
-    case column::watched: {
-      const auto w = b.watched();
+    case column::register_value: {
+      const auto w = b.register_value();
       if (part == 0) return array(w.value, own);
       return array(w.after, own);
     }
@@ -198,8 +198,8 @@ tracecodec_array array_of(const feed::columns& b, column c, std::size_t part) no
       return array(b.recorded_branch());
     case column::recorded_taken:
       return array(b.recorded_taken());
-    case column::doubts:
-      return array(b.doubts());
+    case column::uncertainty:
+      return array(b.uncertainty());
     case column::reads:
       return array(b.reads());
     case column::writes:

@@ -8,7 +8,7 @@
 
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/file/record_table.hpp>
-#include <tracecodec/io/input/cut_files.hpp>
+#include <tracecodec/io/input/truncation.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/trace/described.hpp>
 #include <tracecodec/trace/limits.hpp>
@@ -107,7 +107,7 @@ tracecodec_options known(const tracecodec_options* given) {
 }
 
 // Sets an option that only some formats have. Throws trace_error(refused) if the name is
-// unknown, or if the option does not accept the value. Messages name the option `called`.
+// unknown, or if the option does not accept the value. Messages name the option `mnemonic_matches`.
 void set_own(format::own_options& to, std::string_view name, const std::string& value,
              std::string_view called) {
   const format::option* const one = trace::find_option(name);
@@ -230,10 +230,10 @@ const char* tracecodec_format_name(size_t index) noexcept {
   return index < all.size() ? all[index]->name.data() : nullptr;  // names are NUL-terminated
 }
 
-tracecodec_status tracecodec_survive_cut_files(void) noexcept {
+tracecodec_status tracecodec_install_sigbus_handler(void) noexcept {
   failure error;
   try {
-    io::survive_cut_files();
+    io::install_sigbus_handler();
   } catch (...) {
     error.take();
   }
@@ -282,14 +282,14 @@ tracecodec_status tracecodec_next_records(tracecodec_trace* trace, size_t most,
     if (records == nullptr || size == nullptr) refuse("no place for the records is given");
     const auto b = from.next_records(rows(most));
     t.batch.clear();
-    t.lost_operands += b.lost_operands;
+    t.dropped_operands += b.dropped_operands;
     *records = reinterpret_cast<const tracecodec_record*>(b.records.data());
     *size = b.records.size();
   });
 }
 
-uint64_t tracecodec_lost_operands(const tracecodec_trace* trace) noexcept {
-  return trace != nullptr ? trace->lost_operands : 0;
+uint64_t tracecodec_dropped_operands(const tracecodec_trace* trace) noexcept {
+  return trace != nullptr ? trace->dropped_operands : 0;
 }
 
 uint64_t tracecodec_has(const tracecodec_trace* trace) noexcept {
@@ -303,20 +303,20 @@ tracecodec_status tracecodec_want(tracecodec_trace* trace, uint64_t columns,
   });
 }
 
-tracecodec_status tracecodec_watch_register(tracecodec_trace* trace, const char* name,
-                                            size_t* bytes) noexcept {
+tracecodec_status tracecodec_select_register(tracecodec_trace* trace, const char* name,
+                                             size_t* bytes) noexcept {
   return guarded(trace, [&](tracecodec_trace&, instructions& from) {
     if (name == nullptr) refuse("no register is named");
-    const auto size = from.all().watch_register(name);
+    const auto size = from.all().select_register(name);
     if (!size) refuse("the trace has no register " + std::string(name));
     if (bytes != nullptr) *bytes = *size;
   });
 }
 
-tracecodec_status tracecodec_watch_mnemonic(tracecodec_trace* trace, const char* name) noexcept {
+tracecodec_status tracecodec_match_mnemonic(tracecodec_trace* trace, const char* name) noexcept {
   return guarded(trace, [&](tracecodec_trace&, instructions& from) {
     if (name == nullptr) refuse("no mnemonic is named");
-    if (!from.all().watch_mnemonic(name))
+    if (!from.all().match_mnemonic(name))
       refuse("the trace has no instructions that are called " + std::string(name));
   });
 }
@@ -382,7 +382,7 @@ tracecodec_status tracecodec_rewind(tracecodec_trace* trace) noexcept {
   return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
     t.batch.clear();
     from.rewind();
-    t.lost_operands = 0;
+    t.dropped_operands = 0;
   });
 }
 

@@ -81,7 +81,7 @@ struct tracecodec_trace {
   std::string name = {};
   std::optional<tracecodec::c::instructions> from = {};  // empty if the trace could not be opened
   tracecodec::feed::columns batch = {};
-  std::uint64_t lost_operands = 0;
+  std::uint64_t dropped_operands = 0;
   std::string operation = {};
   tracecodec::c::failure error = {};
 };

@@ -105,13 +105,13 @@ TEST_CASE("a null is refused, wherever it is") {
   CHECK(tracecodec_open_memory("x", 1, nullptr, nullptr, &none) == TRACECODEC_REFUSED);
   tracecodec_close(none);
   CHECK(tracecodec_open_memory("x", 1, "x", nullptr, nullptr) == TRACECODEC_REFUSED);
-  CHECK(tracecodec_lost_operands(nullptr) == 0);
+  CHECK(tracecodec_dropped_operands(nullptr) == 0);
   CHECK(tracecodec_first_row(nullptr) == 0);
   CHECK(tracecodec_left_out(nullptr) == 0);
   CHECK(tracecodec_progress(nullptr) < 0);
   CHECK(tracecodec_want(nullptr, 1, 0) == TRACECODEC_REFUSED);
-  CHECK(tracecodec_watch_register(nullptr, "rax", nullptr) == TRACECODEC_REFUSED);
-  CHECK(tracecodec_watch_mnemonic(nullptr, "add") == TRACECODEC_REFUSED);
+  CHECK(tracecodec_select_register(nullptr, "rax", nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_match_mnemonic(nullptr, "add") == TRACECODEC_REFUSED);
   CHECK(tracecodec_limit(nullptr, 1) == TRACECODEC_REFUSED);
   CHECK(tracecodec_shard(nullptr, 0, 1) == TRACECODEC_REFUSED);
   CHECK(tracecodec_column(tracecodec_columns()) == nullptr);
@@ -128,8 +128,8 @@ TEST_CASE("a null is refused, wherever it is") {
   CHECK(tracecodec_values(t.get(), 1, 1, &a) == TRACECODEC_REFUSED);
   CHECK(tracecodec_values(t.get(), 1, 0, &a) == TRACECODEC_REFUSED);  // not requested
   CHECK(tracecodec_count(t.get(), nullptr) == TRACECODEC_REFUSED);
-  CHECK(tracecodec_watch_register(t.get(), nullptr, &n) == TRACECODEC_REFUSED);
-  CHECK(tracecodec_watch_mnemonic(t.get(), nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_select_register(t.get(), nullptr, &n) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_match_mnemonic(t.get(), nullptr) == TRACECODEC_REFUSED);
   CHECK(tracecodec_operation_name(t.get(), 0, nullptr) == TRACECODEC_REFUSED);
   CHECK(tracecodec_skip(t.get(), 0, nullptr) == TRACECODEC_OK);
   CHECK(tracecodec_arrow_stream(t.get(), 0, nullptr) == TRACECODEC_REFUSED);
@@ -243,8 +243,8 @@ TEST_CASE("names of codes") {
 
 #if !defined(_WIN32)
 TEST_CASE("a mapped file that becomes shorter is an error, for who asks to survive it") {
-  REQUIRE(tracecodec_survive_cut_files() == TRACECODEC_OK);
-  CHECK(tracecodec_survive_cut_files() == TRACECODEC_OK);
+  REQUIRE(tracecodec_install_sigbus_handler() == TRACECODEC_OK);
+  CHECK(tracecodec_install_sigbus_handler() == TRACECODEC_OK);
   const test::folder here;
   const std::string path = here.file("t", test::bytes_of(test::records(20000)));
   auto o = test::options();

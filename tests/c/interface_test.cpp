@@ -38,7 +38,7 @@ std::vector<champsim::instruction> records_of(const std::string& path, std::uint
   trace::records from(path);
   std::vector<champsim::instruction> all;
   for (auto b = from.next(); !b.empty(); b = from.next()) all.insert(all.end(), b.begin(), b.end());
-  *lost = from.lost_operands();
+  *lost = from.dropped_operands();
   return all;
 }
 
@@ -69,10 +69,10 @@ TEST_CASE("records, whole and in parts") {
     REQUIRE(tracecodec_count(t.get(), &n) == TRACECODEC_OK);
     CHECK(n == all.size());
     CHECK(records_of(t.get()) == all);
-    CHECK(tracecodec_lost_operands(t.get()) == lost);
+    CHECK(tracecodec_dropped_operands(t.get()) == lost);
     CHECK(tracecodec_position(t.get()) == all.size());
     REQUIRE(tracecodec_rewind(t.get()) == TRACECODEC_OK);
-    CHECK(tracecodec_lost_operands(t.get()) == 0);
+    CHECK(tracecodec_dropped_operands(t.get()) == 0);
     CHECK(records_of(t.get(), 7) == all);
 
     REQUIRE(tracecodec_shard(t.get(), 1, 3) == TRACECODEC_OK);
@@ -105,7 +105,8 @@ TEST_CASE("columns are those of trace::reader") {
       REQUIRE(tracecodec_column(c) != nullptr);
       CHECK(tracecodec_column(c)->name == feed::name(column));
       CHECK((tracecodec_has(t.get()) >> c & 1) == (from.has(column) ? 1 : 0));
-      if (from.has(column) && column != feed::column::watched && column != feed::column::called) {
+      if (from.has(column) && column != feed::column::register_value &&
+          column != feed::column::mnemonic_matches) {
         wanted |= bit(static_cast<int>(c));
         set |= {column};
       }
@@ -139,10 +140,10 @@ TEST_CASE("columns are those of trace::reader") {
       CHECK(fixed(TRACECODEC_COLUMN_DECOR, b.decor()));
       CHECK(fixed(TRACECODEC_COLUMN_LOCATION, b.location()));
       CHECK(fixed(TRACECODEC_COLUMN_EVENT_OPERAND, b.event_operand()));
-      CHECK(fixed(TRACECODEC_COLUMN_LOST_OPERANDS, b.lost_operands()));
+      CHECK(fixed(TRACECODEC_COLUMN_DROPPED_OPERANDS, b.dropped_operands()));
       CHECK(fixed(TRACECODEC_COLUMN_RECORDED_BRANCH, b.recorded_branch()));
       CHECK(fixed(TRACECODEC_COLUMN_RECORDED_TAKEN, b.recorded_taken()));
-      CHECK(fixed(TRACECODEC_COLUMN_DOUBTS, b.doubts()));
+      CHECK(fixed(TRACECODEC_COLUMN_UNCERTAINTY, b.uncertainty()));
       CHECK(fixed(TRACECODEC_COLUMN_READS, b.reads()));
       CHECK(fixed(TRACECODEC_COLUMN_WRITES, b.writes()));
       const auto list = [&](int c, std::size_t part, auto values, const auto& of) {
@@ -246,22 +247,25 @@ TEST_CASE("one register, one mnemonic, and one thread") {
   const auto t = test::open(path, &o);
   REQUIRE(tracecodec_last_error(t.get()) == nullptr);
   std::size_t size = 0;
-  CHECK(tracecodec_watch_register(t.get(), "RAX", &size) == TRACECODEC_OK);
+  CHECK(tracecodec_select_register(t.get(), "RAX", &size) == TRACECODEC_OK);
   CHECK(size == 8);
-  CHECK(tracecodec_watch_register(t.get(), "none", nullptr) == TRACECODEC_REFUSED);
-  CHECK(tracecodec_watch_mnemonic(t.get(), "call") == TRACECODEC_OK);
-  CHECK(tracecodec_watch_mnemonic(t.get(), "none") == TRACECODEC_REFUSED);
+  CHECK(tracecodec_select_register(t.get(), "none", nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_match_mnemonic(t.get(), "call") == TRACECODEC_OK);
+  CHECK(tracecodec_match_mnemonic(t.get(), "none") == TRACECODEC_REFUSED);
   REQUIRE(tracecodec_want(t.get(),
-                          bit(TRACECODEC_COLUMN_WATCHED) | bit(TRACECODEC_COLUMN_CALLED) |
+                          bit(TRACECODEC_COLUMN_REGISTER_VALUE) |
+                              bit(TRACECODEC_COLUMN_MNEMONIC_MATCHES) |
                               bit(TRACECODEC_COLUMN_THREAD) | bit(TRACECODEC_COLUMN_BRANCH),
                           0) == TRACECODEC_OK);
   std::size_t rows = 0, calls = 0, values = 0;
   while (tracecodec_next_columns(t.get(), test::any, &rows) == TRACECODEC_OK && rows != 0) {
     tracecodec_array called{}, branch{}, thread{}, watched{};
-    REQUIRE(tracecodec_values(t.get(), TRACECODEC_COLUMN_CALLED, 0, &called) == TRACECODEC_OK);
+    REQUIRE(tracecodec_values(t.get(), TRACECODEC_COLUMN_MNEMONIC_MATCHES, 0, &called) ==
+            TRACECODEC_OK);
     REQUIRE(tracecodec_values(t.get(), TRACECODEC_COLUMN_BRANCH, 0, &branch) == TRACECODEC_OK);
     REQUIRE(tracecodec_values(t.get(), TRACECODEC_COLUMN_THREAD, 0, &thread) == TRACECODEC_OK);
-    REQUIRE(tracecodec_values(t.get(), TRACECODEC_COLUMN_WATCHED, 0, &watched) == TRACECODEC_OK);
+    REQUIRE(tracecodec_values(t.get(), TRACECODEC_COLUMN_REGISTER_VALUE, 0, &watched) ==
+            TRACECODEC_OK);
     values += watched.size;
     for (std::size_t i = 0; i != rows; ++i) {
       const auto kind = static_cast<const std::uint8_t*>(branch.values)[i];
@@ -345,7 +349,7 @@ TEST_CASE("records that a table describes, after a header, and what has no room 
   const auto all = records_of(t.get());
   REQUIRE(all.size() == 100);
   CHECK(all[99].ip == 0x0101010101010101);
-  CHECK(tracecodec_lost_operands(t.get()) == 100 * (1 + 3));
+  CHECK(tracecodec_dropped_operands(t.get()) == 100 * (1 + 3));
   // The columns contain all registers.
   REQUIRE(tracecodec_rewind(t.get()) == TRACECODEC_OK);
   constexpr int column = TRACECODEC_COLUMN_SOURCE_REGISTERS;

@@ -30,7 +30,7 @@ struct rich {
   [[nodiscard]] const auto& source_registers() const { return read; }
   [[nodiscard]] const auto& destination_memory() const { return stores; }
   [[nodiscard]] const auto& source_memory() const { return loads; }
-  [[nodiscard]] std::uint64_t lost_operands() const { return lost; }
+  [[nodiscard]] std::uint64_t dropped_operands() const { return lost; }
 };
 static_assert(feed::instruction<rich>);
 }  // namespace
@@ -38,12 +38,12 @@ static_assert(feed::instruction<rich>);
 TEST_CASE("operands are taken in order, and what has no room is counted") {
   rich i{branch_class::return_, {6, 26, 10}, {6, 1, 2, 3, 4, 5}, {0x10, 0x20, 0x30}, {0x40}, 2};
   const auto r = champsim::record_of(i);
-  CHECK(r.lost_operands == 2 + 1 + 2 + 1);
+  CHECK(r.dropped_operands == 2 + 1 + 2 + 1);
   CHECK(r.record == champsim::instruction{
                         0x401000, 1, 1, {6, 26}, {6, 1, 2, 3}, {0x10, 0x20}, {0x40, 0, 0, 0}});
   // CloudSuite's record has room for 4 destinations, and 16 bits for the address space.
   const auto wide = champsim::record_of<champsim::cloudsuite_instruction>(i);
-  CHECK(wide.lost_operands == 2 + 2);
+  CHECK(wide.dropped_operands == 2 + 2);
   CHECK(wide.record.destination_registers == std::array<std::uint8_t, 4>{6, 26, 10, 0});
   CHECK(wide.record.asid == std::array<std::uint8_t, 2>{0x2B, 0x1A});
 }
@@ -52,13 +52,13 @@ TEST_CASE("an address of 0 is an unused slot in a record: it is counted as lost"
   rich i;
   i.loads = {0, 0x40};
   const auto r = champsim::record_of(i);
-  CHECK(r.lost_operands == 1);
+  CHECK(r.dropped_operands == 1);
   CHECK(r.record.source_memory == std::array<std::uint64_t, 4>{0x40, 0, 0, 0});
 }
 
 TEST_CASE("nothing is set of what is not there") {
   const auto r = champsim::record_of(rich{});
-  CHECK(r.lost_operands == 0);
+  CHECK(r.dropped_operands == 0);
   CHECK(r.record == champsim::instruction{0x401000, 0, 0, {}, {}, {}, {}});
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("a ChampSim trace becomes its own records, unused slots moved to the e
   feed::for_each(trace, [&](const auto& i) {
     const auto r = champsim::record_of(i);
     ++n;
-    lost += r.lost_operands;
+    lost += r.dropped_operands;
     champsim::instruction want = i.record();
     want.branch_taken = i.taken() ? 1 : 0;
     different += !(r.record == want);

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "support.hpp"
-#include "tracecodec/champsim/watched_feed.hpp"
+#include "tracecodec/champsim/validating_feed.hpp"
 
 namespace champsim = tracecodec::champsim;
 namespace io = tracecodec::io;

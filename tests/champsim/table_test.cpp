@@ -135,10 +135,10 @@ TEST_CASE("what a record of ChampSim's has no room for is counted") {
   const auto batch = from.next();
   const auto standard = champsim::record_of(batch[0]);
   CHECK(standard.record.destination_registers == std::array<std::uint8_t, 2>{1, 2});
-  CHECK(standard.lost_operands == 5);
+  CHECK(standard.dropped_operands == 5);
   const auto cloudsuite = champsim::record_of<champsim::cloudsuite_instruction>(batch[0]);
   CHECK(cloudsuite.record.destination_registers == std::array<std::uint8_t, 4>{1, 2, 3, 4});
-  CHECK(cloudsuite.lost_operands == 3);
+  CHECK(cloudsuite.dropped_operands == 3);
 }
 
 TEST_CASE("columns have all operands, and threads where the table does") {
@@ -150,13 +150,13 @@ TEST_CASE("columns have all operands, and threads where the table does") {
     trace::reader from(trace::source(io::open_bytes(all, "wide"), how), how);
     using feed::column;
     CHECK(from.has().has(column::thread) == threads);
-    from.want({column::destination_registers, column::thread, column::lost_operands});
+    from.want({column::destination_registers, column::thread, column::dropped_operands});
     std::uint64_t registers = 0, sum = 0, lost = 0;
     for (feed::columns batch; from.next(batch);)
       for (std::size_t row = 0; row != batch.size(); ++row) {
         registers += batch.destination_registers().count(row);
         sum += batch.thread()[row];
-        lost += batch.lost_operands()[row];
+        lost += batch.dropped_operands()[row];
       }
     CHECK(registers == 7 * 5000);
     CHECK(sum == (threads ? 100 * 49 * 50 / 2 : 0));

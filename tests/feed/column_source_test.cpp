@@ -44,7 +44,7 @@ TEST_CASE("lists lie as Arrow has them") {
   CHECK(std::ranges::equal(r.values, std::vector<std::uint8_t>{7, 8}));
   CHECK(batch.source_registers().offsets.size() == 4);
   CHECK(batch.source_registers().values.empty());
-  CHECK(batch.ends());
+  CHECK(batch.last_batch());
   CHECK(!from->next(batch));
   CHECK(batch.size() == 0);
 }
@@ -90,7 +90,7 @@ TEST_CASE("behind adaptors batches end with each pass") {
     for (std::size_t row = 0; row != b.size(); ++row)
       found.push_back(b.ip()[row] + b.target()[row]);
     sizes.push_back(b.size());
-    CHECK(b.ends() == (sizes.size() % 2 == 0));
+    CHECK(b.last_batch() == (sizes.size() % 2 == 0));
   }
   CHECK(found == expected);
   CHECK(sizes == std::vector<std::size_t>{4096, 404, 4096, 404});
@@ -183,8 +183,8 @@ TEST_CASE("columns that a format has not are refused, but for those that all hav
   from->want({column::thread});
   REQUIRE(from->next(b));
   CHECK(std::ranges::equal(b.thread(), std::vector<std::uint32_t>(10, 0)));
-  CHECK(!from->watch_register("rax"));
-  CHECK(!from->watch_mnemonic("mov"));
+  CHECK(!from->select_register("rax"));
+  CHECK(!from->match_mnemonic("mov"));
   CHECK(!from->operation_named("read"));
   CHECK(from->operation_name(0).empty());
   CHECK(from->assembly_of({}, 0).empty());

@@ -153,7 +153,7 @@ TEST_CASE("an error of the feed comes behind its instructions, also where batche
   columns b;
   REQUIRE(from->next(b));
   CHECK(b.size() == 7);
-  CHECK(!b.ends());
+  CHECK(!b.last_batch());
   CHECK_THROWS_AS(from->next(b), trace_error);
   CHECK(from->skip(5) == 0);
   from->rewind();

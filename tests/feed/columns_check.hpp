@@ -109,7 +109,7 @@ template <class Feed> class column_check {
     same(column::thread, b_.thread(), i_.asid());
     same(column::reads, b_.reads(), std::uint8_t{!numbers_of(i_.source_memory()).empty()});
     same(column::writes, b_.writes(), std::uint8_t{!numbers_of(i_.destination_memory()).empty()});
-    same(column::lost_operands, b_.lost_operands(), feed::lost_operands(i_));
+    same(column::dropped_operands, b_.dropped_operands(), feed::dropped_operands(i_));
     if constexpr (requires { i_.index(); })
       same(column::index, b_.index(), i_.index());
     else
@@ -162,7 +162,7 @@ template <class Feed> class column_check {
       const std::uint8_t address = i_.record().complete ? 0 : 1;
       const std::uint8_t code = i_.record().decoded ? 0 : 2;
       const bool estimated = i_.outcome() == std::remove_cvref_t<decltype(i_.outcome())>::estimated;
-      same(column::doubts, b_.doubts(),
+      same(column::uncertainty, b_.uncertainty(),
            static_cast<std::uint8_t>(address | code | (estimated ? 4 : 0)));
     }
     if constexpr (requires { i_.event(); }) {
@@ -181,14 +181,14 @@ template <class Feed> class column_check {
       }
     if constexpr (feed::with_mnemonics<Feed>)
       if (!called.empty())
-        same(column::called, b_.called(),
+        same(column::mnemonic_matches, b_.mnemonic_matches(),
              std::uint8_t{is_called(i_, *mnemonic_named(*names, called))});
     if constexpr (feed::with_named_registers<Feed>)
-      if (asked(column::watched) && !watched.empty()) {
+      if (asked(column::register_value) && !watched.empty()) {
         std::vector<std::uint64_t> values;
         for_each_value_of(i_, *register_named(*names, watched),
                           [&](std::uint64_t v, bool after) { values.push_back(2 * v + after); });
-        const auto w = b_.watched();
+        const auto w = b_.register_value();
         must(w.count(row_) == values.size());
         for (std::size_t k = 0; k != values.size(); ++k)
           must(2 * w.value[w.begin(row_) + k] + w.after[w.begin(row_) + k] == values[k]);
@@ -248,8 +248,8 @@ template <class Open> std::uint64_t check_columns(Open open, column_set wanted, 
   check::names = &views;
   const auto from = feed::make_column_source(open());
   from->want(wanted & (from->has() | feed::common_columns));
-  if (!check::watched.empty()) CHECK(from->watch_register(check::watched));
-  if (!check::called.empty()) CHECK(from->watch_mnemonic(check::called));
+  if (!check::watched.empty()) CHECK(from->select_register(check::watched));
+  if (!check::called.empty()) CHECK(from->match_mnemonic(check::called));
   typename feed_type::batch_type shown = views.next();
   std::size_t at = 0;
   std::uint64_t n = 0;

@@ -133,11 +133,11 @@ TEST_CASE("columns of x64dbg's instructions" * doctest::skip(!test::with_xz)) {
   CHECK(from->tells_all_registers());
   CHECK(from->has().has_any({column::code}));
   CHECK(!from->has().has(column::text));
-  CHECK(from->watch_register("AX") == 2);
-  CHECK(!from->watch_register("rax"));
-  CHECK(!from->watch_mnemonic("jq"));
-  CHECK(from->watch_mnemonic("je"));
-  CHECK(from->watch_mnemonic("jz"));
+  CHECK(from->select_register("AX") == 2);
+  CHECK(!from->select_register("rax"));
+  CHECK(!from->match_mnemonic("jq"));
+  CHECK(from->match_mnemonic("je"));
+  CHECK(from->match_mnemonic("jz"));
   const auto code = test::from_hex("89c0");
   CHECK(from->assembly_of(code, 0x1000) == "mov eax, eax");
   CHECK(from->assembly_at(0).empty());

@@ -84,9 +84,9 @@ class batch {
   view operator[](std::size_t i) const { return {all_, first_ + i}; }
   [[nodiscard]] batch first(std::size_t n) const { return {all_, first_, std::min(n, n_), false}; }
   [[nodiscard]] batch drop(std::size_t n) const { return {all_, first_ + n, n_ - n, ends_}; }
-  [[nodiscard]] bool ends() const { return ends_; }
-  void end_here() { ends_ = true; }
-  void follow_with(std::uint64_t) {}
+  [[nodiscard]] bool last_batch() const { return ends_; }
+  void mark_last() { ends_ = true; }
+  void set_next_ip(std::uint64_t) {}
 
  private:
   const content* all_ = nullptr;

@@ -5,7 +5,7 @@
 #include "tracecodec/wire/items/list.hpp"
 
 using namespace test;
-using file::likeness;
+using file::match;
 using file::rule;
 
 TEST_CASE("a sound file has no findings") {
@@ -133,24 +133,24 @@ TEST_CASE("damage is told as it is met" * doctest::skip(!with_xz)) {
   CHECK(sum.count(rule::count) == 0);
 }
 
-TEST_CASE("likeness: constants, and a count that is the size's") {
+TEST_CASE("match: constants, and a count that is the size's") {
   const bytes good = front_bytes(3) + bytes_of(steps(3));
-  CHECK(step_file::judge(good, good.size()) == likeness::certain);
-  CHECK(step_file::judge(good, {}) == likeness::certain);
+  CHECK(step_file::probe(good, good.size()) == match::certain);
+  CHECK(step_file::probe(good, {}) == match::certain);
   bytes other = good;
   other[3] = std::byte{'2'};
-  CHECK(step_file::judge(other, good.size()) == likeness::none);
+  CHECK(step_file::probe(other, good.size()) == match::none);
   for (std::size_t n = 0; n < 14; ++n)
-    CHECK(step_file::judge(std::span(good).first(n), n) == likeness::none);
+    CHECK(step_file::probe(std::span(good).first(n), n) == match::none);
   // The count decides if there are no constants.
   using bare = file::of<"bare", file::header<wire::record<front>>, steps_part>;
-  CHECK(bare::judge(other, other.size()) == likeness::certain);
-  CHECK(bare::judge(other, other.size() + 11) == likeness::possible);
-  CHECK(bare::judge(other, {}) == likeness::possible);
+  CHECK(bare::probe(other, other.size()) == match::certain);
+  CHECK(bare::probe(other, other.size() + 11) == match::possible);
+  CHECK(bare::probe(other, {}) == match::possible);
   const bytes negative = front_bytes(-1);
-  CHECK(bare::judge(negative, 14) == likeness::none);
-  CHECK(plain_lines::judge({}, 0) == likeness::none);
-  CHECK(plain_lines::judge(three_lines(), {}) == likeness::possible);
+  CHECK(bare::probe(negative, 14) == match::none);
+  CHECK(plain_lines::probe({}, 0) == match::none);
+  CHECK(plain_lines::probe(three_lines(), {}) == match::possible);
 }
 
 namespace {
@@ -165,7 +165,7 @@ using marked_lines_with_header =
              file::records<marked_codec, file::counted_by<&total::n>>, file::trailer<back_codec>>;
 }  // namespace
 
-TEST_CASE("likeness: a trailer is no record") {
+TEST_CASE("match: a trailer is no record") {
   const bytes end = from_hex("00000000 454e4421");  // read as a line: empty, and of kind 0
   for (std::size_t n = 0; n < 40; ++n) {
     CAPTURE(n);
@@ -173,21 +173,21 @@ TEST_CASE("likeness: a trailer is no record") {
     for (std::size_t i = 0; i < n; ++i) records = records + from_hex("0200 4142 02");
     const bytes good = records + end, counted = bytes(1, std::byte(n)) + good;
     for (const std::optional<std::uint64_t> size : {std::optional<std::uint64_t>(good.size()), {}})
-      CHECK(marked_lines::judge(good, size) == likeness::possible);
-    CHECK(marked_lines_with_header::judge(counted, counted.size()) == likeness::possible);
-    CHECK(marked_lines_with_header::judge(counted, {}) == likeness::possible);
+      CHECK(marked_lines::probe(good, size) == match::possible);
+    CHECK(marked_lines_with_header::probe(counted, counted.size()) == match::possible);
+    CHECK(marked_lines_with_header::probe(counted, {}) == match::possible);
     // Only the front is at hand.
     const auto front = std::span(good).first(good.size() / 2);
-    CHECK((marked_lines::judge(front, good.size()) == likeness::possible) == !front.empty());
+    CHECK((marked_lines::probe(front, good.size()) == match::possible) == !front.empty());
     // A third kind is rejected.
     if (n == 0) continue;
     bytes other = good;
     other[4] = std::byte{3};
-    CHECK(marked_lines::judge(other, other.size()) == likeness::none);
+    CHECK(marked_lines::probe(other, other.size()) == match::none);
   }
   // No records, and bytes that are not a trailer.
-  CHECK(marked_lines::judge(bytes(8), 8) == likeness::none);
-  CHECK(marked_lines::judge({}, 0) == likeness::none);
+  CHECK(marked_lines::probe(bytes(8), 8) == match::none);
+  CHECK(marked_lines::probe({}, 0) == match::none);
 }
 
 namespace {

@@ -87,7 +87,7 @@ TEST_CASE("members as an instruction; a taken branch goes to the next record") {
     CHECK(from.skip(8999) == 8999);
     auto last = from.next();
     CHECK(last.size() == 1);
-    CHECK(last.ends());
+    CHECK(last.last_batch());
   }
 }
 

@@ -10,7 +10,7 @@
 using namespace test;
 namespace feed = tracecodec::feed;
 namespace map = feed::map;
-using file::likeness;
+using file::match;
 
 namespace {
 // Step trace followed by a CRC-32 of its steps.
@@ -47,7 +47,7 @@ TEST_CASE("a checksum of all records behind them: written, compared, found") {
       CHECK(found_in<summed_steps>(good, map).empty());
       summed_steps::reader r(map ? mapped(good) : stream_of(good));
       CHECK(all_of(r) == steps(n));
-      CHECK_FALSE(r.complaint());
+      CHECK_FALSE(r.first_error());
     }
   }
   bytes bad = front_bytes(3) + bytes_of(steps(3)) + trailer_of(crc_of_3);
@@ -72,7 +72,7 @@ TEST_CASE("a checksum of all records behind them: written, compared, found") {
   CHECK_FALSE(error);
   summed_steps::reader lenient(mapped(bad), {.lenient = true});
   CHECK(all_of(lenient).size() == 3);
-  CHECK(lenient.complaint());
+  CHECK(lenient.first_error());
   // If records are missing, only that is reported. Bytes after the trailer do not belong to
   // the records.
   CHECK(found_in<summed_steps>(front_bytes(4) + bytes_of(steps(3)) + trailer_of(crc_of_3)) ==
@@ -148,7 +148,7 @@ TEST_CASE("members that the header says: of records of varying size, whose count
     out.finish();
     CHECK(got == raw);
   }
-  CHECK(samples::judge(raw, raw.size()) == likeness::possible);
+  CHECK(samples::probe(raw, raw.size()) == match::possible);
   CHECK(found_in<samples>(raw).empty());
   CHECK(found_in<samples>(from_hex("00000000 02  0100 aabb  0200 cc")) ==
         messages{"cut@11 values: the trace ends inside the sample, after 3 bytes"});

@@ -41,7 +41,7 @@ TEST_CASE("every truncation: what is whole, then an error that says where") {
       step_file::reader lenient(stream_of(cut), {.lenient = true});
       CHECK(all_of(lenient).size() == got);
       CHECK(lenient.trailing_bytes() == in);
-      CHECK(lenient.complaint()->what() == std::string(error->what()));
+      CHECK(lenient.first_error()->what() == std::string(error->what()));
     }
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("counts that lie") {
       step_file::reader lenient(open(), {.lenient = true});
       CHECK(lenient.header().steps == said);
       CHECK(all_of(lenient) == steps(4));
-      CHECK(lenient.complaint());
+      CHECK(lenient.first_error());
     }
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("skip, seek, rewind, count and progress, mapped, streamed and compress
       CHECK(r.skip(19'990) == 19'990);
       CHECK(all_of(r).size() == 10);
       CHECK(r.progress() == 1.0);
-      CHECK_FALSE(r.complaint());
+      CHECK_FALSE(r.first_error());
       r.rewind();
       CHECK(all_of(r) == all);
     }
@@ -168,7 +168,7 @@ TEST_CASE("a trailer is the last bytes: held back, then checked") {
     const bytes raw = front_bytes(9000) + records + back_bytes();
     tailed_file::reader r(open(raw));
     CHECK(all_of(r) == all);
-    CHECK_FALSE(r.complaint());
+    CHECK_FALSE(r.first_error());
     tailed_file::reader skipping(open(raw));
     CHECK(skipping.skip(8999) == 8999);
     CHECK(skipping.skip(5) == 1);

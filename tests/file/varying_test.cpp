@@ -44,7 +44,7 @@ TEST_CASE("each record begins where the one before ends; every truncation") {
       line_file::reader lenient(stream_of(cut), {.lenient = true});
       CHECK(texts(lenient).size() == got);
       CHECK(lenient.trailing_bytes() == in);
-      CHECK(lenient.complaint());
+      CHECK(lenient.first_error());
     }
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("many of them, larger than what is looked at, through a compressor") {
     line_file::reader r(io::open_input(path, {.map = map}));
     CHECK(r.header() == lines_front{{'H', 'T', 'R', '1'}, 2, 3000});
     CHECK(texts(r) == all);
-    CHECK_FALSE(r.complaint());
+    CHECK_FALSE(r.first_error());
     CHECK(r.count() == 3000);
     for (const std::size_t n : {2999U, 0U, 1024U, 1500U}) {
       REQUIRE(r.seek(n));

@@ -1,4 +1,4 @@
-// Tests cut_files.hpp: a file that becomes shorter while it is mapped or read (POSIX).
+// Tests truncation.hpp: a file that becomes shorter while it is mapped or read (POSIX).
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "support.hpp"
-#include "tracecodec/io/input/cut_files.hpp"
 #include "tracecodec/io/input/mapped_file.hpp"
+#include "tracecodec/io/input/truncation.hpp"
 #include "tracecodec/io/open.hpp"
 #include "tracecodec/io/output/atomic_folder.hpp"
 #include "tracecodec/io/window.hpp"
@@ -73,7 +73,7 @@ bool missing_pages_are_told() {
 
 TEST_CASE("a mapped file that becomes shorter: zeros, and an error from then on") {
   if (!missing_pages_are_told()) return;
-  survive_cut_files();
+  install_sigbus_handler();
   const temp_folder folder;
   const std::string path = folder.path("f"), message = path + ": became shorter while it was read";
   write_file(path, bytes(size, std::byte{1}));
@@ -179,14 +179,14 @@ TEST_CASE("other causes of the signal are left to who had it before") {
   CHECK(WEXITSTATUS(status_of([] {
           std::signal(SIGBUS, [](int) { ::_exit(7); });
           os::detail::mapped_at = nullptr;  // as in a new process
-          survive_cut_files();
-          survive_cut_files();
+          install_sigbus_handler();
+          install_sigbus_handler();
           ::raise(SIGBUS);
         })) == 7);
   const int ended = status_of([] {
     std::signal(SIGBUS, SIG_DFL);
     os::detail::mapped_at = nullptr;
-    survive_cut_files();
+    install_sigbus_handler();
     ::raise(SIGBUS);
   });
   CHECK(WIFSIGNALED(ended));
@@ -201,7 +201,7 @@ TEST_CASE("other causes of the signal are left to who had it before") {
   CHECK(WEXITSTATUS(status_of([&] {
           std::signal(SIGBUS, SIG_IGN);
           os::detail::mapped_at = nullptr;
-          survive_cut_files();
+          install_sigbus_handler();
           ::raise(SIGBUS);
           ::_exit(sum_of(f.bytes()) == 10'000 ? 7 : 1);
         })) == 7);
@@ -217,7 +217,7 @@ TEST_CASE("an access to another's page that is gone ends the process with its ad
   const int ended = status_of([&] {
     std::signal(SIGBUS, SIG_DFL);
     os::detail::mapped_at = nullptr;
-    survive_cut_files();
+    install_sigbus_handler();
     ::_exit(sum_of({static_cast<const std::byte*>(at), size}) == 0 ? 8 : 9);
   });
   CHECK(WIFSIGNALED(ended));
@@ -230,7 +230,7 @@ TEST_CASE("several threads may ask for it at once, and one on a stack of its own
           std::signal(SIGBUS, [](int) { ::_exit(7); });
           os::detail::mapped_at = nullptr;
           std::vector<std::thread> all;
-          for (int i = 0; i < 8; ++i) all.emplace_back(survive_cut_files);
+          for (int i = 0; i < 8; ++i) all.emplace_back(install_sigbus_handler);
           for (std::thread& t : all) t.join();
           struct sigaction now {};
           ::sigaction(SIGBUS, nullptr, &now);

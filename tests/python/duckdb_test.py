@@ -111,7 +111,7 @@ class DuckDb(unittest.TestCase):
     def test_all_columns_to_parquet_and_back(self):
         trace = tracecodec.open(sample('umtracer/plain64')).limit(5000)
         columns = [name for name in trace.columns if name != 'disassembly']
-        self.assertTrue({'ip', 'code', 'text', 'memory', 'register_values', 'watched'} <= set(columns), columns)
+        self.assertTrue({'ip', 'code', 'text', 'memory', 'register_values', 'register_value'} <= set(columns), columns)
         b = trace.instructions(columns).read()
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, 'x.parquet')

@@ -8,7 +8,7 @@ import tracecodec
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = pathlib.Path(os.environ.get('TRACECODEC_DATA', ROOT / 'tests' / 'data')).resolve()
-FOR_CPP = {'called', 'watched'}
+FOR_CPP = {'mnemonic_matches', 'register_value'}
 
 
 def described(column):

@@ -89,7 +89,7 @@ TEST_CASE("each operation as an instruction") {
     else
       CHECK(sizes(i) == sizes_t{0, 0});
   }
-  CHECK(b.ends());
+  CHECK(b.last_batch());
   CHECK(trace.next().size() == 0);
 }
 
@@ -102,21 +102,21 @@ TEST_CASE("an address of 0, which metadata may give, is lost to a record, and co
   rapidbin::trace_feed trace(source_of(all), rapidbin::address_map(m));
   const auto b = trace.next();
   CHECK(b[0].source_memory().empty());
-  CHECK(b[0].lost_operands() == 1);
-  CHECK(b[1].lost_operands() == 2);
+  CHECK(b[0].dropped_operands() == 1);
+  CHECK(b[1].dropped_operands() == 2);
   CHECK(b[2].destination_memory().size() == 1);
-  CHECK(b[2].lost_operands() == 0);
-  CHECK(b[3].lost_operands() == 0);
-  CHECK(champsim::record_of(b[1]).lost_operands == 2);
+  CHECK(b[2].dropped_operands() == 0);
+  CHECK(b[3].dropped_operands() == 0);
+  CHECK(champsim::record_of(b[1]).dropped_operands == 2);
   const auto from = feed::make_column_source(
       rapidbin::trace_feed(source_of(all), rapidbin::address_map(m)),
-      {feed::column::memory, feed::column::lost_operands, feed::column::reads});
+      {feed::column::memory, feed::column::dropped_operands, feed::column::reads});
   feed::columns columns;
   REQUIRE(from->next(columns));
   CHECK(columns.memory().count(0) == 1);
   CHECK(columns.memory().size[0] == 4);
   CHECK(columns.memory().count(1) == 2);
-  CHECK(columns.lost_operands()[1] == 2);
+  CHECK(columns.dropped_operands()[1] == 2);
   CHECK(columns.reads()[0] == 0);
   const feed::row_columns rows(columns);
   CHECK(feed::column_row(rows, 0).source_memory().empty());
@@ -150,7 +150,7 @@ TEST_CASE("addresses: the metadata's, or documented ones without") {
   // A ChampSim record of the event, with the thread as asid if the record has one.
   const auto r = champsim::record_of<tracecodec::champsim::cloudsuite_instruction>(b[0]);
   CHECK(r.record.source_memory[0] == 0x1000);
-  CHECK(r.lost_operands == 0);
+  CHECK(r.dropped_operands == 0);
 }
 
 TEST_CASE("adaptors work on the feed, in one piece or many") {

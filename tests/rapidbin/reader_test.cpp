@@ -44,7 +44,7 @@ TEST_CASE("the samples have the events of their dumps, mapped and from a stream"
     CHECK(mapped.count() == expected.size());
     CHECK(mapped.mapped_events().size() == expected.size());
     CHECK(all_of(mapped) == expected);
-    CHECK_FALSE(mapped.complaint());
+    CHECK_FALSE(mapped.first_error());
     const bytes raw = content(path);
     reader stream(input_of(raw));
     CHECK(stream.mapped_events().empty());
@@ -122,8 +122,8 @@ TEST_CASE("skip in a compressed trace goes over blocks" * doctest::skip(!with_xz
       }
     CHECK(r.skip(~std::uint64_t{0}) == 0);
     CHECK(r.trailing_bytes() == behind);
-    CHECK(r.complaint().has_value() == (behind != 0));
-    if (behind != 0) CHECK(r.complaint()->offset() == 18 + 8 * many.size());
+    CHECK(r.first_error().has_value() == (behind != 0));
+    if (behind != 0) CHECK(r.first_error()->offset() == 18 + 8 * many.size());
     r.rewind();
     CHECK(r.trailing_bytes() != behind);
   }
@@ -168,7 +168,7 @@ TEST_CASE("every truncation: what is whole, then an error that says where") {
       CHECK(error->offset() == n - (n - 18) % 8);
       reader lenient(input_of(cut), {.lenient = true});
       CHECK(all_of(lenient).size() == (n - 18) / 8);
-      REQUIRE(lenient.complaint());
+      REQUIRE(lenient.first_error());
       CHECK(lenient.trailing_bytes() == (n - 18) % 8);
     }
   }

@@ -166,7 +166,7 @@ void read_x64dbg(std::span<const std::byte> file, bool repair, const step_functi
     const auto index = x64dbg::index_of(r, 64);
     step();
     x64dbg::memory_queries<T> queries(r, index);
-    queries.on_pause(step);
+    queries.on_poll(step);
     const std::uint64_t n = index.instructions();
     for (const std::uint64_t at : {n, n / 2}) {
       static_cast<void>(queries.at(at, 0x30000, 16));

@@ -29,7 +29,7 @@ namespace {
 
 struct made {
   std::vector<champsim::instruction> records = {};
-  std::uint64_t lost_operands = 0;
+  std::uint64_t dropped_operands = 0;
   friend bool operator==(const made&, const made&) = default;
 };
 
@@ -37,7 +37,7 @@ made of(trace::records& from, std::size_t most = trace::records::most_records) {
   made all;
   for (auto batch = from.next(most); !batch.empty(); batch = from.next(most))
     all.records.insert(all.records.end(), batch.begin(), batch.end());
-  all.lost_operands = from.lost_operands();
+  all.dropped_operands = from.dropped_operands();
   return all;
 }
 trace::record_losses losses_by_hand(const std::string& path) {
@@ -45,14 +45,14 @@ trace::record_losses losses_by_hand(const std::string& path) {
     trace::record_losses all;
     feed::for_each(in, [&](const auto& i) {
       using type = std::remove_cvref_t<decltype(i)>;
-      all.clipped += champsim::record_of(i).lost_operands != 0;
-      if constexpr (feed::with_doubts<type>) {
-        const auto is = [&i](feed::doubt d) {
-          return (i.doubts() & static_cast<std::uint8_t>(d)) != 0 ? 1U : 0U;
+      all.clipped += champsim::record_of(i).dropped_operands != 0;
+      if constexpr (feed::with_uncertainty<type>) {
+        const auto is = [&i](feed::uncertainty d) {
+          return (i.uncertainty() & static_cast<std::uint8_t>(d)) != 0 ? 1U : 0U;
         };
-        all.incomplete += is(feed::doubt::address);
-        all.undecoded += is(feed::doubt::code);
-        all.estimated += is(feed::doubt::outcome);
+        all.incomplete += is(feed::uncertainty::unknown_address);
+        all.undecoded += is(feed::uncertainty::undecoded);
+        all.estimated += is(feed::uncertainty::estimated_outcome);
       }
       if constexpr (feed::with_known_thread<type>) {
         all.switches += all.thread && *all.thread != i.asid();
@@ -69,7 +69,7 @@ made by_hand(const std::string& path) {
     feed::for_each(in, [&](const auto& i) {
       const auto r = champsim::record_of(i);
       all.records.push_back(r.record);
-      all.lost_operands += r.lost_operands;
+      all.dropped_operands += r.dropped_operands;
     });
     return all;
   });
@@ -120,7 +120,7 @@ TEST_CASE("of a ChampSim trace they are those of the file, and not copied") {
     got.insert(got.end(), batch.begin(), batch.end());
   }
   CHECK(got == all);
-  CHECK(from.lost_operands() == 0);
+  CHECK(from.dropped_operands() == 0);
 }
 
 TEST_CASE("what is whole is delivered before an error, and the error again") {
@@ -173,9 +173,9 @@ struct damaged {
     value_type operator[](std::size_t i) const { return {from + i}; }
     [[nodiscard]] batch_type first(std::size_t n) const { return {from, from + n, false}; }
     [[nodiscard]] batch_type drop(std::size_t n) const { return {from + n, to, last}; }
-    [[nodiscard]] bool ends() const { return last; }
-    void end_here() { last = true; }
-    void follow_with(std::uint64_t /*ip*/) {}
+    [[nodiscard]] bool last_batch() const { return last; }
+    void mark_last() { last = true; }
+    void set_next_ip(std::uint64_t /*ip*/) {}
   };
   std::uint64_t at = 0;
   batch_type next() {

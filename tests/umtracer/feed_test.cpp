@@ -155,8 +155,8 @@ class traced_program {
   std::uint32_t first_ = 0, second_ = 0;
 };
 
-std::vector<x86::lifted> all_of(umtracer::trace_feed& f) {
-  std::vector<x86::lifted> all;
+std::vector<x86::executed_instruction> all_of(umtracer::trace_feed& f) {
+  std::vector<x86::executed_instruction> all;
   for (const auto& i : f) {
     all.push_back(i.record());
     all.back().target = i.target();
@@ -328,7 +328,7 @@ TEST_CASE("registers under the simulators' numbers, by common names") {
   CHECK(all[1].source_memory == std::array<std::uint64_t, 4>{0x100, 0x200, 0x300, 0});
   CHECK(all[1].destination_memory == std::array<std::uint64_t, 2>{0x400, 0x500});
   CHECK(all[1].dropped_destination_memory == 1);
-  CHECK(f.lost_operands() == 2);
+  CHECK(f.dropped_operands() == 2);
 }
 
 TEST_CASE("names of XED, as far as a register has a number") {
@@ -455,7 +455,7 @@ TEST_CASE("one thread, parts, and again") {
   f.rewind();
   for (auto part = f.next(); part.size() != 0; part = f.next()) {
     CHECK_FALSE(ends);
-    ends = part.ends();
+    ends = part.last_batch();
     n += part.size();
   }
   CHECK(ends);

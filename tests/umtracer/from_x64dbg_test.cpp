@@ -156,7 +156,7 @@ template <target T> counts compare(const std::string& sample, const umtracer::re
     if constexpr (U == T) {
       comparison<T> both(to, n);
       x64dbg::lifter<T, x86_::zydis_disassembler> lifter{x86_::zydis_disassembler(T)};
-      x64dbg::lifted out;
+      x64dbg::executed_instruction out;
       x64dbg::instruction<T> i;
       while (from.next(i)) {
         const x86_::instruction what = lifter(i, both.bases_[*i.thread], out);

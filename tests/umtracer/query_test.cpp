@@ -281,21 +281,21 @@ TEST_CASE("a long question pauses, and what a pause throws ends it") {
   constexpr std::uint64_t n = 140'000;
   for (std::uint64_t i = 2; i != n; ++i) tiny.run(1, other, "0000000000000000");
   const auto t = tiny.open();
-  int pauses = 0;
-  const auto counted = [&pauses] { ++pauses; };
+  int poll_counter = 0;
+  const auto counted = [&poll_counter] { ++poll_counter; };
   const auto thrown = [] { throw 1; };
   CHECK(umtracer::last_write(t, n, {0x5000, 1}, counted)->record == 1);
-  CHECK(pauses == 2);
+  CHECK(poll_counter == 2);
   CHECK(!umtracer::next_access(t, 2, {0x5000, 1}, kinds::any, counted));
-  CHECK(pauses == 4);
+  CHECK(poll_counter == 4);
   CHECK(umtracer::memory_at(t, n - 1, {0x5000, 1}, moment::before, counted).bytes[0].record == 1);
-  CHECK(pauses == 6);
+  CHECK(poll_counter == 6);
   CHECK_THROWS_AS(umtracer::last_write(t, n, {0x5000, 1}, thrown), int);
   CHECK_THROWS_AS(umtracer::next_access(t, 2, {0x5000, 1}, kinds::any, thrown), int);
   CHECK_THROWS_AS(umtracer::memory_at(t, n - 1, {0x5000, 1}, moment::before, thrown), int);
 
   auto s = registers_at(t, n - 1);
-  s.on_pause(thrown);
+  s.on_poll(thrown);
   CHECK_THROWS_AS(s.get("rax"), int);
   CHECK_THROWS_AS(s.get("rax"), int);
   CHECK(shown_bytes(s.get("rax").bytes) == "1122334455667788");  // resumes after each exception

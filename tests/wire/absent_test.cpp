@@ -90,14 +90,14 @@ TEST_CASE("nothing stands behind what is left out") {
   t.has_a = false;
   t.size = 4;
   auto r = tail_codec::encode(t, out);
-  CHECK(r.error == errc::refused_value);
+  CHECK(r.error == errc::invalid_value);
   CHECK(r.field == "b");
   CHECK(r.used == 1);
   t = all;
   t.has_b = false;
   t.size = 3;
   r = tail_codec::encode(t, out);
-  CHECK(r.error == errc::refused_value);
+  CHECK(r.error == errc::invalid_value);
   CHECK(r.field == "more");
   CHECK(r.used == 2);
   CHECK(out == std::array<byte, 8>{});

@@ -203,7 +203,7 @@ TEST_CASE("a table of rows of any length, and as many names") {
   CHECK(str(*s.names.begin()) == "main");
   CHECK(s.behind == 0x42);
   CHECK(refused<symbols_codec>(hex<"0100 0500 0010000020 6d00 42">) ==
-        refusal{errc::refused_value, "rows", 4});
+        refusal{errc::invalid_value, "rows", 4});
 }
 
 // Data that later versions appended to a part. The newest are in a part of their own.
@@ -281,9 +281,9 @@ TEST_CASE("choices within choices, of all kinds of words") {
   const auto e = comes_back<entry_codec>(hex<"03 01 68692020 010203">);
   CHECK(str(e.narrow) == "hi");
   CHECK(e.number == 0x30201);
-  CHECK(refused<entry_codec>(hex<"04">) == refusal{errc::refused_value, "format", 0});
-  CHECK(refused<entry_codec>(hex<"02 03">) == refusal{errc::refused_value, "width", 1});
-  CHECK(refused<entry_codec>(hex<"03 03">) == refusal{errc::refused_value, "width", 1});
+  CHECK(refused<entry_codec>(hex<"04">) == refusal{errc::invalid_value, "format", 0});
+  CHECK(refused<entry_codec>(hex<"02 03">) == refusal{errc::invalid_value, "width", 1});
+  CHECK(refused<entry_codec>(hex<"03 03">) == refusal{errc::invalid_value, "width", 1});
   CHECK(refused<entry_codec>(hex<"01 38313700">) == refusal{errc::malformed, "number", 1});
 }
 

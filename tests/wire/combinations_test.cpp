@@ -252,7 +252,7 @@ TEST_CASE("optional parts behind each other, one with a length of its own") {
   wrong[15] = byte{'a'};
   CHECK(refused<gzip_header_codec>(wrong) == refusal{errc::not_as_computed, "crc", 26});
   CHECK(refused<gzip_header_codec>(hex<"1f8b08 20 00105e5f 00 03">) ==
-        refusal{errc::refused_value, "reserved", 3});
+        refusal{errc::invalid_value, "reserved", 3});
   CHECK(refused<gzip_header_codec>(std::span(all).first(14)) ==
         refusal{errc::truncated, "extra", 12});
   // A file made by gzip.GzipFile('n', mtime=1) from "hello".
@@ -292,7 +292,7 @@ TEST_CASE("a trailer behind a list that one of its elements ends") {
   CHECK(l.events.begin()->value == 300);
   CHECK(refused<log_codec>(hex<"01 ac02 00 0300 04000000">) ==
         refusal{errc::not_as_computed, "n", 4});
-  CHECK(refused<log_codec>(hex<"01 ac02 03 00 0300">).error == errc::refused_value);
+  CHECK(refused<log_codec>(hex<"01 ac02 03 00 0300">).error == errc::invalid_value);
 }
 
 }  // namespace

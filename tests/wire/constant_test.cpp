@@ -66,14 +66,14 @@ TEST_CASE("constants are written by themselves, and nothing else is read") {
   CHECK(out == bytes);
 
   CHECK(refused<gif_codec>(hex<"47 49 47 38 39 61 0a 00 14 00">) ==
-        refusal{errc::refused_value, "signature", 0});
+        refusal{errc::invalid_value, "signature", 0});
   CHECK(refused<gif_codec>(hex<"47 49 46 38 37 61 0a 00 14 00">) ==
-        refusal{errc::refused_value, "version", 3});
+        refusal{errc::invalid_value, "version", 3});
   CHECK(refused<gif_codec>(hex<"47 49 46 38 39 61 0a 00 00 00">) ==
-        refusal{errc::refused_value, "height", 8});
+        refusal{errc::invalid_value, "height", 8});
   g.height = 0;
   const auto w = gif_codec::encode(g, out);
-  CHECK(w.error == errc::refused_value);
+  CHECK(w.error == errc::invalid_value);
   CHECK(w.field == "height");
   CHECK(w.used == 8);
 }
@@ -89,13 +89,13 @@ TEST_CASE("numbers, lists, ranges, and conditions on what is scanned") {
     changed[i] = byte{b};
     return refused<numbers_codec>(changed);
   };
-  CHECK(with(3, 0x47) == refusal{errc::refused_value, "magic", 0});
-  CHECK(with(4, 1) == refusal{errc::refused_value, "(literal)", 4});
-  CHECK(with(6, 2) == refusal{errc::refused_value, "what", 6});
-  CHECK(with(12, 0xfd) == refusal{errc::refused_value, "between", 9});
-  CHECK(with(13, 5) == refusal{errc::refused_value, "leb", 13});
+  CHECK(with(3, 0x47) == refusal{errc::invalid_value, "magic", 0});
+  CHECK(with(4, 1) == refusal{errc::invalid_value, "(literal)", 4});
+  CHECK(with(6, 2) == refusal{errc::invalid_value, "what", 6});
+  CHECK(with(12, 0xfd) == refusal{errc::invalid_value, "between", 9});
+  CHECK(with(13, 5) == refusal{errc::invalid_value, "leb", 13});
   CHECK(refused<numbers_codec>(hex<"7f454c46 0078 01 0000 00000006 04">) ==
-        refusal{errc::refused_value, "between", 9});
+        refusal{errc::invalid_value, "between", 9});
 }
 
 TEST_CASE("what a record refuses, it refuses as a field, in arrays and behind a count") {
@@ -107,10 +107,10 @@ TEST_CASE("what a record refuses, it refuses as a field, in arrays and behind a 
   for (const std::ptrdiff_t at : {1, 11, 21}) std::copy(one.begin(), one.end(), all.begin() + at);
   comes_back<codec>(all);
   all[5] = byte{0};
-  CHECK(refused<codec>(all) == refusal{errc::refused_value, "version", 4});
+  CHECK(refused<codec>(all) == refusal{errc::invalid_value, "version", 4});
   all[5] = one[4];
   all[21] = byte{0};
-  CHECK(refused<codec>(all).error == errc::refused_value);
+  CHECK(refused<codec>(all).error == errc::invalid_value);
   CHECK(refused<codec>(all).field == "more");
 
   using list = wire::record<wire::fields<wire::section<wire::field<&listed::n>>,
@@ -120,7 +120,7 @@ TEST_CASE("what a record refuses, it refuses as a field, in arrays and behind a 
   for (const std::ptrdiff_t at : {1, 11}) std::copy(one.begin(), one.end(), two.begin() + at);
   comes_back<list>(two);
   two[13] = byte{1};
-  CHECK(refused<list>(two) == refusal{errc::refused_value, "all", 1});
+  CHECK(refused<list>(two) == refusal{errc::invalid_value, "all", 1});
 }
 
 TEST_CASE("reserved bits, and bits listed from the lowest") {
@@ -135,8 +135,8 @@ TEST_CASE("reserved bits, and bits listed from the lowest") {
   CHECK(f.low == 0xa);
   CHECK(f.set);
   CHECK(f.high == 0x2a);
-  CHECK(refused<codec>(hex<"3a 6a">) == refusal{errc::refused_value, "reserved", 0});
-  CHECK(refused<codec>(hex<"1a aa">) == refusal{errc::refused_value, "reserved", 0});
+  CHECK(refused<codec>(hex<"3a 6a">) == refusal{errc::invalid_value, "reserved", 0});
+  CHECK(refused<codec>(hex<"1a aa">) == refusal{errc::invalid_value, "reserved", 0});
   constexpr auto rows = codec::layout();
   CHECK(rows[0].name.view() == "reserved");
   CHECK(rows[0].high_bit == 15);

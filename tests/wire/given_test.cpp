@@ -97,7 +97,7 @@ TEST_CASE("elements of a list are given what the record around them says") {
   for (const range& r : eight.all) sum += r.begin;
   CHECK(sum == 0x44332211 + 0x0100000088776655);
   CHECK(refused<ranges_codec>(hex<"05 01 00 11223344">) ==
-        refusal{errc::refused_value, "width", 3});
+        refusal{errc::invalid_value, "width", 3});
   CHECK(refused<ranges_codec>(hex<"04 01 01 11223344 0100 02">) ==
         refusal{errc::truncated, "data", 7});
 }
@@ -107,7 +107,7 @@ TEST_CASE("a list that was given something else is not written") {
   r.width = 8;
   std::array<byte, 16> out{};
   auto w = ranges_codec::encode(r, out);
-  CHECK(w.error == errc::refused_value);
+  CHECK(w.error == errc::invalid_value);
   CHECK(w.field == "all");
   CHECK(w.used == 3);
   r.n = 0;

@@ -155,10 +155,10 @@ TEST_CASE("a part chosen by its tag") {
                    wire::choice<&drawn::what, wire::on<shape::point, wire::field<&drawn::x>,
                                                        wire::field<&drawn::y>>>,
                    wire::not_on_wire<&drawn::text>, wire::not_on_wire<&drawn::unknown>>>;
-  CHECK(refused<closed>(hex<"05 0102 0304">) == refusal{errc::refused_value, "what", 0});
+  CHECK(refused<closed>(hex<"05 0102 0304">) == refusal{errc::invalid_value, "what", 0});
   std::array<byte, 8> out{};
   const auto w = closed::encode({shape::text, 1, 2, {}, 0}, out);
-  CHECK(w.error == errc::refused_value);
+  CHECK(w.error == errc::invalid_value);
   CHECK(w.field == "what");
 }
 
@@ -209,7 +209,7 @@ TEST_CASE("rows as far apart as the file says") {
   int sum = 0;
   for (const entry e : t.all) sum += e.id;
   CHECK(sum == 3);
-  CHECK(refused<table_codec>(hex<"0100 0200 0100">) == refusal{errc::refused_value, "all", 4});
+  CHECK(refused<table_codec>(hex<"0100 0200 0100">) == refusal{errc::invalid_value, "all", 4});
   CHECK(refused<table_codec>(hex<"ffff ffff 0100">).error == errc::truncated);
   table wrong = t;
   wrong.row_size = 2;
@@ -224,11 +224,11 @@ TEST_CASE("rows as far apart as the file says") {
   CHECK(rows.rows[1].id == 2);
   CHECK(wire::table_at(p, file, 3, 3).error == errc::out_of_bounds);
   CHECK(wire::table_at(p, file, ~std::uint64_t{}, 3).error == errc::out_of_bounds);
-  CHECK(wire::table_at(p, file, 2, 1).error == errc::refused_value);
+  CHECK(wire::table_at(p, file, 2, 1).error == errc::invalid_value);
   CHECK(wire::table_at(p, file, 2).rows[1].id == 0x2ee);
   // Rows that decode rejects are rejected after a pointer, too.
   using numbered = wire::record<wire::fields<wire::in_range<&entry::id, 1, 9>>>;
   const wire::file_pointer<numbered> q{4};
   CHECK(wire::table_at(q, file, 2, 3));
-  CHECK(wire::table_at(q, file, 2).error == errc::refused_value);
+  CHECK(wire::table_at(q, file, 2).error == errc::invalid_value);
 }

@@ -108,11 +108,11 @@ using kinds_codec =
 TEST_CASE("what a nested record refuses, encode refuses for the same reason as decode") {
   std::array<byte, 3> out{};
   CHECK(kinds_codec::encode({{1}, {{{2}, {1}}}}, out));
-  CHECK(kinds_codec::encode({{3}, {{{2}, {1}}}}, out).error == wire::errc::refused_value);
-  CHECK(kinds_codec::encode({{1}, {{{2}, {3}}}}, out).error == wire::errc::refused_value);
+  CHECK(kinds_codec::encode({{3}, {{{2}, {1}}}}, out).error == wire::errc::invalid_value);
+  CHECK(kinds_codec::encode({{1}, {{{2}, {3}}}}, out).error == wire::errc::invalid_value);
   kinds k{};
-  CHECK(kinds_codec::decode(hex<"03 02 01">, k).error == wire::errc::refused_value);
-  CHECK(kinds_codec::decode(hex<"01 02 03">, k).error == wire::errc::refused_value);
+  CHECK(kinds_codec::decode(hex<"03 02 01">, k).error == wire::errc::invalid_value);
+  CHECK(kinds_codec::decode(hex<"01 02 03">, k).error == wire::errc::invalid_value);
 }
 
 TEST_CASE("nested records decode from unaligned bytes") {

@@ -36,13 +36,13 @@ using rest = codec<wire::field<&all::n>, wire::rest<&all::grades>, wire::not_on_
 
 TEST_CASE("views of records with values that are refused") {
   CHECK(comes_back<counted>(hex<"02 0106 0201">).grades.size() == 2);
-  CHECK(refused<counted>(hex<"02 0106 0207">) == refusal{errc::refused_value, "grades", 1});
+  CHECK(refused<counted>(hex<"02 0106 0207">) == refusal{errc::invalid_value, "grades", 1});
   comes_back<strided>(hex<"02 03 010600 020100">);
-  CHECK(refused<strided>(hex<"02 03 010600 020000">) == refusal{errc::refused_value, "rows", 2});
+  CHECK(refused<strided>(hex<"02 03 010600 020000">) == refusal{errc::invalid_value, "rows", 2});
   comes_back<prefixed>(hex<"02 0106 0201">);
-  CHECK(refused<prefixed>(hex<"02 0106 0207">) == refusal{errc::refused_value, "grades", 0});
+  CHECK(refused<prefixed>(hex<"02 0106 0207">) == refusal{errc::invalid_value, "grades", 0});
   CHECK_FALSE(refused<rest>(hex<"09 0106 0201">).error != errc::ok);
-  CHECK(refused<rest>(hex<"09 0106 0200">) == refusal{errc::refused_value, "grades", 1});
+  CHECK(refused<rest>(hex<"09 0106 0200">) == refusal{errc::invalid_value, "grades", 1});
 }
 
 struct texts {

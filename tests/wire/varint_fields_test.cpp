@@ -101,7 +101,7 @@ TEST_CASE("a constant and a length that are varints") {
   CHECK(message_codec::encode(m, out));
   CHECK(out == bytes);
   CHECK(refused<message_codec>(hex<"0a 07 74657374696e67">) ==
-        refusal{errc::refused_value, "tag", 0});
+        refusal{errc::invalid_value, "tag", 0});
   // The tag may also be encoded in two bytes.
   CHECK(message_codec::decode(hex<"9200 07 74657374696e67">, m).used == 10);
   const std::vector<byte> long_text(300);
@@ -148,7 +148,7 @@ TEST_CASE("a length in four bits, and a checksum of bytes among which it is") {
   CHECK(refused<datagram_codec>(whole) == refusal{errc::not_as_computed, "checksum", 10});
   whole[15] ^= byte{1};
   whole[0] = byte{0x35};
-  CHECK(refused<datagram_codec>(whole) == refusal{errc::refused_value, "reserved", 0});
+  CHECK(refused<datagram_codec>(whole) == refusal{errc::invalid_value, "reserved", 0});
   // Four bits hold at most 15 words.
   const std::vector<byte> options(44);
   std::vector<byte> room(200);

@@ -51,13 +51,13 @@ TEST_CASE("range and batches agree; batches end where the trace does") {
     CHECK(f.count() == all.size());
     std::size_t n = 0, wrong = 0;
     for (auto b = f.next(); b.size() != 0; b = f.next()) {
-      CHECK(b.ends() == (n + b.size() == all.size()));
+      CHECK(b.last_batch() == (n + b.size() == all.size()));
       // Parts of a batch contain the same instructions.
       const std::size_t half = b.size() / 2;
       const auto front = b.first(half), back = b.drop(half);
       CHECK(front.size() + back.size() == b.size());
-      if (half != 0 && half != b.size()) CHECK(!front.ends());
-      CHECK(back.ends() == b.ends());
+      if (half != 0 && half != b.size()) CHECK(!front.last_batch());
+      CHECK(back.last_batch() == b.last_batch());
       for (std::size_t i = 0; i < half; ++i) wrong += !(see(front[i]) == all[n + i]);
       for (std::size_t i = half; i < b.size(); ++i) wrong += !(see(back[i - half]) == all[n + i]);
       n += b.size();

@@ -25,7 +25,7 @@ class own_disassembler {
  private:
   target mode_;
 };
-using own_feed = x64dbg::lifted_feed<x64, own_disassembler>;
+using own_feed = x64dbg::decoded_feed<x64, own_disassembler>;
 static_assert(feed::stream<own_feed>);
 }  // namespace
 

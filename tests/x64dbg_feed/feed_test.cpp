@@ -235,7 +235,7 @@ TEST_CASE("what has no room, and what is no instruction, is counted") {
   p.step(4, 0x1007, "c4e2ed9004c8", {});  // vpgatherdq
   p.step(4, 0x100d, "90");
   x64dbg::trace_feed<x64> f(dir.file("t", p.trace()));
-  std::vector<x64dbg::lifted> all;
+  std::vector<x64dbg::executed_instruction> all;
   feed::for_each(f, [&](const auto& i) { all.push_back(i.record()); });
   REQUIRE(all.size() == 5);
   CHECK(all[0].dropped_destination_registers == 2);
@@ -249,7 +249,7 @@ TEST_CASE("what has no room, and what is no instruction, is counted") {
   CHECK(!all[3].complete);
   CHECK(!all[4].clipped());
   const auto c = f.counts();
-  CHECK(f.lost_operands() == 2);
+  CHECK(f.dropped_operands() == 2);
   CHECK(c.clipped == 2);
   CHECK(c.undecoded == 1);
   CHECK(c.incomplete == 1);

@@ -169,7 +169,7 @@ template <target T> void check_clipped(const std::string& trace) {
       clipped += i.record().clipped();
       ++n;
     });
-    CHECK(f.lost_operands() == clipped);
+    CHECK(f.dropped_operands() == clipped);
     CHECK(f.counts().instructions == n);
     CHECK(f.counts().undecoded == 0);
     CHECK(f.counts().incomplete == 0);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tracecodec/feed/stream.hpp"
-#include "tracecodec/x64dbg/feed/lifted_feed.hpp"
+#include "tracecodec/x64dbg/feed/decoded_feed.hpp"
 #include "tracecodec/x64dbg/writer.hpp"
 #include "x64dbg/support.hpp"
 

@@ -131,13 +131,13 @@ TEST_CASE("more bytes than the instruction has") {
 
 TEST_CASE("a disassembler of one's own, asked once for each opcode; derived entries") {
   int asked = 0;
-  struct lifted {
+  struct executed_instruction {
     std::uint8_t length;
     tracecodec::x86::register_lists<2, 4> registers;
-    explicit lifted(const instruction& i)
+    explicit executed_instruction(const instruction& i)
         : length(i.length), registers(tracecodec::x86::simulator_registers<2, 4>(i)) {}
   };
-  cached_disassembler<own_disassembler, lifted> cached{own_disassembler{&asked}};
+  cached_disassembler<own_disassembler, executed_instruction> cached{own_disassembler{&asked}};
   const auto jump = code("eb fe"), nop = code("90"), longer = code("90 00");
   for (int n = 0; n < 3; ++n) {
     CHECK(cached.decode(jump).length == 2);

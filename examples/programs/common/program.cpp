@@ -1,7 +1,7 @@
 #include "program.hpp"
 
 #include <tracecodec/io/error.hpp>
-#include <tracecodec/io/input/cut_files.hpp>
+#include <tracecodec/io/input/truncation.hpp>
 
 #include <csignal>
 #include <cstdio>
@@ -81,7 +81,7 @@ int run(const std::string& program, const std::function<int()>& body, int failed
   int code = 1;
   std::string why;
   try {
-    tracecodec::io::survive_cut_files();
+    tracecodec::io::install_sigbus_handler();
     code = body();
     // Checks output written with std::cout or printf: a full disk is an error.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) why = "<stdout>: cannot be written";

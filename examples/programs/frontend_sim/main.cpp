@@ -44,8 +44,8 @@ std::uint64_t simulate(frontend::any_front_end& cpu, const feed::column_batch& b
   cpu.run(batch.first(cold));
   if (cold != 0 && warmup == 0) cpu.forget_counts();
   cpu.run(batch.drop(cold));
-  if (!batch.all().asked().has(feed::column::lost_operands)) return 0;
-  const auto lost = batch.all().lost_operands().subspan(batch.begin_row(), batch.size());
+  if (!batch.all().asked().has(feed::column::dropped_operands)) return 0;
+  const auto lost = batch.all().dropped_operands().subspan(batch.begin_row(), batch.size());
   return static_cast<std::uint64_t>(
       std::count_if(lost.begin(), lost.end(), [](std::uint64_t n) { return n != 0; }));
 }
@@ -110,7 +110,7 @@ void run_all(const options& o) {
   r.has_branches = columns->has().has(column::branch);
   columns->want((columns->has() & feed::branch_columns) |
                 feed::column_set{column::ip, column::memory} |
-                (loses ? feed::column_set{column::lost_operands} : feed::column_set{}));
+                (loses ? feed::column_set{column::dropped_operands} : feed::column_set{}));
   auto trace = piped(*columns, o.part);
   run_with(*front_end_with(o.predictor, o.of_tables), trace, o, r);
 }

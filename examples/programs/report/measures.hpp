@@ -129,7 +129,8 @@ class measures : private measured {
   // Returns the columns that add() needs.
   [[nodiscard]] feed::column_set columns() const {
     using feed::column;
-    const feed::column_set all{column::ip, column::thread, column::memory, column::lost_operands};
+    const feed::column_set all{column::ip, column::thread, column::memory,
+                               column::dropped_operands};
     if (own) return all | own->columns();
     return all | feed::branch_columns | flow->blocks.columns();
   }
@@ -176,7 +177,7 @@ class measures : private measured {
                                   AddCode add_code) {
     const auto ip = batch.ip();
     const auto thread = batch.thread();
-    const auto lost = batch.lost_operands();
+    const auto lost = batch.dropped_operands();
     const auto memory = batch.memory();
     for (std::size_t row = 0; row != n; ++row) {
       moment& now = line.now();

@@ -46,7 +46,7 @@ void add_head(std::string& s, const about& a, const time_axis& t) {
   s += "</header>\n";
 }
 
-// Returns the figures that every summary has. `called` is the noun that add_threads() takes.
+// Returns the figures that every summary has. `mnemonic_matches` is the noun that add_threads() takes.
 std::vector<figure> common_figures(const measured& m, std::string_view called) {
   std::vector<figure> all{
       {"Data pages", different(m.data_pages), size_of_pages(m.data_pages.count())},

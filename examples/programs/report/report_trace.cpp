@@ -1,7 +1,7 @@
 #include "report_trace.hpp"
 
 #include <tracecodec/io/error.hpp>
-#include <tracecodec/io/input/cut_files.hpp>
+#include <tracecodec/io/input/truncation.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/trace/check.hpp>
 #include <tracecodec/trace/reader.hpp>

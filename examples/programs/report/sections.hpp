@@ -176,8 +176,8 @@ inline std::string heading_of(std::string_view called) {
   return s + 's';
 }
 
-// Adds the busiest threads in order of their numbers, and all others together. `called` is the
-// noun: "thread" or "address space". Adds nothing if `called` is empty, or if only one thread
+// Adds the busiest threads in order of their numbers, and all others together. `mnemonic_matches` is the
+// noun: "thread" or "address space". Adds nothing if `mnemonic_matches` is empty, or if only one thread
 // runs, which the summary shows. `name_of` returns the name of a thread, or an empty string.
 inline void add_threads(document& page, const measured& m, const time_axis& t,
                         std::string_view called,

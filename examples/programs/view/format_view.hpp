@@ -28,7 +28,7 @@ struct format_view {
   bool registers = false, effects = false, memory = false;
   // True if the rows show the feed's operands, which may be incomplete. trace_view then prints
   // a note with the number of instructions that lost operands.
-  bool counts_lost_operands = false;
+  bool counts_dropped_operands = false;
   // Prints table rows, instead of instructions, for the trace in `folder`. Prints the rows
   // read before an error, then throws the error. Throws usage_error for options that the
   // tables do not support, and any trace_error of the reader.

@@ -45,14 +45,14 @@ namespace trace = tracecodec::trace;
 // Prints the rows. Prints those read before an error, then throws the error.
 void show_rows(trace::source from, const options& o) {
   const bool described = from.record() != nullptr;
-  const bool counts_lost = described || view_of(from.format()).counts_lost_operands;
+  const bool counts_lost = described || view_of(from.format()).counts_dropped_operands;
   shown_trace all = show(std::move(from), o.trace, o.as, o.besides);
   trace::reader& trace = all.columns;
   pipeline part = o.part;
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
   // Rows of other formats show all operands.
-  if (counts_lost) trace.want({feed::column::lost_operands});
+  if (counts_lost) trace.want({feed::column::dropped_operands});
 
   output out;
   std::exception_ptr failure;
@@ -63,7 +63,7 @@ void show_rows(trace::source from, const options& o) {
     try {
       go_to(trace, part);
       for (feed::columns batch; trace.next(batch); progress.at(trace.progress())) {
-        const auto lost = batch.lost_operands();
+        const auto lost = batch.dropped_operands();
         for (std::size_t row = 0; row != batch.size(); ++row) {
           all.rows->add(out.text, form, batch.first() + row, row, all.places);
           clipped += !lost.empty() && lost[row] != 0;

@@ -109,8 +109,8 @@ class finder {
   // contains its column.
   enum part : std::uint8_t { of_code, of_contents, of_register, of_mnemonic, of_registers };
   static constexpr std::array<feed::column, 5> part_columns{
-      feed::column::code, feed::column::memory_values, feed::column::watched, feed::column::called,
-      feed::column::register_values};
+      feed::column::code, feed::column::memory_values, feed::column::register_value,
+      feed::column::mnemonic_matches, feed::column::register_values};
   struct row_of {
     const feed::columns& batch;
     std::size_t row;

@@ -19,7 +19,7 @@
 #include "feed.hpp"
 #include "layout.hpp"
 #include "table_feed.hpp"
-#include "watched_feed.hpp"
+#include "validating_feed.hpp"
 
 namespace tracecodec::champsim {
 
@@ -81,7 +81,7 @@ TRACECODEC_FUNC format::check_summary check(format::opened from, const format::o
 
 template <class Record, branch_rules Rules, class Visitor>
 decltype(auto) visit_records(io::input in, const format::open_options& o, Visitor& visitor) {
-  return visitor(watched_feed<Record, Rules>(
+  return visitor(validating_feed<Record, Rules>(
       trace_feed<Record, Rules>(std::move(in), {.trust = true}), {.warn = o.warn, .note = o.note}));
 }
 // Opens the feed. The caller recognised the trace, or the user named its records, so the feed

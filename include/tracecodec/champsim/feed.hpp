@@ -170,9 +170,9 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
     b.records_ = records_.subspan(n);
     return b;
   }
-  [[nodiscard]] constexpr bool ends() const noexcept { return ends_; }
-  constexpr void end_here() noexcept { ends_ = true; }
-  constexpr void follow_with(std::uint64_t ip) noexcept { following_ip_ = ip; }
+  [[nodiscard]] constexpr bool last_batch() const noexcept { return ends_; }
+  constexpr void mark_last() noexcept { ends_ = true; }
+  constexpr void set_next_ip(std::uint64_t ip) noexcept { following_ip_ = ip; }
 
   [[nodiscard]] constexpr std::span<const R> records() const noexcept { return records_; }
   // Returns the ip of the record after the batch; 0 if there is none.

@@ -223,7 +223,7 @@ constexpr std::optional<std::size_t> first_bad(std::span<const std::byte, Codec:
 }  // namespace detail
 
 // Examines the first whole records of `Codec` in `bytes`.
-template <class Codec> judgement judge(std::span<const std::byte> bytes) {
+template <class Codec> judgement probe(std::span<const std::byte> bytes) {
   using record = typename Codec::value_type;
   const std::size_t there = bytes.size() / Codec::size;
   judgement l{.records = there < judged_records ? there : judged_records};
@@ -320,7 +320,7 @@ inline bool judgement::uses_registers() const noexcept {
 enum class usual_record : std::uint8_t { standard, cloudsuite };
 
 // Returns the kind of records in a file that begins with `head`, if it looks like a trace of
-// either kind. `standard` is the result of judge<instruction_codec>() for `head`. If the file
+// either kind. `standard` is the result of probe<instruction_codec>() for `head`. If the file
 // begins like another format (`begins_as_another`), ips must follow each other.
 TRACECODEC_FUNC std::optional<usual_record> recognise_records(std::span<const std::byte> head,
                                                               const judgement& standard,
@@ -332,7 +332,7 @@ struct reason {
   std::string text;
 };
 // Returns the reason for a file of `size` bytes, if the size is known. `judged` is the result
-// of judge() for `head`; `anyway` is text that explains how to read possible records
+// of probe() for `head`; `anyway` is text that explains how to read possible records
 // nevertheless.
 TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head, const judgement& judged,
                                       std::optional<std::uint64_t> size, std::string_view anyway);

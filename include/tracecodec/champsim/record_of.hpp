@@ -27,11 +27,11 @@ template <class Range, class Slots> constexpr std::size_t fill(const Range& from
 // instruction.
 template <class Record> struct recorded {
   Record record = {};
-  std::uint64_t lost_operands = 0;
+  std::uint64_t dropped_operands = 0;
 };
 
 // Sets `to` to instruction `i` as a record of ChampSim's kind; returns
-// recorded::lost_operands. Sets is_branch for every class of branch, branch_taken for taken
+// recorded::dropped_operands. Sets is_branch for every class of branch, branch_taken for taken
 // branches, and the operands from the first slot on. asid, if the record has one, gets the low
 // 16 bits of the instruction's asid. All other members are 0. If the instruction has a member
 // as_record(to), that makes the record instead.
@@ -45,7 +45,7 @@ constexpr std::uint64_t set_record(Record& to, const I& i) {
   to.ip = i.ip();
   to.is_branch = i.is_branch() ? 1 : 0;
   to.branch_taken = i.taken() ? 1 : 0;
-  const std::uint64_t lost = feed::lost_operands(i) +
+  const std::uint64_t lost = feed::dropped_operands(i) +
                              detail::fill(i.destination_registers(), to.destination_registers) +
                              detail::fill(i.source_registers(), to.source_registers) +
                              detail::fill(i.destination_memory(), to.destination_memory) +
@@ -61,7 +61,7 @@ constexpr std::uint64_t set_record(Record& to, const I& i) {
 template <class Record = champsim::instruction, feed::instruction I>
 constexpr recorded<Record> record_of(const I& i) {
   recorded<Record> r;
-  r.lost_operands = set_record(r.record, i);
+  r.dropped_operands = set_record(r.record, i);
   return r;
 }
 

@@ -45,12 +45,12 @@ class register_watch {
 
   template <trace_record R> void add(std::span<const R> records) noexcept {
     for (const R& r : records) add(r);
-    judge(records.size());
+    examine(records.size());
   }
   // Adds a batch of a feed; its records may be described by a table.
   template <class Batch> void add_batch(const Batch& b) noexcept {
     for (std::size_t i = 0; i != b.size(); ++i) add_instruction(b[i]);
-    judge(b.size());
+    examine(b.size());
   }
   template <trace_record R> void add(const R& r) noexcept {
     add(r.is_branch, r.destination_registers, r.source_registers);
@@ -65,7 +65,7 @@ class register_watch {
   }
 
  private:
-  void judge(std::size_t records) noexcept {
+  void examine(std::size_t records) noexcept {
     records_ += records;
     const auto known = [](bool written, std::uint64_t n, std::uint64_t enough) {
       return written || n >= enough;
@@ -127,7 +127,7 @@ class register_reports {
   }
   template <class Batch> void add_batch(const Batch& b) noexcept {
     watch_.add_batch(b);
-    report(b.ends());
+    report(b.last_batch());
   }
 
  private:

@@ -148,7 +148,7 @@ inline std::uint32_t address_space(const file::record_column* c, const std::byte
 
 // View of one record in place (feed::instruction). It shows all operands of the record,
 // however many. Registers with numbers above 255 do not fit into an instruction; they count as
-// lost_operands().
+// dropped_operands().
 class table_instruction {
  public:
   // Values stored in the record, whatever its class; flags above 255 become 255.
@@ -210,7 +210,7 @@ class table_instruction {
   [[nodiscard]] column_elements<std::uint64_t> source_memory() const noexcept {
     return {columns_->source_memory, record_};
   }
-  [[nodiscard]] std::uint64_t lost_operands() const noexcept {
+  [[nodiscard]] std::uint64_t dropped_operands() const noexcept {
     return destination_registers().too_large() + source_registers().too_large();
   }
   [[nodiscard]] fields record() const noexcept {
@@ -301,9 +301,9 @@ class table_batch {
     b.size_ -= n;
     return b;
   }
-  [[nodiscard]] bool ends() const noexcept { return ends_; }
-  void end_here() noexcept { ends_ = true; }
-  void follow_with(std::uint64_t ip) noexcept { following_ip_ = ip; }
+  [[nodiscard]] bool last_batch() const noexcept { return ends_; }
+  void mark_last() noexcept { ends_ = true; }
+  void set_next_ip(std::uint64_t ip) noexcept { following_ip_ = ip; }
 
  private:
   const table_columns* columns_ = nullptr;

@@ -62,7 +62,7 @@ template <stream Feed> class limited : public iterable<limited<Feed>> {
     batch_type b = feed_.next();
     if (b.size() > left_) b = b.first(static_cast<std::size_t>(left_));
     left_ -= b.size();
-    if (left_ == 0) b.end_here();
+    if (left_ == 0) b.mark_last();
     return b;
   }
   std::uint64_t skip(std::uint64_t n) {
@@ -106,7 +106,7 @@ template <stream Feed> class repeated : public iterable<repeated<Feed>> {
     while (left_ != 0) {
       batch_type b = feed_.next();
       if (b.size() != 0) {
-        if (b.ends() && left_ > 1) b.follow_with(first_ip_);
+        if (b.last_batch() && left_ > 1) b.set_next_ip(first_ip_);
         return b;
       }
       wrap();
@@ -174,7 +174,7 @@ template <stream Feed> class champsim_losses : public iterable<champsim_losses<F
     if (rest_.size() != 0) return std::exchange(rest_, {});
     batch_type b = feed_.next();
     seen_ += b.size();
-    if (b.size() != 0 && b.ends() && kept(seen_) != seen_) b = b.first(b.size() - 1);
+    if (b.size() != 0 && b.last_batch() && kept(seen_) != seen_) b = b.first(b.size() - 1);
     return b;
   }
   // Skips batch by batch, because only the end of the trace shows which record is lost.

@@ -21,31 +21,32 @@ enum class column : std::uint8_t {
   size,                   // u32: length of the code in bytes
   code,                   // list of bytes: the code
   text,                   // list of characters: assembly text, if the trace stores it
-  called,                 // flag: 1 if the mnemonic is that of column_source::watch_mnemonic()
+  mnemonic_matches,       // flag: 1 if the mnemonic is that of column_source::match_mnemonic()
   operation,              // u8: an event's operation, by its number in the format (RapidBin)
   decor,                  // u64: decor of an event
   location,               // u32: location of an event
   event_operand,          // u64: operand of an event that neither reads nor writes it
   destination_registers,  // list of u8: registers written
   source_registers,       // list of u8: registers read
-  lost_operands,          // u64: number of operands missing from the lists
+  dropped_operands,       // u64: number of operands missing from the lists
   memory,                 // list: memory read, then memory written (memory_column)
   memory_values,          // list: contents of memory (memory_values_column)
   register_values,        // list: contents of registers (register_values_column)
-  watched,          // list: values of the register selected with column_source::watch_register()
+  register_value,   // list: values of the register selected with column_source::select_register()
   recorded_branch,  // flag stored in the record, unchanged (ChampSim)
   recorded_taken,   // flag stored in the record, unchanged (ChampSim)
-  doubts,           // u8: bits of `doubt`: which facts are uncertain
+  uncertainty,      // u8: bits of enum uncertainty: which facts are uncertain
   reads,            // flag: 1 if it reads memory, as source_memory() of feed::instruction
   writes            // flag: 1 if it writes memory
 };
 inline constexpr std::size_t column_count = 28;
 
 // Facts about an instruction that may be uncertain; the values are bits.
-enum class doubt : std::uint8_t {
-  address = 1,  // address of a memory operand is unknown; the operand is left out
-  code = 2,     // the code cannot be decoded, so it does not count as a branch
-  outcome = 4   // outcome of a branch is estimated: its thread does not continue in the trace
+enum class uncertainty : std::uint8_t {
+  unknown_address = 1,  // address of a memory operand is unknown; the operand is left out
+  undecoded = 2,        // the code cannot be decoded, so it does not count as a branch
+  estimated_outcome =
+      4  // outcome of a branch is estimated: its thread does not continue in the trace
 };
 
 // Returns the name of a column: "ip", "destination_registers" ...
@@ -61,21 +62,21 @@ constexpr std::string_view name(column c) noexcept {
                                                              "size",
                                                              "code",
                                                              "text",
-                                                             "called",
+                                                             "mnemonic_matches",
                                                              "operation",
                                                              "decor",
                                                              "location",
                                                              "event_operand",
                                                              "destination_registers",
                                                              "source_registers",
-                                                             "lost_operands",
+                                                             "dropped_operands",
                                                              "memory",
                                                              "memory_values",
                                                              "register_values",
-                                                             "watched",
+                                                             "register_value",
                                                              "recorded_branch",
                                                              "recorded_taken",
-                                                             "doubts",
+                                                             "uncertainty",
                                                              "reads",
                                                              "writes"};
   return names[static_cast<std::size_t>(c)];
@@ -123,7 +124,7 @@ inline constexpr column_set operand_columns{column::destination_registers, colum
 // without threads report thread 0.
 inline constexpr column_set common_columns =
     branch_columns | operand_columns | column_set{column::index,  column::ip,
-                                                  column::thread, column::lost_operands,
+                                                  column::thread, column::dropped_operands,
                                                   column::reads,  column::writes};
 
 }  // namespace tracecodec::feed

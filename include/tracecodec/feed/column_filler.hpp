@@ -31,13 +31,13 @@ template <stream Feed> class column_filler {
   using I = typename batch_type::value_type;
 
  public:
-  using named_register = typename detail::register_to_watch<Feed>::type;
-  using named_mnemonic = typename detail::mnemonic_to_watch<Feed>::type;
+  using named_register = typename detail::register_to_select<Feed>::type;
+  using named_mnemonic = typename detail::mnemonic_to_match<Feed>::type;
 
-  // Select the subjects of the columns `watched` and `called`. Until then `watched` is empty
-  // and `called` is 0.
-  void watch_register(named_register r) { register_.emplace(std::move(r)); }
-  void watch_mnemonic(named_mnemonic m) { mnemonic_.emplace(std::move(m)); }
+  // Select the subjects of the columns `register_value` and `mnemonic_matches`. Until then `register_value` is empty
+  // and `mnemonic_matches` is 0.
+  void select_register(named_register r) { register_.emplace(std::move(r)); }
+  void match_mnemonic(named_mnemonic m) { mnemonic_.emplace(std::move(m)); }
 
   // Starts an empty batch with the columns `wanted`, which must be in common_columns or
   // columns_known(). Its first row has number `first`; it holds at most `most` rows. In a
@@ -119,15 +119,15 @@ template <stream Feed> class column_filler {
       fill_lists(to.register_values_, column::register_values, p, n,
                  [this](auto& row, const I& i) { this->add_register_values(row, i); });
     if constexpr (with_named_registers<Feed>)
-      fill_lists(to.watched_, column::watched, p, n, [this](auto& row, const I& i) {
+      fill_lists(to.register_value_, column::register_value, p, n, [this](auto& row, const I& i) {
         if (register_)
           for_each_value_of(i, *register_, [&row](std::uint64_t value, bool after) {
             row.add(value, after ? std::uint8_t{1} : std::uint8_t{0});
           });
       });
     if constexpr (with_mnemonics<Feed>) {
-      detail::value_writer called(to.called_);
-      fill_rows(called, column::called, p, n, [this](auto& row, const I& i) {
+      detail::value_writer matches(to.mnemonic_matches_);
+      fill_rows(matches, column::mnemonic_matches, p, n, [this](auto& row, const I& i) {
         row.add(mnemonic_ && is_called(i, *mnemonic_) ? 1 : 0);
       });
     }

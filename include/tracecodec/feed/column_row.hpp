@@ -24,7 +24,7 @@ struct row_columns {
   explicit row_columns(const columns& batch) noexcept
       : ip(batch.ip().data()),
         target(batch.target().data()),
-        lost_operands(batch.lost_operands().data()),
+        dropped_operands(batch.dropped_operands().data()),
         thread(batch.thread().data()),
         branch(batch.branch().data()),
         is_branch(batch.is_branch().data()),
@@ -32,7 +32,7 @@ struct row_columns {
         destination_registers(batch.destination_registers()),
         source_registers(batch.source_registers()),
         memory(batch.memory()) {}
-  const std::uint64_t *ip = nullptr, *target = nullptr, *lost_operands = nullptr;
+  const std::uint64_t *ip = nullptr, *target = nullptr, *dropped_operands = nullptr;
   const std::uint32_t* thread = nullptr;
   const branch_class* branch = nullptr;
   const std::uint8_t *is_branch = nullptr, *taken = nullptr;
@@ -58,7 +58,9 @@ class column_row {
     return target_ != 0 && taken() ? target_ : of_->target[row_];
   }
   [[nodiscard]] std::uint32_t asid() const noexcept { return of_->thread[row_]; }
-  [[nodiscard]] std::uint64_t lost_operands() const noexcept { return of_->lost_operands[row_]; }
+  [[nodiscard]] std::uint64_t dropped_operands() const noexcept {
+    return of_->dropped_operands[row_];
+  }
   [[nodiscard]] std::span<const std::uint8_t> destination_registers() const noexcept {
     return of(of_->destination_registers);
   }
@@ -110,7 +112,7 @@ class column_batch {
   using value_type = column_row;
   column_batch() = default;
   column_batch(const columns& of, const row_columns& rows) noexcept
-      : of_(&of), rows_(&rows), end_(of.size()), ends_(of.ends()) {}
+      : of_(&of), rows_(&rows), end_(of.size()), ends_(of.last_batch()) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return end_ - begin_; }
   TRACECODEC_INLINE column_row operator[](std::size_t i) const noexcept {
@@ -130,12 +132,12 @@ class column_batch {
     b.begin_ += std::min(n, size());
     return b;
   }
-  [[nodiscard]] bool ends() const noexcept { return ends_; }
-  void end_here() noexcept { ends_ = true; }
+  [[nodiscard]] bool last_batch() const noexcept { return ends_; }
+  void mark_last() noexcept { ends_ = true; }
   // Returns false if the format allows another ip than the last branch's target to follow.
-  [[nodiscard]] bool can_be_followed() const noexcept { return of_ != nullptr && of_->goes_on(); }
-  void follow_with(std::uint64_t ip) noexcept {
-    if (can_be_followed()) following_ip_ = ip;
+  [[nodiscard]] bool uses_next_ip() const noexcept { return of_ != nullptr && of_->goes_on(); }
+  void set_next_ip(std::uint64_t ip) noexcept {
+    if (uses_next_ip()) following_ip_ = ip;
   }
 
   // Return the batch that contains the rows, and the number of the first row.

@@ -73,13 +73,13 @@ class column_source : public batch_source {
   // damaged instruction, and trace_error(refused) if no kept batch has the row.
   virtual void tell(columns& to, std::size_t row, column_set wanted) = 0;
 
-  // Selects the register of the column `watched`, from the next batch on; case is ignored in
+  // Selects the register of the column `register_value`, from the next batch on; case is ignored in
   // names. Returns the register's size in bytes, 0 if unknown; nullopt if there is no such
   // register.
-  virtual std::optional<std::size_t> watch_register(std::string_view name) = 0;
-  // Selects the mnemonic or prefix of the column `called`, from the next batch on. Case is
+  virtual std::optional<std::size_t> select_register(std::string_view name) = 0;
+  // Selects the mnemonic or prefix of the column `mnemonic_matches`, from the next batch on. Case is
   // ignored in names; returns false if the format cannot have such a mnemonic.
-  virtual bool watch_mnemonic(std::string_view name) = 0;
+  virtual bool match_mnemonic(std::string_view name) = 0;
   // Returns the number of an operation, ignoring case; nullopt if the format has none of that
   // name.
   [[nodiscard]] virtual std::optional<std::uint8_t> operation_named(
@@ -172,22 +172,22 @@ class feed_columns : public feed_batches<Feed, Interface> {
     return base::count();
   }
 
-  std::optional<std::size_t> watch_register([[maybe_unused]] std::string_view name) override {
+  std::optional<std::size_t> select_register([[maybe_unused]] std::string_view name) override {
     if constexpr (with_named_registers<Feed>) {
       const auto found = register_named(this->feed(), name);
       if (!found) return std::nullopt;
       std::size_t size = 0;
       if constexpr (requires { register_size(this->feed(), *found); })
         size = register_size(this->feed(), *found);
-      filler_.watch_register(*found);
+      filler_.select_register(*found);
       return size;
     }
     return std::nullopt;
   }
-  bool watch_mnemonic([[maybe_unused]] std::string_view name) override {
+  bool match_mnemonic([[maybe_unused]] std::string_view name) override {
     if constexpr (with_mnemonics<Feed>) {
       const auto found = mnemonic_named(this->feed(), name);
-      if (found) filler_.watch_mnemonic(*found);
+      if (found) filler_.match_mnemonic(*found);
       return found.has_value();
     }
     return false;
@@ -240,7 +240,7 @@ class feed_columns : public feed_batches<Feed, Interface> {
       goes_on = follows(this->batch());
       this->take(done);
       if (done != n) break;
-      ends = this->batch().size() == 0 && this->batch().ends();
+      ends = this->batch().size() == 0 && this->batch().last_batch();
     }
     filler_.end(to, ends, goes_on);
     if (to.size() != 0) return;
@@ -248,7 +248,7 @@ class feed_columns : public feed_batches<Feed, Interface> {
     this->throw_failure();
   }
   static bool follows([[maybe_unused]] const batch_type& b) {
-    if constexpr (requires { b.can_be_followed(); }) return b.can_be_followed();
+    if constexpr (requires { b.uses_next_ip(); }) return b.uses_next_ip();
     return true;
   }
   // Fetches the feed's next batch; returns false at the end, or if kept batches may not span

@@ -37,8 +37,8 @@ concept with_event = requires(const I& i) {
   { i.event_operand() } -> std::convertible_to<std::uint64_t>;
 };
 template <class I>
-concept with_doubts = requires(const I& i) {
-  { i.doubts() } -> std::same_as<std::uint8_t>;
+concept with_uncertainty = requires(const I& i) {
+  { i.uncertainty() } -> std::same_as<std::uint8_t>;
 };
 template <class I>
 concept with_recorded_branch = requires(const I& i) {
@@ -48,13 +48,13 @@ concept with_recorded_branch = requires(const I& i) {
 
 namespace detail {
 // Types that register_named() and mnemonic_named() return, without the optional.
-template <class Feed> struct register_to_watch { using type = std::monostate; };
-template <with_named_registers Feed> struct register_to_watch<Feed> {
+template <class Feed> struct register_to_select { using type = std::monostate; };
+template <with_named_registers Feed> struct register_to_select<Feed> {
   using type = std::remove_cvref_t<decltype(*register_named(std::declval<const Feed&>(),
                                                             std::string_view()))>;
 };
-template <class Feed> struct mnemonic_to_watch { using type = std::monostate; };
-template <with_mnemonics Feed> struct mnemonic_to_watch<Feed> {
+template <class Feed> struct mnemonic_to_match { using type = std::monostate; };
+template <with_mnemonics Feed> struct mnemonic_to_match<Feed> {
   using type = std::remove_cvref_t<decltype(*mnemonic_named(std::declval<const Feed&>(),
                                                             std::string_view()))>;
 };
@@ -83,13 +83,13 @@ template <stream Feed> constexpr column_set columns_known() noexcept {
   only_if(with_length<I> || with_code<I>, {column::size});
   only_if(with_code<I>, {column::code});
   only_if(with_held_text<I>, {column::text});
-  only_if(with_mnemonics<Feed>, {column::called});
+  only_if(with_mnemonics<Feed>, {column::mnemonic_matches});
   only_if(with_event<I>,
           {column::operation, column::decor, column::location, column::event_operand});
   only_if(with_memory_values<I>, {column::memory_values});
   only_if(with_each_register<I>, {column::register_values});
-  only_if(with_named_registers<Feed>, {column::watched});
-  only_if(with_doubts<I>, {column::doubts});
+  only_if(with_named_registers<Feed>, {column::register_value});
+  only_if(with_uncertainty<I>, {column::uncertainty});
   only_if(with_recorded_branch<I>, {column::recorded_branch, column::recorded_taken});
   return all;
 }

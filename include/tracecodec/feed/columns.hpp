@@ -51,7 +51,7 @@ struct register_values_column : list_offsets {
   std::span<const std::uint64_t> value = {};   // value of these bytes
   std::span<const std::uint8_t> after = {};    // flag: 1 after the instruction, 0 before it
 };
-struct watched_column : list_offsets {
+struct selected_register_column : list_offsets {
   std::span<const std::uint64_t> value = {};  // the lowest 64 bits
   std::span<const std::uint8_t> after = {};   // flag: 1 after the instruction, 0 before it
 };
@@ -87,7 +87,7 @@ class columns {
   [[nodiscard]] std::uint64_t first() const noexcept { return first_; }
   [[nodiscard]] column_set asked() const noexcept { return asked_; }
   // Returns true if the trace, or a pass over it, ends after the batch.
-  [[nodiscard]] bool ends() const noexcept { return ends_; }
+  [[nodiscard]] bool last_batch() const noexcept { return ends_; }
   // Returns true if a taken branch at the end of a pass goes to the first instruction of the
   // next pass. False if that instruction need not belong to the branch's thread.
   [[nodiscard]] bool goes_on() const noexcept { return goes_on_; }
@@ -133,8 +133,8 @@ class columns {
   }
   [[nodiscard]] list_column<std::byte> code() const noexcept { return list(column::code, code_); }
   [[nodiscard]] list_column<std::byte> text() const noexcept { return list(column::text, text_); }
-  [[nodiscard]] std::span<const std::uint8_t> called() const noexcept {
-    return fixed(column::called, called_);
+  [[nodiscard]] std::span<const std::uint8_t> mnemonic_matches() const noexcept {
+    return fixed(column::mnemonic_matches, mnemonic_matches_);
   }
   [[nodiscard]] std::span<const std::uint8_t> operation() const noexcept {
     return fixed(column::operation, operation_);
@@ -154,8 +154,8 @@ class columns {
   [[nodiscard]] list_column<std::uint8_t> source_registers() const noexcept {
     return list(column::source_registers, source_registers_);
   }
-  [[nodiscard]] std::span<const std::uint64_t> lost_operands() const noexcept {
-    return fixed(column::lost_operands, lost_operands_);
+  [[nodiscard]] std::span<const std::uint64_t> dropped_operands() const noexcept {
+    return fixed(column::dropped_operands, dropped_operands_);
   }
   [[nodiscard]] memory_column memory() const noexcept {
     if (!asked_.has(column::memory)) return {};
@@ -176,9 +176,9 @@ class columns {
     if (!asked_.has(column::register_values)) return {};
     return {{r.offsets(size_)}, r.all<0>(), r.all<1>(), r.all<2>(), r.all<3>(), r.all<4>()};
   }
-  [[nodiscard]] watched_column watched() const noexcept {
-    if (!asked_.has(column::watched)) return {};
-    return {{watched_.offsets(size_)}, watched_.all<0>(), watched_.all<1>()};
+  [[nodiscard]] selected_register_column register_value() const noexcept {
+    if (!asked_.has(column::register_value)) return {};
+    return {{register_value_.offsets(size_)}, register_value_.all<0>(), register_value_.all<1>()};
   }
   [[nodiscard]] std::span<const std::uint8_t> recorded_branch() const noexcept {
     return fixed(column::recorded_branch, recorded_branch_);
@@ -186,8 +186,8 @@ class columns {
   [[nodiscard]] std::span<const std::uint8_t> recorded_taken() const noexcept {
     return fixed(column::recorded_taken, recorded_taken_);
   }
-  [[nodiscard]] std::span<const std::uint8_t> doubts() const noexcept {
-    return fixed(column::doubts, doubts_);
+  [[nodiscard]] std::span<const std::uint8_t> uncertainty() const noexcept {
+    return fixed(column::uncertainty, uncertainty_);
   }
   [[nodiscard]] std::span<const std::uint8_t> reads() const noexcept {
     return fixed(column::reads, reads_);
@@ -223,15 +223,15 @@ class columns {
     f(column::thread, thread_);
     f(column::thread_known, thread_known_);
     f(column::size, code_size_);
-    f(column::called, called_);
+    f(column::mnemonic_matches, mnemonic_matches_);
     f(column::operation, operation_);
     f(column::decor, decor_);
     f(column::location, location_);
     f(column::event_operand, event_operand_);
-    f(column::lost_operands, lost_operands_);
+    f(column::dropped_operands, dropped_operands_);
     f(column::recorded_branch, recorded_branch_);
     f(column::recorded_taken, recorded_taken_);
-    f(column::doubts, doubts_);
+    f(column::uncertainty, uncertainty_);
     f(column::reads, reads_);
     f(column::writes, writes_);
   }
@@ -243,7 +243,7 @@ class columns {
     f(column::memory, of.memory_);
     f(column::memory_values, of.memory_values_);
     f(column::register_values, of.register_values_);
-    f(column::watched, of.watched_);
+    f(column::register_value, of.register_value_);
   }
   // The functions below serve column_filler, which adds the rows. They are templates so that
   // code that only reads batches need not compile them.
@@ -277,19 +277,19 @@ class columns {
   std::uint64_t first_ = 0, left_out_ = 0;
   bool ends_ = false, goes_on_ = false;
   buffer<std::uint64_t> index_ = {}, ip_ = {}, target_ = {}, decor_ = {}, event_operand_ = {},
-                        lost_operands_ = {};
+                        dropped_operands_ = {};
   buffer<branch_class> branch_ = {};
   buffer<std::uint32_t> thread_ = {}, code_size_ = {}, location_ = {};
-  buffer<std::uint8_t> is_branch_ = {}, taken_ = {}, thread_known_ = {}, called_ = {},
-                       operation_ = {}, recorded_branch_ = {}, recorded_taken_ = {}, doubts_ = {},
-                       reads_ = {}, writes_ = {};
+  buffer<std::uint8_t> is_branch_ = {}, taken_ = {}, thread_known_ = {}, mnemonic_matches_ = {},
+                       operation_ = {}, recorded_branch_ = {}, recorded_taken_ = {},
+                       uncertainty_ = {}, reads_ = {}, writes_ = {};
   lists<std::byte> code_ = {}, text_ = {};
   lists<std::uint8_t> destination_registers_ = {}, source_registers_ = {};
   lists<std::uint64_t, std::uint64_t, std::uint8_t> memory_ = {};
   detail::memory_value_lists<std::byte> memory_values_ = {};
   lists<std::uint8_t, std::uint16_t, std::uint8_t, std::uint64_t, std::uint8_t> register_values_ =
       {};
-  lists<std::uint64_t, std::uint8_t> watched_ = {};
+  lists<std::uint64_t, std::uint8_t> register_value_ = {};
 };
 
 }  // namespace tracecodec::feed

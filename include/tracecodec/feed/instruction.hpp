@@ -75,9 +75,9 @@ concept instruction = requires(const I& i) {
 // Returns how many operands of an instruction its ranges do not contain. Feeds of rich formats
 // limit operands to what fits into a ChampSim record, and report the rest by a member of this
 // name.
-template <instruction I> constexpr std::uint64_t lost_operands(const I& i) {
-  if constexpr (requires { i.lost_operands(); })
-    return i.lost_operands();
+template <instruction I> constexpr std::uint64_t dropped_operands(const I& i) {
+  if constexpr (requires { i.dropped_operands(); })
+    return i.dropped_operands();
   else
     return 0;
 }

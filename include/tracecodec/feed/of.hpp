@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "../file/reader.hpp"
-#include "../wire/items/engine/asks.hpp"
+#include "../wire/items/engine/dependencies.hpp"
 #include "mapping.hpp"
 #include "stream.hpp"
 
@@ -323,9 +323,9 @@ template <class Records, class... Words> class mapped_batch {
     b.records_ = file::part_of(records_, n, size() - n);
     return b;
   }
-  [[nodiscard]] constexpr bool ends() const noexcept { return ends_; }
-  constexpr void end_here() noexcept { ends_ = true; }
-  constexpr void follow_with(std::uint64_t ip) noexcept { following_ip_ = ip; }
+  [[nodiscard]] constexpr bool last_batch() const noexcept { return ends_; }
+  constexpr void mark_last() noexcept { ends_ = true; }
+  constexpr void set_next_ip(std::uint64_t ip) noexcept { following_ip_ = ip; }
 
   [[nodiscard]] constexpr const Records& records() const noexcept { return records_; }
 

@@ -12,10 +12,10 @@ namespace tracecodec::feed {
 // Consecutive instructions, valid until the feed's next call; empty by default. operator[] makes
 // the view of an instruction. The last one's target comes from the instruction after the batch.
 //   first(n), drop(n)    the first n instructions, or all but these; n <= size()
-//   ends()               true if the trace, or this pass over it, ends after the batch
-//   end_here()           makes ends() true
-//   follow_with(ip)      sets the ip of the next instruction, if it is not the trace's own
-//   can_be_followed()    true if follow_with() changes the target of a taken branch at the end of
+//   last_batch()         true if the trace, or this pass over it, ends after the batch
+//   mark_last()           makes last_batch() true
+//   set_next_ip(ip)      sets the ip of the next instruction, if it is not the trace's own
+//   uses_next_ip()    true if set_next_ip() changes the target of a taken branch at the end of
 //                        the batch; optional, true by default
 template <class B>
 concept batch = std::default_initializable<B> && instruction<typename B::value_type> &&
@@ -24,9 +24,9 @@ concept batch = std::default_initializable<B> && instruction<typename B::value_t
   { c[n] } -> std::convertible_to<typename B::value_type>;
   { c.first(n) } -> std::same_as<B>;
   { c.drop(n) } -> std::same_as<B>;
-  { c.ends() } -> std::convertible_to<bool>;
-  b.end_here();
-  b.follow_with(ip);
+  { c.last_batch() } -> std::convertible_to<bool>;
+  b.mark_last();
+  b.set_next_ip(ip);
 };
 
 // Feed: a pull stream of instructions. Adaptors (adaptors.hpp) take feeds and are feeds.

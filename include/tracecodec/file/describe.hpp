@@ -7,7 +7,7 @@
 //   step_file::reader in("four.steps");        // reader.hpp
 //   step_file::writer out("five.steps.xz");    // writer.hpp
 //   step_file::check(io::open_input("four.steps"), [](const diagnostic& d) { ... });    // check.hpp
-//   step_file::judge(bytes, size)              // recognise.hpp
+//   step_file::probe(bytes, size)              // recognise.hpp
 //
 // file.hpp includes all four.
 #pragma once
@@ -20,9 +20,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "clauses.hpp"
 #include "engine/checksums.hpp"
-#include "engine/mistakes.hpp"
-#include "words.hpp"
+#include "engine/static_checks.hpp"
 
 namespace tracecodec::file {
 
@@ -173,8 +173,8 @@ template <wire::fixed_string Name, class... Parts> struct of {
   }
   // Returns how much the beginning of a file's content looks like such a file. `size` is the
   // size of the content in bytes, if known.
-  static auto judge(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
-    return recogniser<of>::judge(front, size);
+  static auto probe(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
+    return recogniser<of>::probe(front, size);
   }
 };
 

@@ -109,7 +109,7 @@ template <class D> class fixed_reader : public frame<D> {
     return cut_ + left - std::min(left, base::behind);
   }
   // At the end: returns the error that a strict reader throws, or nullopt if nothing is wrong.
-  [[nodiscard]] std::optional<trace_error> complaint() { return this->first_flaw(left()); }
+  [[nodiscard]] std::optional<trace_error> first_error() { return this->first_flaw(left()); }
   // At the end: calls f(flaw, trace_error) for each flaw.
   template <class F> void complaints(F&& f) { this->for_each_flaw(left(), f); }
 

@@ -8,7 +8,7 @@
 
 #include "../wire/result.hpp"
 #include "describe.hpp"
-#include "likeness.hpp"
+#include "match.hpp"
 
 namespace tracecodec::file {
 
@@ -20,21 +20,21 @@ template <class D> struct recogniser {
 
   // Returns how much the beginning of a file's content looks like such a file. `size` is the
   // size of the content in bytes, if known.
-  static likeness judge(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
+  static match probe(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
     typename D::header_type h{};
     std::size_t used = 0;
     if constexpr (D::has_header) {
       const auto r = D::header_codec::decode(front, h);
-      if (!r) return likeness::none;
+      if (!r) return match::none;
       bool sound = true;
       const auto unsound = [&sound](const auto&...) { sound = false; };
       D::for_each_negative(h, unsound);
-      if (!sound) return likeness::none;
+      if (!sound) return match::none;
       used = r.used;
-      if (D::header_codec::constant_bytes >= certain_bytes) return likeness::certain;
+      if (D::header_codec::constant_bytes >= certain_bytes) return match::certain;
     }
-    if (!decodes(records_among(front.subspan(used), used, size), front, h)) return likeness::none;
-    return size && count_fits(h, used, *size) ? likeness::certain : likeness::possible;
+    if (!decodes(records_among(front.subspan(used), used, size), front, h)) return match::none;
+    return size && count_fits(h, used, *size) ? match::certain : match::possible;
   }
 
   // Returns true if a content of `size` bytes has as many whole records as its header states.

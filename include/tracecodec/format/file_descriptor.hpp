@@ -22,12 +22,12 @@ namespace tracecodec::format {
 
 template <class File, class Feed> struct file_descriptor {
   static match probe(const front& f) {
-    switch (File::judge(f.bytes, f.size)) {
-      case file::likeness::certain:
+    switch (File::probe(f.bytes, f.size)) {
+      case file::match::certain:
         return match::certain;
-      case file::likeness::possible:
+      case file::match::possible:
         return match::possible;
-      case file::likeness::none:
+      case file::match::none:
         break;
     }
     return match::none;

@@ -40,16 +40,16 @@ class file_source;
 namespace detail {
 
 // Type-erased factory of sources, used by open_sources().
-class source_maker {
+class source_factory {
  public:
-  source_maker() = default;
-  source_maker(const source_maker&) = delete;
-  source_maker& operator=(const source_maker&) = delete;
-  virtual ~source_maker() = default;
+  source_factory() = default;
+  source_factory(const source_factory&) = delete;
+  source_factory& operator=(const source_factory&) = delete;
+  virtual ~source_factory() = default;
   virtual std::unique_ptr<source> make() = 0;
 };
-TRACECODEC_FUNC input open_made(std::unique_ptr<source_maker> again, std::string name,
-                                const open_options& options);
+TRACECODEC_FUNC input open_from_factory(std::unique_ptr<source_factory> again, std::string name,
+                                        const open_options& options);
 
 }  // namespace detail
 
@@ -151,8 +151,8 @@ class input {
   friend input open_input(const std::string& path, const open_options& options);
   friend input open_source(std::unique_ptr<source> from, std::string name,
                            const open_options& options);
-  friend input detail::open_made(std::unique_ptr<detail::source_maker> again, std::string name,
-                                 const open_options& options);
+  friend input detail::open_from_factory(std::unique_ptr<detail::source_factory> again,
+                                         std::string name, const open_options& options);
   friend input open_bytes(std::span<const std::byte> bytes, std::string name,
                           const open_options& options);
 
@@ -201,7 +201,7 @@ TRACECODEC_FUNC input open_source(std::unique_ptr<source> from, std::string name
 // the input is rewound.
 template <class Again>
 input open_sources(Again again, std::string name, const open_options& options = {}) {
-  class maker final : public detail::source_maker {
+  class maker final : public detail::source_factory {
    public:
     explicit maker(Again f) : again_(std::move(f)) {}
     std::unique_ptr<source> make() override { return again_(); }
@@ -209,7 +209,8 @@ input open_sources(Again again, std::string name, const open_options& options = 
    private:
     Again again_;
   };
-  return detail::open_made(std::make_unique<maker>(std::move(again)), std::move(name), options);
+  return detail::open_from_factory(std::make_unique<maker>(std::move(again)), std::move(name),
+                                   options);
 }
 
 // Opens `path` for writing, or standard output for "-". The file appears when finish() of the

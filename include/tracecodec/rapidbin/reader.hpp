@@ -47,7 +47,7 @@ class reader final : public event_source {
   [[nodiscard]] std::size_t trailing_bytes();
   // Returns the error that a strict reader would throw at the end if the file contradicts its
   // header, or nullopt if it does not. Call it at the end of the trace.
-  [[nodiscard]] inline std::optional<trace_error> complaint() override;
+  [[nodiscard]] inline std::optional<trace_error> first_error() override;
 
  private:
   class state;
@@ -80,6 +80,6 @@ inline std::uint64_t reader::position() const { return state_->position(); }
 inline std::optional<double> reader::progress() const { return state_->progress(); }
 inline const std::string& reader::name() const { return state_->name(); }
 inline std::size_t reader::trailing_bytes() { return state_->trailing_bytes(); }
-inline std::optional<trace_error> reader::complaint() { return state_->complaint(); }
+inline std::optional<trace_error> reader::first_error() { return state_->first_error(); }
 
 }  // namespace tracecodec::rapidbin

@@ -7,23 +7,23 @@
 #include <span>
 
 #include "../config.hpp"
-#include "../file/likeness.hpp"
+#include "../file/match.hpp"
 
 namespace tracecodec::rapidbin {
 
-// Result of judge():
+// Result of probe():
 // - certain: the header's number of events matches the size of the file, or the file is only a
 //   header of zeros.
 // - possible: the counts and the first events are plausible, but the size is unknown or
 //   differs.
 // - none: anything else.
-using file::likeness;
+using file::match;
 
-// Maximum number of events that judge() examines.
+// Maximum number of events that probe() examines.
 inline constexpr std::size_t judged_events = 512;
 
 // Judges `front`, the first bytes of an input of `size` bytes (nullopt if unknown).
-TRACECODEC_FUNC likeness judge(std::span<const std::byte> front, std::optional<std::uint64_t> size);
+TRACECODEC_FUNC match probe(std::span<const std::byte> front, std::optional<std::uint64_t> size);
 
 // Returns true if the first line that is neither empty nor a comment is a line of STD text.
 TRACECODEC_FUNC bool begins_like_std(std::span<const std::byte> front);

@@ -8,11 +8,11 @@ namespace tracecodec::trace {
 // Counts of instructions, by the kind of information that their records lack.
 struct record_losses {
   std::uint64_t clipped = 0;  // instructions with operands that do not fit
-  // Instructions with memory operands whose addresses are unknown (feed::doubt::address).
+  // Instructions with memory operands whose addresses are unknown (feed::uncertainty::unknown_address).
   std::uint64_t incomplete = 0;
-  // Instructions unknown to the disassembler (feed::doubt::code).
+  // Instructions unknown to the disassembler (feed::uncertainty::undecoded).
   std::uint64_t undecoded = 0;
-  // Branches whose successor is not in the trace (feed::doubt::outcome).
+  // Branches whose successor is not in the trace (feed::uncertainty::estimated_outcome).
   std::uint64_t estimated = 0;
   // Counted only for formats whose instructions have a known thread.
   std::uint64_t switches = 0;  // instructions that follow one of another thread (context switches)

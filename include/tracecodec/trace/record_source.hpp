@@ -23,7 +23,7 @@ namespace tracecodec::trace {
 // records.
 struct record_batch {
   std::span<const champsim::instruction> records = {};
-  std::uint64_t lost_operands = 0;
+  std::uint64_t dropped_operands = 0;
   // Branch of each record's instruction; empty unless record_source::want_branches() was
   // called.
   std::span<const record_branch> branches = {};
@@ -72,13 +72,13 @@ concept shows_records = requires(const Batch& b) {
 template <class I>
 TRACECODEC_INLINE void count(record_losses& in, const I& i, std::uint64_t operands) {
   in.clipped += operands != 0;
-  if constexpr (feed::with_doubts<I>) {
-    const auto is = [all = i.doubts()](feed::doubt d) {
+  if constexpr (feed::with_uncertainty<I>) {
+    const auto is = [all = i.uncertainty()](feed::uncertainty d) {
       return (all & static_cast<std::uint8_t>(d)) != 0 ? 1U : 0U;
     };
-    in.incomplete += is(feed::doubt::address);
-    in.undecoded += is(feed::doubt::code);
-    in.estimated += is(feed::doubt::outcome);
+    in.incomplete += is(feed::uncertainty::unknown_address);
+    in.undecoded += is(feed::uncertainty::undecoded);
+    in.estimated += is(feed::uncertainty::estimated_outcome);
   }
   if constexpr (feed::with_known_thread<I>) {
     const std::uint32_t thread = i.asid();
@@ -171,7 +171,7 @@ template <class Base> class makes_records : public Base {
       }
       this->take(end);
       n += end;
-      ends = this->batch().size() == 0 && from.ends();
+      ends = this->batch().size() == 0 && from.last_batch();
     }
     if constexpr (More)
       if (losses != nullptr) *losses = counted;

@@ -94,14 +94,14 @@ class records : public cursor {
 
   // Returns how many operands do not fit into the records that next() has delivered since the
   // beginning, or since the last rewind().
-  [[nodiscard]] std::uint64_t lost_operands() const noexcept { return lost_operands_; }
+  [[nodiscard]] std::uint64_t dropped_operands() const noexcept { return dropped_operands_; }
   // Starts counting in losses() the information that records lack, for records delivered from
   // here on.
   void count_losses() noexcept;
   [[nodiscard]] const record_losses& losses() const noexcept;
   void rewind() {
     cursor::rewind();
-    lost_operands_ = 0;
+    dropped_operands_ = 0;
   }
 
  private:
@@ -109,7 +109,7 @@ class records : public cursor {
   std::span<const champsim::instruction> next_with_branches(
       std::span<const record_branch>& branches);
 
-  std::uint64_t lost_operands_ = 0;
+  std::uint64_t dropped_operands_ = 0;
 };
 
 }  // namespace tracecodec::trace

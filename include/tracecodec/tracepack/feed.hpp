@@ -82,9 +82,9 @@ template <class R, bool Code> class instruction_batch {
     if (Code) b.known_ += n;
     return b;
   }
-  [[nodiscard]] constexpr bool ends() const noexcept { return ends_; }
-  constexpr void end_here() noexcept { ends_ = true; }
-  constexpr void follow_with(std::uint64_t ip) noexcept { following_ip_ = ip; }
+  [[nodiscard]] constexpr bool last_batch() const noexcept { return ends_; }
+  constexpr void mark_last() noexcept { ends_ = true; }
+  constexpr void set_next_ip(std::uint64_t ip) noexcept { following_ip_ = ip; }
 
   [[nodiscard]] constexpr std::span<const R> records() const noexcept { return records_; }
   [[nodiscard]] constexpr std::uint64_t following_ip() const noexcept { return following_ip_; }

@@ -78,7 +78,7 @@ struct record {
   }
 
   // Decodes the record at the front of `in` into `s`. Views in `s` point into `in`. Returns
-  // truncated if `in` ends inside the record. Returns refused_value, malformed or
+  // truncated if `in` ends inside the record. Returns invalid_value, malformed or
   // not_as_computed if the description does not allow the bytes. After an error, `used` and
   // `field` locate the failure, and only the members of earlier sections are certain to be
   // set.
@@ -115,7 +115,7 @@ struct record {
 
   // Encodes `s` to the front of `out`, which must not overlap the bytes of views in `s`.
   // Padding becomes zero. After an error (no_space, does_not_fit, count_mismatch,
-  // refused_value) nothing was written, and `used` and `field` locate the failing field.
+  // invalid_value) nothing was written, and `used` and `field` locate the failing field.
   // Exception: a checksum that does not fit is detected only after everything was written.
   TRACECODEC_INLINE static constexpr result encode(const value_type& s,
                                                    std::span<byte> out) noexcept {

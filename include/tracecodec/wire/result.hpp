@@ -14,7 +14,7 @@ enum class errc : std::uint8_t {
   does_not_fit,    // encode: the value needs more bits than the field has
   count_mismatch,  // encode: the array's length differs from the count that describes it
   out_of_bounds,   // the target of a file pointer lies outside the region it is relative to
-  refused_value,   // decode or encode: the description does not allow the value
+  invalid_value,   // decode or encode: the description does not allow the value
   malformed,       // decode: the bytes are not a value of the field's kind
   not_as_computed  // decode: a count, size or checksum differs from the computed value
 };
@@ -34,7 +34,7 @@ constexpr std::string_view message(errc e) noexcept {
       return "the array's length differs from its count";
     case errc::out_of_bounds:
       return "the pointer leads outside its bytes";
-    case errc::refused_value:
+    case errc::invalid_value:
       return "the value is none that the field may have";
     case errc::malformed:
       return "the bytes are no value of the field's kind";

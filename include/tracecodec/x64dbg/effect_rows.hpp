@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "feed/lifted_feed.hpp"
+#include "feed/decoded_feed.hpp"
 #include "feed/whole_registers.hpp"
 #include "feed/word_use.hpp"
 #include "layout/flags.hpp"

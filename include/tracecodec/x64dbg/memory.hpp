@@ -62,7 +62,7 @@ template <target T> class memory_queries {
 
   // Sets a callback for every 65,536 instructions that queries examine. An exception from it
   // ends the query.
-  void on_pause(std::function<void()> f) { pause_ = std::move(f); }
+  void on_poll(std::function<void()> f) { poll_hook_ = std::move(f); }
 
   // Returns the `size` bytes at `address` before instruction `n`. Addresses wrap around. Prefers
   // the value that an earlier access left, then the old value of the next access. Ignores old
@@ -110,12 +110,12 @@ template <target T> class memory_queries {
   }
 
   void count_one() {
-    if (++looked_at_ % 65536 == 0 && pause_) pause_();
+    if (++looked_at_ % 65536 == 0 && poll_hook_) poll_hook_();
   }
 
   reader<T>& trace_;
   const snapshot_index& index_;
-  std::function<void()> pause_ = {};
+  std::function<void()> poll_hook_ = {};
   std::uint64_t looked_at_ = 0;
 };
 

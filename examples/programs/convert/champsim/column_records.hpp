@@ -24,9 +24,9 @@ template <class Record> class column_records {
     using tracecodec::feed::column, tracecodec::feed::column_set;
     from.want(tracecodec::feed::operand_columns |
               column_set{column::ip, column::is_branch, column::taken, column::thread,
-                         column::lost_operands} |
+                         column::dropped_operands} |
               (known ? column_set{column::branch, column::code} : column_set{}) |
-              (from.has() & column_set{column::doubts}));
+              (from.has() & column_set{column::uncertainty}));
   }
 
   // Reads the next batch of records; returns false at the end. Throws like the reader.
@@ -41,7 +41,7 @@ template <class Record> class column_records {
       const auto r = tracecodec::champsim::record_of<Record>(feed::column_row(rows, row));
       records_.push_back(r.record);
       if (keeps_) known_.push_back(property_of(rows, row));
-      lost_.clipped += r.lost_operands != 0;
+      lost_.clipped += r.dropped_operands != 0;
     }
     count_losses();
     return true;
@@ -66,14 +66,14 @@ template <class Record> class column_records {
     return p;
   }
   void count_losses() {
-    using tracecodec::feed::doubt;
-    const auto is = [](std::uint8_t all, doubt d) {
+    using tracecodec::feed::uncertainty;
+    const auto is = [](std::uint8_t all, uncertainty d) {
       return (all & static_cast<std::uint8_t>(d)) != 0 ? 1U : 0U;
     };
-    for (const std::uint8_t doubts : batch_.doubts()) {
-      lost_.incomplete += is(doubts, doubt::address);
-      lost_.undecoded += is(doubts, doubt::code);
-      lost_.estimated += is(doubts, doubt::outcome);
+    for (const std::uint8_t uncertainty : batch_.uncertainty()) {
+      lost_.incomplete += is(uncertainty, uncertainty::unknown_address);
+      lost_.undecoded += is(uncertainty, uncertainty::undecoded);
+      lost_.estimated += is(uncertainty, uncertainty::estimated_outcome);
     }
     if (!from_.has().has(tracecodec::feed::column::thread_known)) return;
     for (const std::uint32_t thread : batch_.thread()) {

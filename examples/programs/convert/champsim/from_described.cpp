@@ -33,7 +33,7 @@ template <class Record> class made_records {
   static constexpr bool has_asid = requires(Record r) { r.asid; };
 
   void add(const champsim::table_instruction& i, Record& to) {
-    const std::uint64_t lost = i.as_record(to), large = i.lost_operands();
+    const std::uint64_t lost = i.as_record(to), large = i.dropped_operands();
     lost_.clipped += lost != large;
     large_ += large != 0;
     lost_.switches += lost_.thread && *lost_.thread != i.asid();

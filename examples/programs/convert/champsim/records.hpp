@@ -1,7 +1,7 @@
 // Reads the selected records of a ChampSim or CloudSuite trace, unchanged.
 #pragma once
 #include <tracecodec/champsim/descriptor.hpp>
-#include <tracecodec/champsim/watched_feed.hpp>
+#include <tracecodec/champsim/validating_feed.hpp>
 #include <tracecodec/trace/open.hpp>
 #include <tracecodec/trace/source.hpp>
 #include <tracecodec/tracepack/about.hpp>
@@ -63,7 +63,7 @@ template <class Body> void with_records(tracecodec::trace::source in, const opti
   }
 #endif
   const auto with = [&]<class Record, branch_rules Rules>() {
-    champsim::watched_feed<Record, Rules> feed(
+    champsim::validating_feed<Record, Rules> feed(
         champsim::trace_feed<Record, Rules>(std::move(in.input()), {.trust = true}),
         {.warn = o.as.warn, .note = o.as.note});
     body(feed);

@@ -87,7 +87,7 @@ std::exception_ptr for_each_events(rapidbin::event_source& from, std::uint64_t l
 // not read.
 inline void say_mended(rapidbin::event_source& events, const options& o) {
   if (o.part.limit) return;
-  if (const auto mended = events.complaint(); mended && o.as.repair)
+  if (const auto mended = events.first_error(); mended && o.as.repair)
     say("mended: " + mended->message());
 }
 

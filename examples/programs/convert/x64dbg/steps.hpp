@@ -165,7 +165,7 @@ template <x64dbg::target T> class umtracer_trace {
     const umtracer::x86_row& row = out_.row(i.ip(), i.opcode());
     x64dbg::segment_bases& bases = bases_of(thread);
     if (row.form->segmented) {
-      x64dbg::lifted ignored;
+      x64dbg::executed_instruction ignored;
       lifter_(i, bases, ignored);
     }
     out_.step(thread, row, x64dbg_step<T>(i, bases));

@@ -38,7 +38,7 @@ reading for_a_look(reading as) {
 }
 
 // Kind of records that a trace seems to contain.
-enum class likeness : std::uint8_t {
+enum class match : std::uint8_t {
   unknown,        // the trace is a pipe, or cannot be read
   described,      // the records that --record describes
   perhaps_other,  // perhaps those of another format, because both have the same size
@@ -48,7 +48,7 @@ enum class likeness : std::uint8_t {
 // Result of a preliminary read. `format` is the format as which the trace is recognised
 // without --record.
 struct look {
-  likeness records = likeness::unknown;
+  match records = match::unknown;
   const tracecodec::format::facts* format = nullptr;
 };
 
@@ -62,21 +62,21 @@ bool has_usual_suffix(std::string_view path) {
   return false;
 }
 
-likeness likeness_of(trace::source in, const std::string& path,
-                     const tracecodec::file::record_table& table) {
+match likeness_of(trace::source in, const std::string& path,
+                  const tracecodec::file::record_table& table) {
   if (const auto own = in.record())
-    return own->text() == table.text() ? likeness::described : likeness::other;
+    return own->text() == table.text() ? match::described : match::other;
   if (in.format().family != tracecodec::champsim::family || in.packed() != nullptr)
-    return likeness::other;
+    return match::other;
   const std::string& magic = table.header().magic;
   if (!magic.empty())
     return tracecodec::file::header_flaw(table, path, in.input().peek(magic.size()))
-               ? likeness::other
-               : likeness::described;
+               ? match::other
+               : match::described;
   const std::size_t size = &in.format() == &descriptor::facts
                                ? sizeof(tracecodec::champsim::instruction)
                                : sizeof(tracecodec::champsim::cloudsuite_instruction);
-  return has_usual_suffix(path) || table.size() != size ? likeness::other : likeness::perhaps_other;
+  return has_usual_suffix(path) || table.size() != size ? match::other : match::perhaps_other;
 }
 
 look look_at(const std::string& path, const reading& as) {
@@ -91,7 +91,7 @@ look look_at(const std::string& path, const reading& as) {
     const tracecodec::format::facts& f = in.format();
     return {likeness_of(std::move(in), path, *as.record), &f};
   } catch (const tracecodec::trace_error& e) {
-    if (e.code() == tracecodec::trace_errc::not_a_trace) return {likeness::described, {}};
+    if (e.code() == tracecodec::trace_errc::not_a_trace) return {match::described, {}};
     return {};  // the error recurs when the trace is compared
   }
 }
@@ -109,9 +109,9 @@ void leave_record_out(reading& as, const std::string& path, const tracecodec::fo
 void fit_records(const options& o, readings& to) {
   if (!o.as.record) return;
   const look a = look_at(o.a, o.as), b = look_at(o.b, o.as);
-  const auto is_other = [](likeness one, likeness two) {
-    return one == likeness::other ? two != likeness::other
-                                  : one == likeness::perhaps_other && two == likeness::described;
+  const auto is_other = [](match one, match two) {
+    return one == match::other ? two != match::other
+                               : one == match::perhaps_other && two == match::described;
   };
   if (is_other(a.records, b.records)) leave_record_out(to.a, o.a, *a.format, o.b);
   if (is_other(b.records, a.records)) leave_record_out(to.b, o.b, *b.format, o.a);

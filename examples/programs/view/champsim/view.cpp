@@ -2,7 +2,7 @@
 
 #include <tracecodec/champsim/descriptor.hpp>
 #include <tracecodec/champsim/table_feed.hpp>
-#include <tracecodec/champsim/watched_feed.hpp>
+#include <tracecodec/champsim/validating_feed.hpp>
 
 // These headers come before rows_of.hpp, whose templates call their functions.
 #include "rows.hpp"
@@ -17,7 +17,7 @@ namespace view {
 namespace {
 template <class Record, champsim::branch_rules Rules>
 made_rows shown_of(const tracecodec::feed::column_source& from) {
-  using feed = champsim::watched_feed<Record, Rules>;
+  using feed = champsim::validating_feed<Record, Rules>;
   const auto* const columns = columns_of<feed>(from);
   return columns != nullptr ? std::make_unique<rows_of<feed>>(*columns) : nullptr;
 }

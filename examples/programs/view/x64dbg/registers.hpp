@@ -1,6 +1,6 @@
 // Selects the registers of an x64dbg trace that the command line names.
 #pragma once
-#include <tracecodec/x64dbg/feed/lifted.hpp>
+#include <tracecodec/x64dbg/feed/executed_instruction.hpp>
 #include <tracecodec/x64dbg/layout/flags.hpp>
 #include <tracecodec/x64dbg/reader/state.hpp>
 

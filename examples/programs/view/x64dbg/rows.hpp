@@ -130,7 +130,7 @@ template <x64dbg::target T> void add_detail(std::string& s, std::uint64_t,
     examples::add_hex(s, a.address, digits);
     s += ", " + std::to_string(a.size) + (a.size == 1 ? " byte\n" : " bytes\n");
   }
-  if (const std::uint64_t n = i.lost_operands(); n != 0) {
+  if (const std::uint64_t n = i.dropped_operands(); n != 0) {
     add_label(s, "left out");
     s += std::to_string(n) + (n == 1 ? " operand" : " operands") +
          ", for which a ChampSim record has no room\n";

@@ -70,7 +70,7 @@ constexpr format_view x64dbg_view{.format = &tracecodec::x64dbg::descriptor::fac
                                   .registers = true,
                                   .effects = true,
                                   .memory = true,
-                                  .counts_lost_operands = true,
+                                  .counts_dropped_operands = true,
                                   .in_kaitai = x64dbg_in_kaitai,
                                   .fields_in_kaitai = x64dbg_fields_in_kaitai};
 

@@ -23,13 +23,13 @@ TRACECODEC_FUNC finder::finder(find_criteria c, feed::column_source& trace)
   need_column(!c_.branch.empty() || c_.taken, column::branch, "branches");
   need_column(c_.thread_switch, column::thread, "threads");
   need_column(!c_.code.empty(), column::code, "code");
-  need_column(!c_.mnemonic.empty(), column::called, "code to be disassembled");
+  need_column(!c_.mnemonic.empty(), column::mnemonic_matches, "code to be disassembled");
   need_column(c_.contents() || c_.value, column::memory_values, "contents of memory");
   need_column(!c_.operations.empty(), column::operation, "operations");
   const bool changed = !c_.changed_register.empty();
-  need_column(c_.register_value || changed, column::watched, "values of registers");
+  need_column(c_.register_value || changed, column::register_value, "values of registers");
   if (changed)
-    need(trace.watch_register(c_.changed_register).has_value() &&
+    need(trace.select_register(c_.changed_register).has_value() &&
              (!c_.register_value || c_.register_value->first == c_.changed_register),
          "no register '" + c_.changed_register + "' in this trace");
   if (c_.value) {
@@ -40,7 +40,7 @@ TRACECODEC_FUNC finder::finder(find_criteria c, feed::column_source& trace)
   if (reversed_ == c_.bytes || reversed_.size() > sizeof(std::uint64_t)) reversed_.clear();
   if (c_.register_value) {
     auto& [name, value] = *c_.register_value;
-    const auto size = trace.watch_register(name);
+    const auto size = trace.select_register(name);
     need(size.has_value(), "no register '" + name + "' in this trace");
     if (c_.register_signed && *size != 0 && *size < sizeof(std::uint64_t)) {
       need(~value >> (8 * *size - 1) == 0, "register '" + name + "' has " +
@@ -50,7 +50,7 @@ TRACECODEC_FUNC finder::finder(find_criteria c, feed::column_source& trace)
     }
   }
   if (!c_.mnemonic.empty())
-    need(trace.watch_mnemonic(c_.mnemonic),
+    need(trace.match_mnemonic(c_.mnemonic),
          "the disassembler has no mnemonic '" + c_.mnemonic + "'");
   for (const std::string& name : c_.operations) {
     const auto o = trace.operation_named(name);
@@ -81,9 +81,9 @@ TRACECODEC_FUNC void finder::choose_columns() {
   else if (c_.contents() || c_.value)
     columns_ |= column_set{column::memory_values};
   else if (c_.register_value || !c_.changed_register.empty())
-    columns_ |= column_set{column::watched};
+    columns_ |= column_set{column::register_value};
   else if (!c_.mnemonic.empty())
-    columns_ |= column_set{column::called};
+    columns_ |= column_set{column::mnemonic_matches};
 }
 
 TRACECODEC_FUNC void finder::add(const feed::columns& batch, std::size_t most) {
@@ -139,7 +139,7 @@ TRACECODEC_FUNC bool finder::meets(const feed::columns& b, std::size_t row) {
   if (c_.register_value && !has_value(tell(of_register, b, row), b, row)) return false;
   if (c_.mnemonic.empty()) return true;
   const row_of r = tell(of_mnemonic, b, row);
-  return r.batch.called()[r.row] != 0;
+  return r.batch.mnemonic_matches()[r.row] != 0;
 }
 
 TRACECODEC_FUNC finder::row_of finder::tell(part p, const feed::columns& batch, std::size_t row) {
@@ -217,7 +217,7 @@ TRACECODEC_FUNC bool finder::has_number(const feed::columns& batch, std::size_t 
 
 // Returns true if the register changes; values before the instruction come first.
 TRACECODEC_FUNC bool finder::changes(const row_of& r) {
-  const feed::watched_column w = r.batch.watched();
+  const feed::selected_register_column w = r.batch.register_value();
   const std::size_t begin = w.begin(r.row), end = w.end(r.row);
   for (std::size_t k = begin; k != end; ++k)
     if (w.after[k] != 0 && w.value[k] != w.value[begin]) return true;
@@ -226,7 +226,7 @@ TRACECODEC_FUNC bool finder::changes(const row_of& r) {
 
 TRACECODEC_FUNC bool finder::has_value(const row_of& r, const feed::columns& batch,
                                        std::size_t row) {
-  const feed::watched_column w = r.batch.watched();
+  const feed::selected_register_column w = r.batch.register_value();
   const bool all_registers = trace_->tells_all_registers();
   bool has = false;
   for (std::size_t k = w.begin(r.row), end = w.end(r.row); k != end; ++k)

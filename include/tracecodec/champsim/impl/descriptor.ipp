@@ -38,7 +38,7 @@ TRACECODEC_FUNC std::string_view lacking_for_register_numbers(const format::own_
 }
 
 TRACECODEC_FUNC format::match probe(const format::front& f, usual_record wanted) {
-  const judgement standard = judge<instruction_codec>(f.bytes);
+  const judgement standard = champsim::probe<instruction_codec>(f.bytes);
   if (standard.records == 0)
     return wanted == usual_record::standard ? format::match::too_short : format::match::none;
   const bool fits = recognise_records(f.bytes, standard, f.begins_as_another()) == wanted;
@@ -77,7 +77,7 @@ TRACECODEC_FUNC format::check_summary check(format::opened from, const format::o
 }  // namespace detail
 
 TRACECODEC_FUNC std::optional<format::mismatch> descriptor::explain(const format::front& f) {
-  reason why = why_no_records(f.bytes, judge<instruction_codec>(f.bytes), f.size,
+  reason why = why_no_records(f.bytes, champsim::probe<instruction_codec>(f.bytes), f.size,
                               "; name the format to read it all the same");
   return format::mismatch{why.offset, std::move(why.text)};
 }

@@ -46,7 +46,7 @@ template <class Codec> bool are_events(std::span<const std::byte> bytes) {
 TRACECODEC_FUNC std::optional<usual_record> recognise_records(std::span<const std::byte> head,
                                                               const judgement& standard,
                                                               bool begins_as_another) {
-  const auto cloudsuite = judge<cloudsuite_codec>(head);
+  const auto cloudsuite = champsim::probe<cloudsuite_codec>(head);
   const auto accepted = [&](const judgement& l, bool events) {
     if (begins_as_another) return l.mostly_plausible() && !l.is_data() && l.follows_itself();
     return l.likely() || (events && !l.is_data());

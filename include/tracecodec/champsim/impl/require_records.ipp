@@ -50,11 +50,11 @@ TRACECODEC_FUNC void require_usual_records(io::input& in, usual_record wanted) {
   using enum file::known_file::evidence;
   const file::known_file known = file::named_by_content(head);
   if (known && known.is == certain) refuse(in, known);
-  const judgement as_standard = judge<instruction_codec>(head);
+  const judgement as_standard = champsim::probe<instruction_codec>(head);
   const auto found = recognise_records(head, as_standard, known && known.is != weak);
   if (found == wanted) return;
   if (!found) {
-    const judgement own = standard ? as_standard : judge<cloudsuite_codec>(head);
+    const judgement own = standard ? as_standard : champsim::probe<cloudsuite_codec>(head);
     const bool possible = own.plausible != 0 || !own.bad_byte;
     if (known && known.is == sure) refuse(in, known);
     if (file::is_text(head)) refuse(in, text);

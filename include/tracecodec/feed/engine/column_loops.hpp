@@ -210,18 +210,18 @@ template <batch Batch> class column_loops {
     if (!left_.has(column::memory)) return;
     unasked none;
     std::uint64_t* const ips = room(to_.ip_, column::ip, none);
-    std::uint64_t* const lost = room(to_.lost_operands_, column::lost_operands, none);
+    std::uint64_t* const lost = room(to_.dropped_operands_, column::dropped_operands, none);
     std::uint32_t* const threads = room(to_.thread_, column::thread, none);
     std::uint8_t* const reads = room(to_.reads_, column::reads, none);
     std::uint8_t* const writes = room(to_.writes_, column::writes, none);
     fill_memory([=](std::size_t k, const I& i) {
       ips[k] = i.ip();
       threads[k] = i.asid();
-      lost[k] = i.lost_operands();
+      lost[k] = i.dropped_operands();
       reads[k] = any_of(i.source_memory()) ? 1 : 0;
       writes[k] = any_of(i.destination_memory()) ? 1 : 0;
     });
-    left_ = left_ - column_set{column::ip,    column::thread, column::lost_operands,
+    left_ = left_ - column_set{column::ip,    column::thread, column::dropped_operands,
                                column::reads, column::writes, column::memory};
     if (take(column::destination_registers))
       to_.destination_registers_.add_empty_rows(from_.row, n_);
@@ -237,10 +237,11 @@ template <batch Batch> class column_loops {
     if constexpr (with_known_thread<I>)
       fill(to_.thread_known_, column::thread_known,
            [](const I& i) { return i.thread().has_value(); });
-    if constexpr (requires(const I& i) { i.lost_operands(); })
-      fill(to_.lost_operands_, column::lost_operands, [](const I& i) { return i.lost_operands(); });
+    if constexpr (requires(const I& i) { i.dropped_operands(); })
+      fill(to_.dropped_operands_, column::dropped_operands,
+           [](const I& i) { return i.dropped_operands(); });
     else
-      fill_same(to_.lost_operands_, column::lost_operands, std::uint64_t{0});
+      fill_same(to_.dropped_operands_, column::dropped_operands, std::uint64_t{0});
     if constexpr (with_index<I>) {
       fill(to_.index_, column::index, [](const I& i) { return i.index(); });
     } else if (take(column::index)) {
@@ -251,8 +252,8 @@ template <batch Batch> class column_loops {
       fill(to_.code_size_, column::size, [](const I& i) {
         return std::min<std::size_t>(i.length(), std::numeric_limits<std::uint32_t>::max());
       });
-    if constexpr (with_doubts<I>)
-      fill(to_.doubts_, column::doubts, [](const I& i) { return i.doubts(); });
+    if constexpr (with_uncertainty<I>)
+      fill(to_.uncertainty_, column::uncertainty, [](const I& i) { return i.uncertainty(); });
   }
 
   void fill_slots() {

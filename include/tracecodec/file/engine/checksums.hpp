@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "../../wire/types/scalar.hpp"
-#include "../words.hpp"
+#include "../clauses.hpp"
 
 namespace tracecodec::file::detail {
 

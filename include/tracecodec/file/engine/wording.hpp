@@ -21,7 +21,7 @@ constexpr trace_errc code_of(wire::errc e) noexcept {
 template <class Codec> std::string refusal(const wire::result& r) {
   if constexpr (requires { Codec::constant_text(r.field); }) {
     const wire::text constant = Codec::constant_text(r.field);
-    if (r.error == wire::errc::refused_value && constant.length != 0)
+    if (r.error == wire::errc::invalid_value && constant.length != 0)
       return "is not " + std::string(constant.view());
   }
   return std::string(wire::message(r.error));

@@ -42,9 +42,9 @@ class kept_file final : public source {
 
 struct input::origin {
   std::unique_ptr<mapped_file> map = {};
-  std::unique_ptr<file_source> file = {};            // at the bottom of the stream, if it is a file
-  std::unique_ptr<lookahead_source> stream = {};     // null if mapped
-  std::unique_ptr<detail::source_maker> again = {};  // factory of open_sources()
+  std::unique_ptr<file_source> file = {};         // at the bottom of the stream, if it is a file
+  std::unique_ptr<lookahead_source> stream = {};  // null if mapped
+  std::unique_ptr<detail::source_factory> again = {};  // factory of open_sources()
 };
 
 TRACECODEC_FUNC input::input(input&&) noexcept = default;
@@ -229,8 +229,8 @@ TRACECODEC_FUNC input open_source(std::unique_ptr<source> from, std::string name
   return input(std::move(from), std::move(name), options);
 }
 
-TRACECODEC_FUNC input detail::open_made(std::unique_ptr<source_maker> again, std::string name,
-                                        const open_options& options) {
+TRACECODEC_FUNC input detail::open_from_factory(std::unique_ptr<source_factory> again,
+                                                std::string name, const open_options& options) {
   input opened(again->make(), std::move(name), options);
   opened.rewindable_ = true;
   opened.from_->again = std::move(again);

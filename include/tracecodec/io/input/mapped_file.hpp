@@ -6,13 +6,13 @@
 #include <string>
 
 #include "../../config.hpp"
-#include "cut_files.hpp"
+#include "truncation.hpp"
 
 namespace tracecodec::io {
 
 // Read-only mapping of a file. Movable; the address of the bytes does not change. If another
 // program truncates the file meanwhile, accesses to the missing bytes read zeros or end the
-// process: see survive_cut_files(). Files that are still being written should be streamed
+// process: see install_sigbus_handler(). Files that are still being written should be streamed
 // instead. Except on Windows, it keeps a descriptor of the file, to detect truncation.
 class mapped_file {
  public:

@@ -60,14 +60,14 @@ class instruction_view {
     std::size_t n_;
   };
   // Metadata may contain an address of 0. Such an operand is dropped from these lists, and
-  // counted by lost_operands().
+  // counted by dropped_operands().
   [[nodiscard]] addresses destination_memory() const noexcept {
     return {address_[0], address_[0] != 0 ? writes_ : 0U};
   }
   [[nodiscard]] addresses source_memory() const noexcept {
     return {address_[0], address_[0] != 0 ? reads_ : 0U};
   }
-  [[nodiscard]] std::uint64_t lost_operands() const noexcept {
+  [[nodiscard]] std::uint64_t dropped_operands() const noexcept {
     return address_[0] != 0 ? 0 : 0U + reads_ + writes_;
   }
   // Calls f(present, address, size in bytes or 0, is_write) for the read, then for the write,
@@ -143,11 +143,11 @@ class instruction_batch {
     b.events_ = events_.part(n, size() - n);
     return b;
   }
-  [[nodiscard]] bool ends() const noexcept { return ends_; }
-  void end_here() noexcept { ends_ = true; }
+  [[nodiscard]] bool last_batch() const noexcept { return ends_; }
+  void mark_last() noexcept { ends_ = true; }
   // Always false: no instruction has a branch target.
-  [[nodiscard]] static constexpr bool can_be_followed() noexcept { return false; }
-  void follow_with(std::uint64_t) noexcept {}
+  [[nodiscard]] static constexpr bool uses_next_ip() noexcept { return false; }
+  void set_next_ip(std::uint64_t) noexcept {}
 
   [[nodiscard]] const event_batch& events() const noexcept { return events_; }
 

@@ -129,12 +129,12 @@ TRACECODEC_FUNC trace_feed open_feed(io::input in, bool text, const format::open
 }  // namespace detail
 
 TRACECODEC_FUNC format::match descriptor::probe(const format::front& f) {
-  switch (judge(f.bytes, f.size)) {
-    case likeness::certain:
+  switch (rapidbin::probe(f.bytes, f.size)) {
+    case match::certain:
       return format::match::certain;
-    case likeness::possible:
+    case match::possible:
       return format::match::possible;
-    case likeness::none:
+    case match::none:
       break;
   }
   return format::match::none;

@@ -76,33 +76,32 @@ TRACECODEC_FUNC bool may_be_cut(const header& h, const event_array& first,
 }
 }  // namespace detail
 
-TRACECODEC_FUNC likeness judge(std::span<const std::byte> front,
-                               std::optional<std::uint64_t> size) {
+TRACECODEC_FUNC match probe(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
   header h{};
-  if (!header_codec::decode(front, h)) return likeness::none;
+  if (!header_codec::decode(front, h)) return match::none;
   // No file holds 2^48 events. Text read as a header seems to declare more.
   const bool counted =
       h.threads > 0 && h.locks >= 0 && h.variables >= 0 && h.events > 0 && h.events >> 48 == 0;
   const bool given_up = h == header{};
-  if (!counted && !given_up) return likeness::none;
-  if (given_up && size == header_codec::size) return likeness::certain;  // an empty trace
+  if (!counted && !given_up) return match::none;
+  if (given_up && size == header_codec::size) return match::certain;  // an empty trace
   const auto events = static_cast<std::uint64_t>(h.events);
   // An event involves at most two threads, and at most one lock or variable.
   if (counted &&
       (static_cast<std::uint64_t>(h.threads) > 2 * events ||
        static_cast<std::uint64_t>(h.locks) + static_cast<std::uint64_t>(h.variables) > events))
-    return likeness::none;
+    return match::none;
   const event_array all(front.subspan(header_codec::size));
-  if (all.size() == 0 || (given_up && !detail::begins_with_first_ids(all))) return likeness::none;
+  if (all.size() == 0 || (given_up && !detail::begins_with_first_ids(all))) return match::none;
   // Readers ignore the sign bit, but no writer sets it. Without a matching event count, a sign
   // bit rules out a trace.
   const bool fits =
       counted && size && file::recogniser<trace_file>::count_fits(h, header_codec::size, *size);
-  if (!fits && !detail::look_like_events(all)) return likeness::none;
-  if (counted && !fits && !detail::may_be_cut(h, all, size)) return likeness::none;
+  if (!fits && !detail::look_like_events(all)) return match::none;
+  if (counted && !fits && !detail::may_be_cut(h, all, size)) return match::none;
   for (std::size_t i = 0; i < std::min(all.size(), judged_events); ++i)
-    if (const event e = all[i]; (e.sign && !fits) || !defined(e.operation)) return likeness::none;
-  return fits ? likeness::certain : likeness::possible;
+    if (const event e = all[i]; (e.sign && !fits) || !defined(e.operation)) return match::none;
+  return fits ? match::certain : match::possible;
 }
 
 TRACECODEC_FUNC bool begins_like_std(std::span<const std::byte> front) {

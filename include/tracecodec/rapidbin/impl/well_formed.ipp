@@ -133,8 +133,8 @@ TRACECODEC_FUNC std::uint64_t well_formed_events::count() {
 TRACECODEC_FUNC std::optional<double> well_formed_events::progress() const {
   return state_->from->progress();
 }
-TRACECODEC_FUNC std::optional<trace_error> well_formed_events::complaint() {
-  return state_->from->complaint();
+TRACECODEC_FUNC std::optional<trace_error> well_formed_events::first_error() {
+  return state_->from->first_error();
 }
 TRACECODEC_FUNC const std::string& well_formed_events::name() const { return state_->from->name(); }
 TRACECODEC_FUNC std::uint64_t well_formed_events::named() const { return state_->from->named(); }

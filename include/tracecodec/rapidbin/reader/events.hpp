@@ -116,7 +116,7 @@ class event_source {
   // Returns the fraction that was read, from 0 to 1, or nullopt for pipes.
   [[nodiscard]] virtual std::optional<double> progress() const = 0;
   // Returns the error that a lenient reader did not throw, if any. Call it at the end.
-  [[nodiscard]] virtual std::optional<trace_error> complaint() { return std::nullopt; }
+  [[nodiscard]] virtual std::optional<trace_error> first_error() { return std::nullopt; }
   // Returns the name of the source in errors.
   [[nodiscard]] virtual const std::string& name() const = 0;
 

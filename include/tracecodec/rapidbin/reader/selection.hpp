@@ -67,7 +67,7 @@ class selected_events final : public event_source {
   TRACECODEC_FUNC void rewind() override;
   TRACECODEC_FUNC std::uint64_t count() override;
   [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
-  [[nodiscard]] TRACECODEC_FUNC std::optional<trace_error> complaint() override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<trace_error> first_error() override;
   [[nodiscard]] TRACECODEC_FUNC const std::string& name() const override;
   [[nodiscard]] TRACECODEC_FUNC std::uint64_t named() const override;
   [[nodiscard]] TRACECODEC_FUNC const std::string* name_of(id_kind kind,

@@ -29,7 +29,7 @@ TRACECODEC_FUNC std::span<const champsim::instruction> records::next(std::size_t
   auto& from = static_cast<record_source&>(batches());
   from.want_branches(false);
   const record_batch b = from.next(here);
-  lost_operands_ += b.lost_operands;
+  dropped_operands_ += b.dropped_operands;
   return b.records;
 }
 
@@ -41,7 +41,7 @@ TRACECODEC_FUNC std::span<const champsim::instruction> records::next_with_branch
   auto& from = static_cast<record_source&>(batches());
   from.want_branches(true);
   const record_batch b = from.next(here);
-  lost_operands_ += b.lost_operands;
+  dropped_operands_ += b.dropped_operands;
   branches = b.branches;
   return b.records;
 }

@@ -104,7 +104,7 @@ TRACECODEC_FUNC const champsim::known_table* known_table_of(io::input& in) {
   const auto head = in.peek(io::input::peek_limit);
   const auto* const found = champsim::recognise_table(head);
   if (found == nullptr || found->name != "champsim2") return found;
-  return champsim::judge<champsim::instruction_codec>(head).likely() ? nullptr : found;
+  return champsim::probe<champsim::instruction_codec>(head).likely() ? nullptr : found;
 }
 
 // Throws trace_error(not_a_trace) if a file's name shows that it is a part of a trace that is

@@ -16,7 +16,7 @@
 #include "../reader/context_map.hpp"
 #include "../reader/operands.hpp"
 #include "../reader/register_numbers.hpp"
-#include "lifted_feed.hpp"
+#include "decoded_feed.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -32,14 +32,14 @@ template <class F> void for_each_memory_value(const instruction_view& i, F&& f) 
 
 // Returns the number of the register with this name in the trace's context map.
 template <x86::disassembler D>
-std::optional<std::uint16_t> register_named(const lifted_feed<D>& trace, std::string_view name) {
+std::optional<std::uint16_t> register_named(const decoded_feed<D>& trace, std::string_view name) {
   return trace.trace().registers().find(name);
 }
 
 // Returns the size of a register in bytes, in 64-bit code or, if it does not exist
 // there, in 32-bit code.
 template <class D>
-std::size_t register_size(const lifted_feed<D>& trace, std::uint16_t r) noexcept {
+std::size_t register_size(const decoded_feed<D>& trace, std::uint16_t r) noexcept {
   const context_map& map = trace.trace().registers();
   const register_info info = map.info(r, true);
   return info.present() ? info.size : map.info(r, false).size;
@@ -112,7 +112,7 @@ std::string_view assembly(const instruction_view& i);
 
 // Returns the text of record `index`, or an empty string if that record is not an instruction.
 template <x86::disassembler D>
-std::string_view held_assembly(const lifted_feed<D>& feed, std::uint64_t index) {
+std::string_view held_assembly(const decoded_feed<D>& feed, std::uint64_t index) {
   const reader& trace = feed.trace();
   if (index >= trace.size()) return {};
   const record_view r = trace[index];
@@ -123,7 +123,7 @@ std::string_view held_assembly(const lifted_feed<D>& feed, std::uint64_t index) 
 // Returns the spellings of mnemonic `name`. Never returns nullopt: every trace has texts of
 // its own, so any name may occur.
 template <x86::disassembler D>
-std::optional<std::vector<std::string>> mnemonic_named(const lifted_feed<D>&,
+std::optional<std::vector<std::string>> mnemonic_named(const decoded_feed<D>&,
                                                        std::string_view name) {
   return x86::spellings_of(name);
 }

@@ -28,10 +28,10 @@ std::optional<memory_access> access_in(const reader& trace, const record_view& r
 // thread. Returns nullopt if there is none. If a record has several, returns the one in its last
 // slot. Reads records backwards up to that access. Throws trace_error as memory_events() does.
 std::optional<memory_access> last_access(const reader& trace, std::uint64_t n, memory_span wanted,
-                                         std::uint8_t kinds, const pause& between = {});
+                                         std::uint8_t kinds, const poll_hook& between = {});
 // Returns the last write to a byte of `wanted` in the records before `n`, like last_access().
 std::optional<memory_access> last_write(const reader& trace, std::uint64_t n, memory_span wanted,
-                                        const pause& between = {});
+                                        const poll_hook& between = {});
 
 // Returns the first access of one of `kinds` to a byte of `wanted` in the records from `n` on.
 // If a record has several, returns the one in its first slot. Reads records forwards up to
@@ -39,7 +39,7 @@ std::optional<memory_access> last_write(const reader& trace, std::uint64_t n, me
 std::optional<memory_access> next_access(const reader& trace, std::uint64_t n, memory_span wanted,
                                          std::uint8_t kinds = access_kinds::read |
                                                               access_kinds::write,
-                                         const pause& between = {});
+                                         const poll_hook& between = {});
 
 namespace detail {
 inline std::optional<memory_access> access_in(const reader& trace, const record_view& r,
@@ -57,22 +57,22 @@ inline std::optional<memory_access> access_in(const reader& trace, const record_
 
 inline std::optional<memory_access> last_access(const reader& trace, std::uint64_t n,
                                                 memory_span wanted, std::uint8_t kinds,
-                                                const pause& between) {
-  detail::pauses records(between);
+                                                const poll_hook& between) {
+  detail::poll_counter records(between);
   for (n = std::min(n, trace.size()); n != 0; records.count_one())
     if (const auto a = detail::access_in(trace, trace[--n], wanted, kinds, true)) return a;
   return std::nullopt;
 }
 
 inline std::optional<memory_access> last_write(const reader& trace, std::uint64_t n,
-                                               memory_span wanted, const pause& between) {
+                                               memory_span wanted, const poll_hook& between) {
   return last_access(trace, n, wanted, access_kinds::write, between);
 }
 
 inline std::optional<memory_access> next_access(const reader& trace, std::uint64_t n,
                                                 memory_span wanted, std::uint8_t kinds,
-                                                const pause& between) {
-  detail::pauses records(between);
+                                                const poll_hook& between) {
+  detail::poll_counter records(between);
   for (; n < trace.size(); ++n, records.count_one())
     if (const auto a = detail::access_in(trace, trace[n], wanted, kinds, false)) return a;
   return std::nullopt;

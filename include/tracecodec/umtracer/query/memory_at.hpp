@@ -66,7 +66,7 @@ void require_memory(const reader& trace, std::uint64_t n, memory_span wanted);
 // - the range exceeds the address space
 // - the range is larger than largest_memory
 memory_state memory_at(const reader& trace, std::uint64_t n, memory_span wanted,
-                       moment when = moment::before, const pause& between = {});
+                       moment when = moment::before, const poll_hook& between = {});
 
 namespace detail {
 inline void require_record(const reader& trace, std::uint64_t n) {
@@ -114,10 +114,10 @@ inline void require_memory(const reader& trace, std::uint64_t n, memory_span wan
 }  // namespace detail
 
 inline memory_state memory_at(const reader& trace, std::uint64_t n, memory_span wanted, moment when,
-                              const pause& between) {
+                              const poll_hook& between) {
   detail::require_memory(trace, n, wanted);
   detail::memory_walk walk(trace, wanted);
-  detail::pauses records(between);
+  detail::poll_counter records(between);
   if (!walk.done()) walk.look_at(n, when);
   for (; !walk.done() && n != 0; records.count_one()) walk.look_at(--n, moment::after);
   return std::move(walk).result();

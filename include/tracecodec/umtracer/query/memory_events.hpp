@@ -14,19 +14,19 @@
 namespace tracecodec::umtracer {
 
 // Callback that long queries call every 65,536 records. An exception from it cancels the query.
-using pause = std::function<void()>;
+using poll_hook = std::function<void()>;
 
 namespace detail {
 // Counts records and calls the callback when due.
-class pauses {
+class poll_counter {
  public:
-  explicit pauses(const pause& f) : f_(f) {}
+  explicit poll_counter(const poll_hook& f) : f_(f) {}
   TRACECODEC_INLINE void count_one() {
     if (++n_ % 65536 == 0 && f_) f_();
   }
 
  private:
-  const pause& f_;
+  const poll_hook& f_;
   std::uint64_t n_ = 0;
 };
 }  // namespace detail

@@ -47,7 +47,7 @@ class register_state {
 
   // Sets a callback for get() and all(), called after every 65,536 records read. If it throws,
   // the query is cancelled; the next call resumes there.
-  void on_pause(pause f) { pause_ = std::move(f); }
+  void on_poll(poll_hook f) { poll_hook_ = std::move(f); }
 
   // Return a register of the trace's context map, by number or by name, such as "rax"; case is
   // ignored. The result has no bytes if the mode or the map does not have the register. Its
@@ -79,7 +79,7 @@ class register_state {
   std::uint64_t at_;
   std::uint64_t records_ = 0;
   bool more_ = true;
-  pause pause_ = {};
+  poll_hook poll_hook_ = {};
   detail::register_roles roles_;
   detail::settled_bytes bytes_;
 };

@@ -134,7 +134,7 @@ template <class... X> struct bound_sections {
                                                         const scan_result& r) noexcept {
     if (r.error != unknown_tag) [[likely]]
       return r;
-    return {place_of(s, in, r), errc::refused_value, r.field};
+    return {place_of(s, in, r), errc::invalid_value, r.field};
   }
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr std::size_t place_of(
       const S& s, scan_input in, scan_result r) noexcept {
@@ -375,7 +375,7 @@ template <class... X> struct bound_sections {
     }
     if constexpr (leaves_out)
       if (e == errc::ok && behind_left_out(s, a, 0, indices{}).field != nullptr)
-        return errc::refused_value;
+        return errc::invalid_value;
     return e;
   }
   template <class S, std::size_t... I>

@@ -19,7 +19,7 @@ enum class joins : std::uint8_t { open, alone, anew };
 template <class Policy, bool Free, class Open, class Next> consteval joins how_it_joins() {
   if constexpr (scanned_item<Policy, Next>)
     return joins::alone;
-  else if constexpr (Free && item_asks_of<Next, Open>())
+  else if constexpr (Free && item_depends_on<Next, Open>())
     return joins::anew;
   else
     return joins::open;
@@ -120,8 +120,8 @@ template <class Policy, class... Items> using parts_t =
 // Returns true if the counts and conditions of a section depend only on members of earlier
 // sections. in_order() checks all sections of a record.
 template <class Place, class... Items>
-consteval bool section_asks_earlier(std::type_identity<section<Items...>>) {
-  return (detail::asks_earlier<Items, Place>() && ...);
+consteval bool section_depends_on_earlier(std::type_identity<section<Items...>>) {
+  return (detail::depends_on_earlier<Items, Place>() && ...);
 }
 template <class S, class Policy, class Earlier> consteval bool in_order(section_list<>) {
   return true;
@@ -131,7 +131,7 @@ consteval bool in_order(section_list<Next, Later...>);
 template <class S, class Policy, class... Earlier, class Next, class... Later>
 consteval bool in_order_behind(section_list<Earlier...>, section_list<Next, Later...>) {
   using here = place<S, Policy, section_list<Earlier...>, section_list<Next, Later...>>;
-  return section_asks_earlier<here>(std::type_identity<Next>{}) &&
+  return section_depends_on_earlier<here>(std::type_identity<Next>{}) &&
          in_order<S, Policy, section_list<Earlier..., Next>>(section_list<Later...>{});
 }
 template <class S, class Policy, class Earlier, class Next, class... Later>
@@ -147,7 +147,7 @@ struct parts_in_order<place<S, Policy, section_list<Earlier...>, section_list<Se
   template <class... Before, class Next, class... Rest>
   static consteval bool walk(section_list<Before...>, section_list<Next, Rest...>) {
     using here = place<S, Policy, section_list<Before...>, section_list<Next, Rest..., Later...>>;
-    return section_asks_earlier<here>(std::type_identity<Next>{}) &&
+    return section_depends_on_earlier<here>(std::type_identity<Next>{}) &&
            walk(section_list<Before..., Next>{}, section_list<Rest...>{});
   }
   template <class... Before> static consteval bool walk(section_list<Before...>, section_list<>) {

@@ -34,7 +34,7 @@ template <unsigned Width> struct unused_bits {
 };
 
 // Constant bit slice of `Width` bits, such as a reserved one. decode rejects any value except
-// `Value` (refused_value).
+// `Value` (invalid_value).
 template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused_bits<Width> {
   static constexpr std::string_view label = "reserved";
   static constexpr std::uint64_t value = Value;
@@ -136,7 +136,7 @@ template <class W, class... B> struct bound_slices {
                                                   const byte* p) noexcept requires refuses {
     const word_type w = W::load(p);
     unsigned at = total;
-    return ((at -= B::width, allowed<B>(w, at)) && ...) ? errc::ok : errc::refused_value;
+    return ((at -= B::width, allowed<B>(w, at)) && ...) ? errc::ok : errc::invalid_value;
   }
   template <class S> static constexpr failure refused(const S&, const byte* p,
                                                       std::size_t begin) noexcept requires refuses {

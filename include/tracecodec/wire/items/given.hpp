@@ -18,7 +18,7 @@ namespace tracecodec::wire {
 template <auto P, auto... From> struct given {
   static_assert(sizeof...(From) == 1, "a member is given one value");
   static constexpr auto member = P;
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return (detail::is_earlier<From, Place>() && ...);
   }
   template <class Outer>
@@ -117,8 +117,8 @@ requires(sizeof...(Given) != 0) struct field<P, W, Given...> {
   using owner = owner_t<P>;
   template <class Policy> using bind = detail::bound_given_field<P, infer_t<W, Policy>, Given...>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
-  template <class Place> static consteval bool asks_earlier() {
-    return (Given::template asks_earlier<Place>() && ...);
+  template <class Place> static consteval bool depends_on_earlier() {
+    return (Given::template depends_on_earlier<Place>() && ...);
   }
 };
 

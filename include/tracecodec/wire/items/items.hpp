@@ -12,7 +12,7 @@
 #include "../result.hpp"
 #include "../types/engine/infer.hpp"
 #include "../types/engine/scan.hpp"
-#include "engine/asks.hpp"
+#include "engine/dependencies.hpp"
 
 namespace tracecodec::wire {
 
@@ -336,10 +336,12 @@ template <auto P, auto Count> struct counted {
   // True for member `P`, although get<> cannot read it.
   template <auto M> static constexpr bool is = same_member<P, M>();
   static consteval int mentions(std::string_view member) { return member == label; }
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return detail::is_earlier<Count, Place>();
   }
-  template <class Open> static consteval bool asks_of() { return detail::asks_of<Count, Open>(); }
+  template <class Open> static consteval bool depends_on() {
+    return detail::depends_on<Count, Open>();
+  }
 
   using answer = detail::extent_type;  // number of elements
   template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {

@@ -151,7 +151,7 @@ template <class End> struct list_end {  // to_end
   static constexpr list_ends ends = list_ends::at_end;
   static constexpr std::string_view count{};
   static constexpr const layout_part* condition = nullptr;
-  template <class Place> static consteval bool asks_earlier() { return true; }
+  template <class Place> static consteval bool depends_on_earlier() { return true; }
   template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
   template <class V> static constexpr bool last(const V&) noexcept { return false; }
   // Returns true if a list may stop here. The arguments are the result of last() for the
@@ -165,7 +165,9 @@ template <auto Count> struct list_end<times<Count>> {
   static constexpr std::string_view count = member_asked<Count>;
   static constexpr const layout_part* condition = nullptr;
   static constexpr std::string_view says = count_asked<Count>;
-  template <class Place> static consteval bool asks_earlier() { return is_earlier<Count, Place>(); }
+  template <class Place> static consteval bool depends_on_earlier() {
+    return is_earlier<Count, Place>();
+  }
   template <class S> static constexpr extent_type most(const S& s) noexcept {
     return elements<1>(detail::ask<Count>(s));
   }
@@ -264,7 +266,7 @@ template <auto P, class End, class... Given> struct bound_list {
     const extent_type most = End::most(s);
     if (all.size() > most) return errc::count_mismatch;
     if constexpr (sizeof...(Given) != 0)
-      if (!all.empty() && !(all.given() == told(s))) return errc::refused_value;
+      if (!all.empty() && !(all.given() == told(s))) return errc::invalid_value;
     bool done = false;
     for (const value& v : all) {
       if (done) return errc::count_mismatch;
@@ -315,14 +317,14 @@ template <auto P, class End, class... Given> struct bound_list {
 // until<pred>. decode scans the elements once, so that an iteration meets no errors. An
 // element without bytes is malformed. encode copies the view's bytes. `Given`, as
 // given<&element::m, From>, sets a parameter of each element. encode rejects a view whose
-// elements had other parameters (refused_value).
+// elements had other parameters (invalid_value).
 template <auto P, class End = to_end, class... Given> struct list {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_list<P, detail::list_end<End>, Given...>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
-  template <class Place> static consteval bool asks_earlier() {
-    return detail::list_end<End>::template asks_earlier<Place>() &&
-           (Given::template asks_earlier<Place>() && ...);
+  template <class Place> static consteval bool depends_on_earlier() {
+    return detail::list_end<End>::template depends_on_earlier<Place>() &&
+           (Given::template depends_on_earlier<Place>() && ...);
   }
 };
 

@@ -48,7 +48,7 @@ template <class W> class strided_view {
 };
 
 // Result of table_at(): the `n` elements of wire type `W`, `stride` bytes apart, to which a
-// pointer leads. The error is out_of_bounds, or refused_value if `stride` is smaller than an
+// pointer leads. The error is out_of_bounds, or invalid_value if `stride` is smaller than an
 // element. If decode may reject elements, all are checked, and the first error is returned.
 template <class W> struct located_table {
   strided_view<W> rows = {};
@@ -58,7 +58,7 @@ template <class W> struct located_table {
 template <class To, class Base, std::integral Rep>
 constexpr located_table<To> table_at(const file_pointer<To, Base, Rep>& p, region<Base> base,
                                      std::uint64_t n, std::uint64_t stride = To::size) noexcept {
-  if (stride < To::size) return {{}, errc::refused_value};
+  if (stride < To::size) return {{}, errc::invalid_value};
   if (n > base.bytes.size() / stride) return {{}, errc::out_of_bounds};
   const located at = p.locate(base, static_cast<std::size_t>(n * stride));
   if (!at) return {{}, at.error};
@@ -109,7 +109,7 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
   }
   template <class S>
   static constexpr errc accepts(const S&, const byte* p, const answer& a) noexcept {
-    if (a.stride < element::size) return errc::refused_value;
+    if (a.stride < element::size) return errc::invalid_value;
     return accept_rows<element>(p, a.n, a.stride);
   }
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
@@ -134,17 +134,17 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
 }  // namespace detail
 
 // Table `P`, a strided_view, of `Count` rows that are `Stride` bytes apart. Both are specified
-// like the count of counted<>. decode returns refused_value if rows are shorter than an
+// like the count of counted<>. decode returns invalid_value if rows are shorter than an
 // element.
 template <auto P, auto Count, auto Stride> struct strided {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_strided<P, Count, Stride>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return detail::is_earlier<Count, Place>() && detail::is_earlier<Stride, Place>();
   }
-  template <class Open> static consteval bool asks_of() {
-    return detail::asks_of<Count, Open>() || detail::asks_of<Stride, Open>();
+  template <class Open> static consteval bool depends_on() {
+    return detail::depends_on<Count, Open>() || detail::depends_on<Stride, Open>();
   }
 };
 

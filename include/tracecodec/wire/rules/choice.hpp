@@ -238,7 +238,7 @@ template <auto Tag, class... A> struct bound_choice {
   template <class S, class T, std::size_t... I>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a, const T& tag,
                                                   std::index_sequence<I...>) noexcept {
-    errc e = errc::refused_value;
+    errc e = errc::invalid_value;
     const auto one = [&]<class X>(std::type_identity<X>, std::size_t i, auto& inside)
         __attribute__((always_inline)) {
       a.chosen = i;
@@ -272,7 +272,7 @@ template <auto Tag, class... A> struct bound_choice {
 // Choice of one alternative among on<value, items...>, on_range<first, last, items...> and
 // otherwise<items...>. `Tag` (&S::member, &S::function or a callable) selects the first that
 // matches. Members of the other alternatives stay unchanged. A tag that no alternative matches
-// is refused_value.
+// is invalid_value.
 template <auto Tag, class... Alternatives> struct choice {
   static_assert(detail::alternatives_are_good<Tag, Alternatives...>());
   using owner = detail::first_owner<typename Alternatives::owner...>;
@@ -292,7 +292,7 @@ template <auto Tag, class... Alternatives> struct choice {
   static consteval bool gives(std::string_view member) {
     return (Alternatives::gives(member) || ...);
   }
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return detail::is_earlier<Tag, Place>() && (Alternatives::template in_order<Place> && ...);
   }
 };

@@ -145,7 +145,7 @@ template <class Access, class W, auto V> struct bound_constant : bound_field<Acc
   template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
   template <class S>
   TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte*) noexcept {
-    return Access::of(s) == expected ? errc::ok : errc::refused_value;
+    return Access::of(s) == expected ? errc::ok : errc::invalid_value;
   }
   template <class S>
   static constexpr failure refused(const S&, const byte*, std::size_t at) noexcept {
@@ -170,7 +170,7 @@ template <class Access, scanned_type W, auto V> struct bound_constant<Access, W,
                                                       Notes& notes) noexcept {
     const scan_result r = base::scan(s, at, in, notes);
     if (r.error != errc::ok || Access::of(s) == expected) return r;
-    return {at, errc::refused_value, &base::label};
+    return {at, errc::invalid_value, &base::label};
   }
   template <class S> static constexpr errc prepare(const S&, answer&) noexcept { return errc::ok; }
   template <class S, class Notes>
@@ -191,12 +191,12 @@ template <class Base, class Access, auto Pred> struct bound_valid : Base {
   }
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     const errc e = Base::check(s);
-    return e != errc::ok || allowed(s) ? e : errc::refused_value;
+    return e != errc::ok || allowed(s) ? e : errc::invalid_value;
   }
   template <class S>
   TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p) noexcept {
     const errc e = Base::accepts(s, p);
-    return e != errc::ok || allowed(s) ? e : errc::refused_value;
+    return e != errc::ok || allowed(s) ? e : errc::invalid_value;
   }
   static constexpr void describe(row_list& list, layout_row r) {
     r.values = &values_of<Pred>;
@@ -216,12 +216,12 @@ struct bound_valid<Base, Access, Pred> : Base {
                                                       Notes& notes) noexcept {
     const scan_result r = Base::scan(s, at, in, notes);
     return r.error != errc::ok || allowed(s) ? r
-                                             : scan_result{at, errc::refused_value, &Base::label};
+                                             : scan_result{at, errc::invalid_value, &Base::label};
   }
   template <class S>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
     const errc e = Base::prepare(s, a);
-    return e != errc::ok || allowed(s) ? e : errc::refused_value;
+    return e != errc::ok || allowed(s) ? e : errc::invalid_value;
   }
   static constexpr void describe(row_list& list, layout_row r) {
     r.values = &values_of<Pred>;
@@ -252,7 +252,7 @@ template <auto Least, auto Most> inline constexpr is_in_range_t<Least, Most> is_
 
 // Member `P` with the constant value `V`: a number, an enumerator, or a text for a std::array
 // of characters or bytes. encode writes `V` regardless of the member, and decode rejects any
-// other value (refused_value). `W` is as for field, and may be a varint.
+// other value (invalid_value). `W` is as for field, and may be a varint.
 template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
   static_assert(detail::values_are_good<detail::by_pointer<P>, V.value>());
   template <class Policy> using bind =
@@ -290,7 +290,7 @@ template <detail::constant_value V> struct literal {
   template <class S>
   TRACECODEC_INLINE static constexpr errc accepts(const S&, const byte* p) noexcept {
     for (std::size_t i = 0; i < size; ++i)
-      if (p[i] != expected[i]) return errc::refused_value;
+      if (p[i] != expected[i]) return errc::invalid_value;
     return errc::ok;
   }
   template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
@@ -303,7 +303,7 @@ template <detail::constant_value V> struct literal {
 };
 
 // Member `P` whose value must satisfy `Pred`, a callable that takes the value. decode and
-// encode reject other values (refused_value). `W` is as for field.
+// encode reject other values (invalid_value). `W` is as for field.
 template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
   static_assert(detail::predicate_is_good<detail::by_pointer<P>, decltype(Pred)>());
   template <class Policy> using bind =

@@ -252,7 +252,7 @@ template <class... Items> struct with_parts {
 template <auto Size, class... Items> struct limited : detail::with_parts<Items...> {
   template <class Policy> using bind =
       detail::bound_limited<Size, detail::parts_t<Policy, Items...>>;
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return detail::is_earlier<Size, Place>() && detail::parts_in_order<Place, Items...>::value;
   }
 };
@@ -295,7 +295,7 @@ struct skip_rest : detail::memberless {
 // Optional part: `Items` if anything is left of a limited<> part or of the input. `Flag`, a
 // bool without bytes of its own, is true if they are present. decode sets it, and encode reads
 // it. Only optional parts and an item that takes all remaining bytes may follow. encode
-// rejects these if they have bytes and the flag is false (refused_value).
+// rejects these if they have bytes and the flag is false (invalid_value).
 template <auto Flag, class... Items> struct if_left : detail::with_parts<Items...> {
   using owner = owner_t<Flag>;
   static_assert(std::is_same_v<member_t<Flag>, bool>, "if_left needs a bool that says so");
@@ -307,7 +307,7 @@ template <auto Flag, class... Items> struct if_left : detail::with_parts<Items..
   static consteval int loads(std::string_view member) {
     return (member == name_of<Flag>)+(detail::loads<Items>(member) + ... + 0);
   }
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return detail::parts_in_order<Place, Items...>::value;
   }
 };

@@ -9,7 +9,9 @@ template <auto P, auto Least> struct at_least_t {
   template <class S> constexpr bool operator()(const S& s) const noexcept {
     return !(s.*P < static_cast<member_t<P>>(Least));
   }
-  template <class Place> static consteval bool asks_earlier() { return Place::earlier(name_of<P>); }
+  template <class Place> static consteval bool depends_on_earlier() {
+    return Place::earlier(name_of<P>);
+  }
   static constexpr std::string_view member = name_of<P>;
   static constexpr auto least = Least;
 };
@@ -146,16 +148,16 @@ template <auto Pred, class Parts> struct bound_scanned_when {
   }
 };
 
-template <class Policy, class... Items> consteval bool ask_each_other() {
+template <class Policy, class... Items> consteval bool depend_on_each_other() {
   if constexpr (several<typename split_any<Policy, Items...>::type>)
-    return (item_asks_of<Items, section<Items...>>() || ...);
+    return (item_depends_on<Items, section<Items...>>() || ...);
   else
     return false;
 }
 // True if the items are read one after another: one has a variable length, or a count or
 // condition of one may depend on another item.
 template <class Policy, class... Items> inline constexpr bool in_steps =
-    (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
+    (scanned_item<Policy, Items> || ...) || depend_on_each_other<Policy, Items...>();
 
 template <auto Pred, class Policy, class... Items> struct when_of {
   using type =
@@ -172,7 +174,7 @@ template <class Place, class... Items> struct when_in_order;
 template <class S, class Policy, class Earlier, class Unread, class... Items>
 struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
   using here = place<S, Policy, Earlier, Unread>;
-  static constexpr bool value = (detail::asks_earlier<Items, here>() && ...);
+  static constexpr bool value = (detail::depends_on_earlier<Items, here>() && ...);
 };
 template <class S, class Policy, class Earlier, class Unread, class... Items>
 requires in_steps<Policy, Items...>
@@ -194,11 +196,11 @@ template <auto Pred, class... Items> struct when {
   static consteval bool gives(std::string_view member) {
     return (detail::gives<Items>(member) || ...);
   }
-  template <class Place> static consteval bool asks_earlier() {
+  template <class Place> static consteval bool depends_on_earlier() {
     return detail::is_earlier<Pred, Place>() && detail::when_in_order<Place, Items...>::value;
   }
-  template <class Open> static consteval bool asks_of() {
-    return detail::asks_of<Pred, Open>() || (detail::item_asks_of<Items, Open>() || ...);
+  template <class Open> static consteval bool depends_on() {
+    return detail::depends_on<Pred, Open>() || (detail::item_depends_on<Items, Open>() || ...);
   }
 };
 

@@ -9,7 +9,7 @@
 #include "../../x86/cache.hpp"
 #include "../../x86/operands.hpp"
 #include "../reader/instruction.hpp"
-#include "lifted.hpp"
+#include "executed_instruction.hpp"
 
 namespace tracecodec::x64dbg {
 
@@ -121,7 +121,8 @@ template <target T, x86::disassembler D> class lifter {
   // branch becomes `awaited`. `bases` are those of the instruction's thread. Returns the
   // disassembler's result, valid until the next call.
   TRACECODEC_INLINE const x86::instruction& operator()(const instruction<T>& at,
-                                                       segment_bases& bases, lifted& out) {
+                                                       segment_bases& bases,
+                                                       executed_instruction& out) {
     const decoded_instruction& d = cache_.decode(at.opcode());
     // Cleared field by field: g++ clears the whole struct with rep stos, which takes 20 ns.
     out.destination_memory = {};

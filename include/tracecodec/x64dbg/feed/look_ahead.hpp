@@ -107,11 +107,11 @@ template <target T> class look_ahead {
 
   // Returns the entry to fill for the next instruction, which gets next_number(). Must not be
   // called if room() is 0.
-  [[nodiscard]] lifted& next() { return entries_[slot(end_)]; }
+  [[nodiscard]] executed_instruction& next() { return entries_[slot(end_)]; }
   [[nodiscard]] std::uint64_t next_number() const { return end_; }
   // Takes in next() as instruction `i`, decoded as `what`. Copies its bytes unless they `stay`.
   TRACECODEC_INLINE void push(const instruction<T>& i, const x86::instruction& what, bool stay) {
-    lifted& e = next();
+    executed_instruction& e = next();
     const block<T>& b = i.block;
     const std::size_t front = block_codec<T>::front_size + (b.has_thread ? sizeof b.thread : 0);
     const std::byte* const from = b.opcode.bytes().data() - front;
@@ -123,13 +123,13 @@ template <target T> class look_ahead {
       branches_[slot(end_)].set(what, machine<T>(*i.before, segment_bases{}));
     if (registers_) {
       std::copy_n(i.before->values().begin(), register_words<T>, files_[slot(end_)].begin());
-      e.others_changed = std::exchange(others_changed_, false) || changes_others(b);
+      e.others_changed = std::exchange(others_changed_, false) || changes_vector_state(b);
     }
     ++end_;
   }
   // Records that `i` was skipped, not taken in.
   void pass(const instruction<T>& i) {
-    others_changed_ = others_changed_ || (registers_ && changes_others(i.block));
+    others_changed_ = others_changed_ || (registers_ && changes_vector_state(i.block));
   }
   // Records that unknown instructions were skipped after the last one.
   void pass_some() { others_changed_ = true; }
@@ -154,7 +154,7 @@ template <target T> class look_ahead {
   // branch is not awaited any more.
   TRACECODEC_INLINE void follow(std::uint64_t number, std::uint64_t ip) {
     if (number < settled_) return;
-    lifted& e = entries_[slot(number)];
+    executed_instruction& e = entries_[slot(number)];
     if (e.outcome != outcome::awaited) return;
     const detail::open_branch& b = branches_[slot(number)];
     e.taken = x86::taken(b.what, b, ip);
@@ -164,7 +164,7 @@ template <target T> class look_ahead {
   // Records that the thread of `number` continues with instruction `next`, which was taken in.
   void go_on(std::uint64_t number, std::uint64_t next) {
     if (number < settled_ || number == 0) return;
-    lifted& e = entries_[slot(number)];
+    executed_instruction& e = entries_[slot(number)];
     e.open = false;
     e.next = static_cast<std::uint32_t>(next - number);
   }
@@ -173,11 +173,11 @@ template <target T> class look_ahead {
     for (std::uint64_t n = settled_; n != end_; ++n) give_up(n);
   }
   // Returns the instruction that was taken in last.
-  [[nodiscard]] lifted& last() { return entries_[slot(end_ - 1)]; }
+  [[nodiscard]] executed_instruction& last() { return entries_[slot(end_ - 1)]; }
   // Points the first `n` instructions to the register files of their threads' next instructions.
   void find_files_after(std::size_t n) {
     for (std::uint64_t k = begin_; k != begin_ + n; ++k) {
-      lifted& e = entries_[slot(k)];
+      executed_instruction& e = entries_[slot(k)];
       const std::size_t next = slot(k + e.next);
       e.after = e.next == 0 || e.partial || entries_[next].partial ? nullptr : &files_[next];
     }
@@ -190,18 +190,19 @@ template <target T> class look_ahead {
 
   // Returns the first instructions whose outcomes are known, as far as they are contiguous. The
   // last one is held back until it is known whether another follows.
-  [[nodiscard]] std::span<const lifted> ready() {
+  [[nodiscard]] std::span<const executed_instruction> ready() {
     const auto pass_known = [this](auto waits) {
       while (settled_ != end_ && !waits(entries_[slot(settled_)])) ++settled_;
     };
     if (effects_) [[unlikely]]
-      pass_known([](const lifted& e) { return e.outcome == outcome::awaited || e.open; });
+      pass_known(
+          [](const executed_instruction& e) { return e.outcome == outcome::awaited || e.open; });
     else
-      pass_known([](const lifted& e) { return e.outcome == outcome::awaited; });
+      pass_known([](const executed_instruction& e) { return e.outcome == outcome::awaited; });
     const std::uint64_t behind = finished_ || settled_ != end_ ? settled_ : end_ - 1;
     if (behind <= begin_) return {};
     const std::size_t at = slot(begin_);
-    return std::span<const lifted>(entries_).subspan(
+    return std::span<const executed_instruction>(entries_).subspan(
         at, std::min(static_cast<std::size_t>(behind - begin_), entries_.size() - at));
   }
   // Returns the register file of ready().front(), or nullptr if files are not kept.
@@ -234,7 +235,7 @@ template <target T> class look_ahead {
     return static_cast<std::size_t>(number) & (entries_.size() - 1);
   }
 
-  TRACECODEC_INLINE static bool changes_others(const block<T>& b) {
+  TRACECODEC_INLINE static bool changes_vector_state(const block<T>& b) {
     bool any = false;
     register_state<T>::walk(
         b, [&any](std::size_t w, auto) { any = any || detail::parts_of_registers<T>.others[w]; });
@@ -254,14 +255,14 @@ template <target T> class look_ahead {
   }
 
   void give_up(std::uint64_t number) {
-    lifted& e = entries_[slot(number)];
+    executed_instruction& e = entries_[slot(number)];
     e.open = false;
     if (e.outcome == outcome::awaited) estimate(number);
   }
 
   // Estimates the outcome of a branch whose successor is unknown.
   [[gnu::noinline]] void estimate(std::uint64_t number) {
-    lifted& e = entries_[slot(number)];
+    executed_instruction& e = entries_[slot(number)];
     const detail::open_branch& b = branches_[slot(number)];
     e.taken = x86::taken(b.what, b).value_or(false);
     if (e.taken) e.target = x86::branch_target(b.what, b).value_or(loaded_target(e, b.what));
@@ -272,7 +273,7 @@ template <target T> class look_ahead {
   }
   // Returns the recorded word that holds the target of a ret, or of a jump or call through
   // memory; 0 if there is none.
-  static std::uint64_t loaded_target(const lifted& e, const x86::instruction& what) {
+  static std::uint64_t loaded_target(const executed_instruction& e, const x86::instruction& what) {
     if (e.source_sizes[0] == 0) return 0;
     block<T> b;
     if (!block_codec<T>::decode(std::span(e.block, e.block_size), b)) return 0;
@@ -283,7 +284,7 @@ template <target T> class look_ahead {
 
   std::size_t reach_;
   bool registers_, effects_;
-  std::vector<lifted> entries_ = {};
+  std::vector<executed_instruction> entries_ = {};
   std::vector<detail::open_branch> branches_ = {};  // parallel to entries_, used for branches only
   std::vector<register_file<T>> files_ =
       {};  // parallel to entries_, as values.hpp relies on; empty if files are not kept

@@ -13,8 +13,8 @@
 #include "../../x86/zydis.hpp"
 #include "../layout/registers.hpp"
 #include "../reader/access.hpp"
+#include "decoded_feed.hpp"
 #include "engine/register_parts.hpp"
-#include "lifted_feed.hpp"
 #include "word_use.hpp"
 
 namespace tracecodec::x64dbg {
@@ -49,12 +49,12 @@ template <target T, class F> void for_each_memory_value(const instruction_view<T
 
 // Returns the register of find_register() called `name`, in any letter case.
 template <target T, x86::disassembler D>
-std::optional<register_name> register_named(const lifted_feed<T, D>&, std::string_view name) {
+std::optional<register_name> register_named(const decoded_feed<T, D>&, std::string_view name) {
   return find_register<T>(x86::lower_case(name));
 }
 
 template <target T, class D>
-std::size_t register_size(const lifted_feed<T, D>&, const register_name& r) noexcept {
+std::size_t register_size(const decoded_feed<T, D>&, const register_name& r) noexcept {
   return r.size;
 }
 
@@ -136,7 +136,7 @@ void for_each_register_change(const instruction_view<T>& i, const register_file<
 // the addresses that the instruction writes.
 template <target T> bool trusts_before(const instruction_view<T>& i, std::uint64_t address) {
   using word = wire::word_t<T>;
-  const lifted& l = i.record();
+  const executed_instruction& l = i.record();
   std::optional<word> csp;
   if (i.registers() != nullptr) {
     csp = (*i.registers())[4];
@@ -160,7 +160,7 @@ template <target T> struct mnemonic {
   x86::zydis_disassembler disassembler = x86::zydis_disassembler(T);
 };
 template <target T, x86::disassembler D>
-std::optional<mnemonic<T>> mnemonic_named(const lifted_feed<T, D>&, std::string_view name) {
+std::optional<mnemonic<T>> mnemonic_named(const decoded_feed<T, D>&, std::string_view name) {
   const auto found = x86::zydis_mnemonic_named(name);
   return found ? std::optional(mnemonic<T>{*found}) : std::nullopt;
 }

@@ -7,7 +7,7 @@
 
 #include "../layout/registers.hpp"
 #include "../reader/state.hpp"
-#include "lifted.hpp"
+#include "executed_instruction.hpp"
 
 namespace tracecodec::x64dbg {
 

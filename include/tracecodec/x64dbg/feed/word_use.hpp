@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lifted_feed.hpp"
+#include "decoded_feed.hpp"
 
 namespace tracecodec::x64dbg {
 
@@ -18,7 +18,7 @@ struct word_use {
 template <target T>
 constexpr word_use use_of(const instruction_view<T>& i, const memory_access& a) noexcept {
   constexpr std::uint64_t word = sizeof(wire::word_t<T>);
-  const lifted& l = i.record();
+  const executed_instruction& l = i.record();
   word_use use;
   const auto look = [&use, &a](const auto& addresses, const auto& sizes, bool& used) {
     for (std::size_t n = 0; n < sizes.size() && sizes[n] != 0; ++n) {
@@ -44,7 +44,7 @@ constexpr word_use use_of(const instruction_view<T>& i, const memory_access& a) 
 // value stays unchanged.
 template <target T>
 constexpr bool writes_word(const instruction_view<T>& i, std::uint64_t address) noexcept {
-  const lifted& l = i.record();
+  const executed_instruction& l = i.record();
   for (std::size_t n = 0; n < l.destination_sizes.size() && l.destination_sizes[n] != 0; ++n)
     if (l.destination_memory[n] - address < sizeof(wire::word_t<T>) ||
         address - l.destination_memory[n] < l.destination_sizes[n])

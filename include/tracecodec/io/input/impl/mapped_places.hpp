@@ -1,5 +1,5 @@
 // List of the files that are mapped now, for the case that one becomes shorter. Only for
-// cut_files.hpp, file.ipp and mapped_file.ipp.
+// truncation.hpp, file.ipp and mapped_file.ipp.
 #pragma once
 #include <atomic>
 #include <cstddef>

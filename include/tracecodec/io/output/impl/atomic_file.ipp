@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "../../error.hpp"
-#include "../../input/cut_files.hpp"
+#include "../../input/truncation.hpp"
 #include "../../os/path.hpp"
 
 namespace tracecodec::io {

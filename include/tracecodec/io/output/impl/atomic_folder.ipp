@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "../../error.hpp"
-#include "../../input/cut_files.hpp"
+#include "../../input/truncation.hpp"
 #include "../../os/filesystem.hpp"
 #include "../../os/os.hpp"
 #include "../../os/path.hpp"

@@ -87,8 +87,8 @@ TRACECODEC_FUNC std::uint64_t renumbered_events::count() { return from_->count()
 TRACECODEC_FUNC std::optional<double> renumbered_events::progress() const {
   return from_->progress();
 }
-TRACECODEC_FUNC std::optional<trace_error> renumbered_events::complaint() {
-  return from_->complaint();
+TRACECODEC_FUNC std::optional<trace_error> renumbered_events::first_error() {
+  return from_->first_error();
 }
 TRACECODEC_FUNC const std::string& renumbered_events::name() const { return from_->name(); }
 TRACECODEC_FUNC std::uint64_t renumbered_events::named() const { return from_->named(); }

@@ -72,8 +72,8 @@ TRACECODEC_FUNC std::uint64_t selected_events::count() {
 TRACECODEC_FUNC std::optional<double> selected_events::progress() const {
   return state_->from->progress();
 }
-TRACECODEC_FUNC std::optional<trace_error> selected_events::complaint() {
-  return state_->from->complaint();
+TRACECODEC_FUNC std::optional<trace_error> selected_events::first_error() {
+  return state_->from->first_error();
 }
 TRACECODEC_FUNC const std::string& selected_events::name() const { return state_->from->name(); }
 TRACECODEC_FUNC std::uint64_t selected_events::named() const { return state_->from->named(); }

@@ -14,7 +14,7 @@
 
 #include "../../../wire/types/scalar.hpp"
 #include "../../../x86/any_disassembler.hpp"
-#include "../../../x86/lifted.hpp"
+#include "../../../x86/executed_instruction.hpp"
 #include "../../../x86/operands.hpp"
 #include "../../reader.hpp"
 #include "../../reader/addresses.hpp"
@@ -25,7 +25,7 @@ namespace tracecodec::umtracer::detail {
 
 // Row of the instruction table, prepared for conversion. It stores operands in the form that
 // simulators use, and the positions of memory addresses in a record's values.
-struct lifted_row {
+struct decoded_row {
   // Memory operand, whose address is stored in the 8 bytes at `offset`.
   struct memory_slot {
     std::uint16_t offset;
@@ -76,9 +76,10 @@ class lifter {
   // Converts record `r`, which must be an instruction, to `out`, except for what depends on
   // the next record. Throws trace_error as the reader does if a record or a row is
   // inconsistent. The returned row is valid until the next call.
-  TRACECODEC_INLINE const lifted_row& operator()(const record_view& r, x86::lifted& out) {
+  TRACECODEC_INLINE const decoded_row& operator()(const record_view& r,
+                                                  x86::executed_instruction& out) {
     const std::size_t row = trace_->row_of(r);
-    lifted_row& l = rows_[row & (rows_.size() - 1)];
+    decoded_row& l = rows_[row & (rows_.size() - 1)];
     if (l.row != row) [[unlikely]]
       fill(l, row);
     const auto values = r.values();
@@ -102,7 +103,7 @@ class lifter {
 
   // Returns the target of branch `r` in row `l` without looking at the next record: a
   // constant, or the value that the branch loads. Returns 0 if neither is known.
-  [[nodiscard]] static std::uint64_t estimated_target(const lifted_row& l, const record_view& r) {
+  [[nodiscard]] static std::uint64_t estimated_target(const decoded_row& l, const record_view& r) {
     if (l.target_size == 0) return l.target;
     if ((r.flags() & exec_flags::unreliable) != 0) return 0;
     return wire::load_little(r.values().data() + l.target_offset, l.target_size);
@@ -112,8 +113,8 @@ class lifter {
   // Maximum number of rows in the cache, which takes at most 40 MB.
   static constexpr std::size_t most_rows = std::size_t{1} << 18;
 
-  void add_memory(const record_view& r, const lifted_row& l, std::span<const std::byte> values,
-                  x86::lifted& out) const noexcept {
+  void add_memory(const record_view& r, const decoded_row& l, std::span<const std::byte> values,
+                  x86::executed_instruction& out) const noexcept {
     const std::uint8_t flags = r.flags();
     out.complete = true;
     // An iteration whose condition was false does not access memory.
@@ -125,7 +126,7 @@ class lifter {
     if (!out.complete && trace_->header().version == 0) return;
     x86::access_sink add(out);
     for (std::size_t i = 0; i < l.memory_count; ++i) {
-      const lifted_row::memory_slot& m = l.memory[i];
+      const decoded_row::memory_slot& m = l.memory[i];
       if (unreliable && m.after) [[unlikely]] {
         out.complete = false;
         continue;
@@ -135,11 +136,11 @@ class lifter {
     }
   }
 
-  [[gnu::noinline]] void fill(lifted_row& l, std::size_t row) {
+  [[gnu::noinline]] void fill(decoded_row& l, std::size_t row) {
     l.row = static_cast<std::uint64_t>(-1);  // stays invalid if the rest throws
     const instruction_record i = trace_->instructions()[row];
     const decoded_instruction d = trace_->instructions().decoded(row);
-    lifted_row made;
+    decoded_row made;
     made.ip = instruction_address(*trace_, row);
     made.length = std::min<std::uint8_t>(i.code_size, 15);
     made.values_size = d.values_size;
@@ -168,7 +169,7 @@ class lifter {
   }
 
   // Slots are grouped: inputs, outputs before execution, outputs after execution.
-  void add_slots(lifted_row& l, std::size_t row, const instruction_record& i,
+  void add_slots(decoded_row& l, std::size_t row, const instruction_record& i,
                  const decoded_instruction& d, x86::instruction& what) {
     for (std::size_t n = 0; n < d.slot_count; ++n) {
       const slot s = d.slots[n];
@@ -189,11 +190,11 @@ class lifter {
 
   // Returns the memory operand of slot `s`. The address of an output is read from its slot
   // before execution if there is one.
-  static lifted_row::memory_slot memory_of(const decoded_instruction& d, const slot& s,
-                                           bool output) noexcept {
+  static decoded_row::memory_slot memory_of(const decoded_instruction& d, const slot& s,
+                                            bool output) noexcept {
     const auto at = [&](const slot& from, bool after) {
-      return lifted_row::memory_slot{from.offset, s.value_size,
-                                     std::min<std::uint8_t>(from.address_width, 8), output, after};
+      return decoded_row::memory_slot{from.offset, s.value_size,
+                                      std::min<std::uint8_t>(from.address_width, 8), output, after};
     };
     for (std::size_t n = 0; output && n < d.first_after_slot && n < d.slot_count; ++n)
       if (const slot before = d.slots[n];
@@ -203,7 +204,7 @@ class lifter {
   }
 
   // Finds the target: the first explicit operand, or the word that a return pops.
-  void find_target(lifted_row& l, const decoded_instruction& d) const {
+  void find_target(decoded_row& l, const decoded_instruction& d) const {
     if (l.kind == x86::kind::return_) {
       for (std::size_t n = 0; n < d.first_out_slot && n < d.slot_count; ++n)
         if (const slot s = d.slots[n]; s.is_memory() && s.name == stack_pop_)
@@ -218,7 +219,7 @@ class lifter {
     else if (o.before_slot < d.slot_count)
       set_target(l, d.slots[o.before_slot].offset + o.before_offset, o.size);
   }
-  static void set_target(lifted_row& l, std::size_t at, std::size_t size) noexcept {
+  static void set_target(decoded_row& l, std::size_t at, std::size_t size) noexcept {
     if (size == 0 || size > 8 || at + size > l.values_size) return;
     l.target_offset = static_cast<std::uint16_t>(at);
     l.target_size = static_cast<std::uint8_t>(size);
@@ -229,7 +230,7 @@ class lifter {
   const names* names_;
   x86::any_disassembler code32_, code64_;
   std::optional<std::uint16_t> stack_pop_;
-  std::vector<lifted_row> rows_;
+  std::vector<decoded_row> rows_;
 };
 
 }  // namespace tracecodec::umtracer::detail

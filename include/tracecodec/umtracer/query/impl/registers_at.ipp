@@ -70,7 +70,7 @@ TRACECODEC_FUNC void register_state::step() {
   if (previous < 0 || id >= at_ || (*trace_)[id].thread() != r.thread())
     fail(std::to_string(previous) + " is no earlier record of the thread");
   look(id, moment::after);
-  if (records_ % 65536 == 0 && pause_) pause_();
+  if (records_ % 65536 == 0 && poll_hook_) poll_hook_();
 }
 TRACECODEC_FUNC void register_state::fail(const std::string& why) const {
   trace_->files().fail(file::exec_neighbours, trace_errc::bad_value, at_ * neighbours_codec::size,

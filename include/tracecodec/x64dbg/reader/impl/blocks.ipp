@@ -155,9 +155,9 @@ std::optional<trace_error> block_reader<T>::wrong_with(const block<T>& b, const 
                                                        std::span<const std::byte> in) const {
   using codec = block_codec<T>;
   constexpr std::size_t type_at = codec::template offset_of<&block<T>::type>;
-  if (r.error == wire::errc::refused_value && begins_like_a_trace(in))
+  if (r.error == wire::errc::invalid_value && begins_like_a_trace(in))
     return error(trace_errc::bad_value, type_at, appended_header_field, text_of_header(in));
-  if (r.error == wire::errc::refused_value)
+  if (r.error == wire::errc::invalid_value)
     return error(trace_errc::bad_value, type_at, r.field,
                  "block type " + std::to_string(b.type) + " is unknown");
   if (!r)

@@ -137,7 +137,7 @@ TRACECODEC_FUNC loaded_index load_index(const std::string& trace, const std::str
     std::copy_n(front.begin(), there, prefix.begin());
     if (const auto r = index_prefix_codec::decode(std::span(prefix).first(there), p); !r) {
       in.check_end();
-      const bool other = r.error == wire::errc::refused_value && r.field != "magic";
+      const bool other = r.error == wire::errc::invalid_value && r.field != "magic";
       return no(other ? "of another version" : "no index");
     }
     in.consume(prefix.size());

@@ -1,4 +1,4 @@
-// Implementation of feed/lifted_feed.hpp, independent of the disassembler's type.
+// Implementation of feed/decoded_feed.hpp, independent of the disassembler's type.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "../../reader.hpp"
-#include "../lifted_feed.hpp"
+#include "../decoded_feed.hpp"
 #include "../look_ahead.hpp"
 
 namespace tracecodec::x64dbg::detail {
@@ -38,7 +38,7 @@ template <target T> class lifting<T>::state {
   instruction_batch<T> next() {
     drop_delivered();
     for (;;) {
-      const std::span<const lifted> all = held_.ready();
+      const std::span<const executed_instruction> all = held_.ready();
       if (!all.empty()) {
         if (options_.effects) held_.find_files_after(all.size());
         delivered_ = all.size();
@@ -162,7 +162,7 @@ template <target T> class lifting<T>::state {
       thread_id_ = id;
     }
     if (thread_->branch != 0) held_.follow(std::exchange(thread_->branch, 0), i.ip());
-    lifted& l = held_.next();
+    executed_instruction& l = held_.next();
     const x86::instruction& what = lifter_(i, thread_->bases, l);
     if (l.outcome == outcome::awaited) thread_->branch = held_.next_number();
     if (l.index >= counted_to_) add_to_counts(l);
@@ -174,7 +174,7 @@ template <target T> class lifting<T>::state {
   void take_closely(const instruction<T>& i) {
     const std::uint64_t number = held_.next_number();
     take(i);
-    lifted& l = held_.last();
+    executed_instruction& l = held_.last();
     l.mended = reader_.was_mended();
     if (partial_) {
       partial_ = !i.before->complete();
@@ -199,7 +199,7 @@ template <target T> class lifting<T>::state {
     partial_ = true;
   }
 
-  void add_to_counts(const lifted& l) {
+  void add_to_counts(const executed_instruction& l) {
     counted_to_ = l.index + 1;
     counts_.add(l);
   }

@@ -58,31 +58,31 @@ struct place<S, Policy, section_list<Earlier...>, section_list<Later...>> {
 template <auto Ask, class Place> consteval bool is_earlier() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Place::earlier(name_of<Ask>);
-  else if constexpr (requires { decltype(Ask)::template asks_earlier<Place>(); })
-    return decltype(Ask)::template asks_earlier<Place>();
+  else if constexpr (requires { decltype(Ask)::template depends_on_earlier<Place>(); })
+    return decltype(Ask)::template depends_on_earlier<Place>();
   else
     return true;
 }
 
 // Returns true if `Ask` may depend on members that section `Open` reads, which is assumed for
-// every function. item_asks_of() returns it for the counts and conditions of `Item`.
-template <auto Ask, class Open> consteval bool asks_of() {
+// every function. item_depends_on() returns it for the counts and conditions of `Item`.
+template <auto Ask, class Open> consteval bool depends_on() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Open::loads(name_of<Ask>) != 0;
   else
     return !std::is_integral_v<decltype(Ask)>;
 }
-template <class Item, class Open> consteval bool item_asks_of() {
-  if constexpr (requires { Item::template asks_of<Open>(); })
-    return Item::template asks_of<Open>();
+template <class Item, class Open> consteval bool item_depends_on() {
+  if constexpr (requires { Item::template depends_on<Open>(); })
+    return Item::template depends_on<Open>();
   else
     return false;
 }
 
 // Returns false if a count or a condition of `Item` is a member that is not read before the place.
-template <class Item, class Place> consteval bool asks_earlier() {
-  if constexpr (requires { Item::template asks_earlier<Place>(); })
-    return Item::template asks_earlier<Place>();
+template <class Item, class Place> consteval bool depends_on_earlier() {
+  if constexpr (requires { Item::template depends_on_earlier<Place>(); })
+    return Item::template depends_on_earlier<Place>();
   else
     return true;
 }

@@ -1,9 +1,9 @@
-// Implementation of umtracer/feed/lifted_feed.hpp.
+// Implementation of umtracer/feed/decoded_feed.hpp.
 #pragma once
 #include <memory>
 
 #include "../../reader/addresses.hpp"
-#include "../lifted_feed.hpp"
+#include "../decoded_feed.hpp"
 #include "lift.hpp"
 
 namespace tracecodec::umtracer {
@@ -40,9 +40,9 @@ TRACECODEC_INLINE bool trace_instructions::find() {
   }
   return false;
 }
-TRACECODEC_INLINE void trace_instructions::take(x86::lifted& l) {
+TRACECODEC_INLINE void trace_instructions::take(x86::executed_instruction& l) {
   const record_view r = (*trace_)[at_];
-  const lifted_row& row = (*lifter_)(r, l);
+  const decoded_row& row = (*lifter_)(r, l);
   if (l.kind < x86::kind::not_branch) follow(r, row, l);
   if (at_ >= counted_to_) {
     counted_to_ = at_ + 1;
@@ -50,8 +50,8 @@ TRACECODEC_INLINE void trace_instructions::take(x86::lifted& l) {
   }
   ++at_;
 }
-TRACECODEC_FUNC void trace_instructions::follow(const record_view& r, const lifted_row& row,
-                                                x86::lifted& l) const {
+TRACECODEC_FUNC void trace_instructions::follow(const record_view& r, const decoded_row& row,
+                                                x86::executed_instruction& l) const {
   l.taken = l.kind != x86::kind::conditional || (r.flags() & exec_flags::not_executed) == 0;
   const auto next = successor(r);
   // Loop instructions do not carry the not_executed flag. A branch whose target is the
@@ -92,7 +92,7 @@ TRACECODEC_FUNC instruction_batch trace_instructions::next() {
     failure_ = std::current_exception();
     if (n == 0) throw;
   }
-  return {std::span<const x86::lifted>(batch_).first(n), trace_.get(),
+  return {std::span<const x86::executed_instruction>(batch_).first(n), trace_.get(),
           !failure_ && at_ == trace_->size(), trace_->threads().size() == 1};
 }
 

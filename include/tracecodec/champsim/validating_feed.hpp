@@ -17,7 +17,7 @@
 
 namespace tracecodec::champsim {
 
-// Callbacks of a watched_feed, each called with a line of text. If a callback is empty, its
+// Callbacks of a validating_feed, each called with a line of text. If a callback is empty, its
 // check is skipped.
 struct watch_options {
   std::function<void(const std::string&)> warn = {};  // called if the records look wrong
@@ -37,20 +37,20 @@ struct watch_options {
 //
 // Cost: the last records of each batch are examined, and the first records of the trace until
 // their registers are certain. Without `warn` and `note` there is no cost.
-template <trace_record R, branch_rules Rules = branch_rules::current> class watched_feed
-    : public feed::iterable<watched_feed<R, Rules>> {
+template <trace_record R, branch_rules Rules = branch_rules::current> class validating_feed
+    : public feed::iterable<validating_feed<R, Rules>> {
  public:
   using record = R;
   using batch_type = instruction_batch<R, Rules>;
 
-  watched_feed(trace_feed<R, Rules> from, watch_options how)
+  validating_feed(trace_feed<R, Rules> from, watch_options how)
       : from_(std::move(from)),
         how_{once(std::move(how.warn)), std::move(how.note), how.sizes},
         registers_(how_.warn, how_.note, from_.name(), true) {}
 
-  watched_feed(watched_feed&&) = default;
-  watched_feed& operator=(watched_feed&&) = default;
-  ~watched_feed() { tell(); }
+  validating_feed(validating_feed&&) = default;
+  validating_feed& operator=(validating_feed&&) = default;
+  ~validating_feed() { tell(); }
 
   batch_type next() {
     const std::string waiting = std::exchange(waiting_, {});
@@ -58,7 +58,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
     waiting_ = waiting;
     tell();
     if (how_.warn && how_.sizes && waiting_.empty()) watch(b.records());
-    if (waiting_.empty() && registers_.watches()) registers_.add(b.records(), b.ends());
+    if (waiting_.empty() && registers_.watches()) registers_.add(b.records(), b.last_batch());
     position_ += b.size();
     return b;
   }

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "../../wire/items/items.hpp"
-#include "../words.hpp"
+#include "../clauses.hpp"
 
 namespace tracecodec::file::detail {
 

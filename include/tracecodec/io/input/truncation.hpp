@@ -20,7 +20,7 @@ namespace tracecodec::io {
 // A program should call this at its start, because a signal handler belongs to the whole
 // process. A SIGBUS with another cause is passed to the previous handler. Throws
 // trace_error(system) if the handler cannot be installed.
-inline void survive_cut_files() { os::on_missing_page(detail::missing); }
+inline void install_sigbus_handler() { os::on_missing_page(detail::missing); }
 
 // Throws trace_error(system) if a file that is mapped now has become shorter.
 inline void check_mapped_files() {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../../x86/lifted.hpp"
+#include "../../x86/executed_instruction.hpp"
 #include "../layout.hpp"
 
 namespace tracecodec::x64dbg {
@@ -13,7 +13,7 @@ namespace tracecodec::x64dbg {
 using x86::outcome;
 
 // Executed instruction with its place in the trace.
-struct lifted : x86::lifted {
+struct executed_instruction : x86::executed_instruction {
   std::uint64_t offset = 0;          // byte offset of the block in the trace
   const std::byte* block = nullptr;  // as in the file, except that a missing thread bit is set
   std::uint16_t block_size = 0;

@@ -15,7 +15,7 @@
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
 #include "../../x86/any_disassembler.hpp"
-#include "../../x86/lifted_batch.hpp"
+#include "../../x86/executed_batch.hpp"
 #include "../layout/names.hpp"
 #include "../reader.hpp"
 
@@ -24,12 +24,12 @@ namespace tracecodec::umtracer {
 using x86::outcome;
 
 // View of one instruction, valid as long as its batch. index() is the id of its record.
-class instruction_view : public x86::lifted_view<x86::lifted> {
+class instruction_view : public x86::executed_view<x86::executed_instruction> {
  public:
-  TRACECODEC_INLINE constexpr instruction_view(const x86::lifted* l, std::uint64_t target,
-                                               const reader* trace,
-                                               const x86::lifted* /*front*/) noexcept
-      : lifted_view(l, target), trace_(trace) {}
+  TRACECODEC_INLINE constexpr instruction_view(const x86::executed_instruction* l,
+                                               std::uint64_t target, const reader* trace,
+                                               const x86::executed_instruction* /*front*/) noexcept
+      : executed_view(l, target), trace_(trace) {}
 
   // Returns the record of the instruction, which contains its operand values.
   [[nodiscard]] record_view execution() const;
@@ -42,7 +42,8 @@ class instruction_view : public x86::lifted_view<x86::lifted> {
   const reader* trace_;
 };
 
-using instruction_batch = x86::lifted_batch<instruction_view, x86::lifted, const reader*>;
+using instruction_batch =
+    x86::executed_batch<instruction_view, x86::executed_instruction, const reader*>;
 
 // Options that select instructions and the names used to recognise branches.
 struct feed_options {
@@ -55,7 +56,7 @@ struct feed_options {
 
 namespace detail {
 class lifter;
-struct lifted_row;
+struct decoded_row;
 
 // Part of a feed that does not depend on the disassembler.
 class trace_instructions : public feed::iterable<trace_instructions> {
@@ -84,7 +85,7 @@ class trace_instructions : public feed::iterable<trace_instructions> {
 
   // Returns the number of instructions that had more operands than an instruction
   // of the feed can hold.
-  [[nodiscard]] std::uint64_t lost_operands() const { return counts_.clipped; }
+  [[nodiscard]] std::uint64_t dropped_operands() const { return counts_.clipped; }
   // Returns counts over the instructions delivered so far. After rewind(), instructions are
   // not counted a second time.
   [[nodiscard]] x86::lift_counts counts() const { return counts_; }
@@ -99,14 +100,14 @@ class trace_instructions : public feed::iterable<trace_instructions> {
 
  private:
   bool find();
-  void take(x86::lifted& l);
-  void follow(const record_view& r, const lifted_row& row, x86::lifted& l) const;
+  void take(x86::executed_instruction& l);
+  void follow(const record_view& r, const decoded_row& row, x86::executed_instruction& l) const;
   [[nodiscard]] std::optional<std::uint64_t> successor(const record_view& r) const;
 
   std::unique_ptr<const reader> trace_;  // views point to it, even after the feed has moved
   feed_options options_;
   std::unique_ptr<lifter> lifter_;
-  std::vector<x86::lifted> batch_;
+  std::vector<x86::executed_instruction> batch_;
   std::uint64_t at_ = 0;
   std::exception_ptr failure_ = {};
   x86::lift_counts counts_ = {};
@@ -124,18 +125,18 @@ class trace_instructions : public feed::iterable<trace_instructions> {
 // instrumentation), outcome() is estimated. The target then comes from the record's values; it
 // is 0 if they do not contain it.
 // Throws the reader's errors, after all instructions before the damaged record have been delivered.
-template <x86::disassembler D> class lifted_feed : public detail::trace_instructions {
+template <x86::disassembler D> class decoded_feed : public detail::trace_instructions {
  public:
-  explicit lifted_feed(reader trace, feed_options options = {})
+  explicit decoded_feed(reader trace, feed_options options = {})
       : trace_instructions(std::move(trace), std::move(options),
                            x86::any_disassembler(D(wire::target::x86)),
                            x86::any_disassembler(D(wire::target::x64))) {}
-  explicit lifted_feed(const std::string& folder, feed_options options = {})
-      : lifted_feed(reader(folder), std::move(options)) {}
+  explicit decoded_feed(const std::string& folder, feed_options options = {})
+      : decoded_feed(reader(folder), std::move(options)) {}
 };
 
 }  // namespace tracecodec::umtracer
 
 #if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/lifted_feed.ipp"
+#include "impl/decoded_feed.ipp"
 #endif

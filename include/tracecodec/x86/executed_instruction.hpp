@@ -23,7 +23,7 @@ enum class outcome : std::uint8_t {
 
 // Executed instruction with operand lists as in ChampSim: 0 is an unused slot. Registers are
 // numbered as in registers.hpp, and sizes are in bytes. Destinations are written, sources are read.
-struct lifted {
+struct executed_instruction {
   std::uint64_t index = 0;  // position in the trace, counting all threads
   std::uint64_t ip = 0;
   std::uint64_t target = 0;  // 0 if not taken or unknown
@@ -57,7 +57,7 @@ struct lifted {
 // Sink that adds accesses to the lists of an instruction, which must be empty at first.
 class access_sink {
  public:
-  constexpr explicit access_sink(lifted& out) noexcept : out_(out) {}
+  constexpr explicit access_sink(executed_instruction& out) noexcept : out_(out) {}
   TRACECODEC_INLINE constexpr void operator()(const memory_access& a) noexcept {
     if (a.write)
       add(a, out_.destination_memory, out_.destination_sizes, writes_,
@@ -79,68 +79,69 @@ class access_sink {
     addresses[n] = a.address;
     sizes[n++] = a.size;
   }
-  lifted& out_;
+  executed_instruction& out_;
   std::size_t reads_ = 0, writes_ = 0;
 };
 
-// View of an executed instruction that models feed::instruction and offers more. `Lifted` is
-// the format's own type, derived from x86::lifted or that type itself.
-template <class Lifted> class lifted_view {
+// View of an executed instruction that models feed::instruction and offers more. `Executed` is
+// the format's own type, derived from x86::executed_instruction or that type itself.
+template <class Executed> class executed_view {
  public:
-  TRACECODEC_INLINE constexpr lifted_view(const Lifted* l, std::uint64_t target) noexcept
-      : lifted_(l), target_(target) {}
+  TRACECODEC_INLINE constexpr executed_view(const Executed* l, std::uint64_t target) noexcept
+      : executed_(l), target_(target) {}
 
-  [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return lifted_->ip; }
+  [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return executed_->ip; }
   // Returns the exact class. System calls and interrupts are not_branch.
   [[nodiscard]] constexpr feed::branch_class branch() const noexcept {
-    return is_branch() ? static_cast<feed::branch_class>(lifted_->kind)
+    return is_branch() ? static_cast<feed::branch_class>(executed_->kind)
                        : feed::branch_class::not_branch;
   }
   [[nodiscard]] constexpr bool is_branch() const noexcept {
-    return lifted_->kind < kind::not_branch;
+    return executed_->kind < kind::not_branch;
   }
-  [[nodiscard]] constexpr bool taken() const noexcept { return lifted_->taken; }
+  [[nodiscard]] constexpr bool taken() const noexcept { return executed_->taken; }
   [[nodiscard]] constexpr std::uint64_t target() const noexcept { return target_; }
   // Returns the thread, or 0 if unknown.
-  [[nodiscard]] constexpr std::uint32_t asid() const noexcept { return lifted_->thread; }
+  [[nodiscard]] constexpr std::uint32_t asid() const noexcept { return executed_->thread; }
   [[nodiscard]] constexpr auto destination_registers() const noexcept {
-    return feed::nonzero_range(lifted_->destination_registers);
+    return feed::nonzero_range(executed_->destination_registers);
   }
   [[nodiscard]] constexpr auto source_registers() const noexcept {
-    return feed::nonzero_range(lifted_->source_registers);
+    return feed::nonzero_range(executed_->source_registers);
   }
   [[nodiscard]] constexpr auto destination_memory() const noexcept {
-    return feed::nonzero_range(lifted_->destination_memory);
+    return feed::nonzero_range(executed_->destination_memory);
   }
   [[nodiscard]] constexpr auto source_memory() const noexcept {
-    return feed::nonzero_range(lifted_->source_memory);
+    return feed::nonzero_range(executed_->source_memory);
   }
 
   // Returns everything known about the instruction, with arrays of ChampSim's sizes and counts
   // of dropped operands. The target there is always the trace's own.
-  [[nodiscard]] constexpr const Lifted& record() const noexcept { return *lifted_; }
+  [[nodiscard]] constexpr const Executed& record() const noexcept { return *executed_; }
   [[nodiscard]] constexpr std::optional<std::uint32_t> thread() const noexcept {
-    return lifted_->known_thread ? std::optional(lifted_->thread) : std::nullopt;
+    return executed_->known_thread ? std::optional(executed_->thread) : std::nullopt;
   }
   // Returns the position in the trace, counting all threads.
-  [[nodiscard]] constexpr std::uint64_t index() const noexcept { return lifted_->index; }
-  [[nodiscard]] constexpr x86::outcome outcome() const noexcept { return lifted_->outcome; }
+  [[nodiscard]] constexpr std::uint64_t index() const noexcept { return executed_->index; }
+  [[nodiscard]] constexpr x86::outcome outcome() const noexcept { return executed_->outcome; }
   // Returns the number of operands that do not fit into a ChampSim record
-  // (feed::lost_operands).
-  [[nodiscard]] constexpr std::uint64_t lost_operands() const noexcept {
-    return lifted_->dropped();
+  // (feed::dropped_operands).
+  [[nodiscard]] constexpr std::uint64_t dropped_operands() const noexcept {
+    return executed_->dropped();
   }
-  // Returns bits of feed::doubt.
-  [[nodiscard]] constexpr std::uint8_t doubts() const noexcept {
-    const auto bit = [](bool there, feed::doubt d) {
+  // Returns bits of feed::uncertainty.
+  [[nodiscard]] constexpr std::uint8_t uncertainty() const noexcept {
+    const auto bit = [](bool there, feed::uncertainty d) {
       return there ? static_cast<unsigned>(d) : 0U;
     };
     return static_cast<std::uint8_t>(
-        bit(!lifted_->complete, feed::doubt::address) | bit(!lifted_->decoded, feed::doubt::code) |
-        bit(lifted_->outcome == x86::outcome::estimated, feed::doubt::outcome));
+        bit(!executed_->complete, feed::uncertainty::unknown_address) |
+        bit(!executed_->decoded, feed::uncertainty::undecoded) |
+        bit(executed_->outcome == x86::outcome::estimated, feed::uncertainty::estimated_outcome));
   }
   // Returns the size of the code in bytes.
-  [[nodiscard]] constexpr std::size_t length() const noexcept { return lifted_->length; }
+  [[nodiscard]] constexpr std::size_t length() const noexcept { return executed_->length; }
 
   // Calls f(true if the slot is used, address, size in bytes, true if written) for the slots
   // from which accesses() is filled. An empty list of slots is skipped.
@@ -154,8 +155,8 @@ template <class Lifted> class lifted_view {
         f(there, addresses[i], sizes[i], write);
       }
     };
-    all(lifted_->source_memory, lifted_->source_sizes, false);
-    all(lifted_->destination_memory, lifted_->destination_sizes, true);
+    all(executed_->source_memory, executed_->source_sizes, false);
+    all(executed_->destination_memory, executed_->destination_sizes, true);
   }
 
   // Range, by value, of whole memory operands with their true sizes, reads first. Dropped
@@ -169,7 +170,7 @@ template <class Lifted> class lifted_view {
     }
 
    private:
-    friend lifted_view;
+    friend executed_view;
     template <std::size_t N> constexpr void add(const std::array<std::uint64_t, N>& addresses,
                                                 const std::array<std::uint16_t, N>& sizes,
                                                 bool write) noexcept {
@@ -181,13 +182,13 @@ template <class Lifted> class lifted_view {
   };
   [[nodiscard]] constexpr access_list accesses() const noexcept {
     access_list list;
-    list.add(lifted_->source_memory, lifted_->source_sizes, false);
-    list.add(lifted_->destination_memory, lifted_->destination_sizes, true);
+    list.add(executed_->source_memory, executed_->source_sizes, false);
+    list.add(executed_->destination_memory, executed_->destination_sizes, true);
     return list;
   }
 
  private:
-  const Lifted* lifted_;
+  const Executed* executed_;
   std::uint64_t target_;
 };
 
@@ -199,7 +200,7 @@ struct lift_counts {
   std::uint64_t undecoded = 0;   // bytes that are not a known instruction
   std::uint64_t estimated = 0;   // branches whose successor is not in the trace, or out of reach
 
-  void add(const lifted& l) noexcept {
+  void add(const executed_instruction& l) noexcept {
     ++instructions;
     clipped += l.clipped();
     incomplete += !l.complete;

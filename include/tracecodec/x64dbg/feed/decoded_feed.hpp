@@ -14,11 +14,11 @@
 #include "../../io/open.hpp"
 #include "../../io/window.hpp"
 #include "../../x86/any_disassembler.hpp"
-#include "../../x86/lifted_batch.hpp"
+#include "../../x86/executed_batch.hpp"
 #include "../read_header.hpp"
 #include "../reader/access.hpp"
 #include "../reader/block_pass.hpp"
-#include "lifted.hpp"
+#include "executed_instruction.hpp"
 
 namespace tracecodec::x64dbg {
 
@@ -26,13 +26,13 @@ using feed::branch_class;
 using x86::lift_counts;
 
 // View of one instruction, valid as long as its batch.
-template <target T> class instruction_view : public x86::lifted_view<lifted> {
+template <target T> class instruction_view : public x86::executed_view<executed_instruction> {
  public:
   // Creates a view. `files` are the register files of the instructions from `front` on, or nullptr.
-  TRACECODEC_INLINE constexpr instruction_view(const lifted* l, std::uint64_t target,
+  TRACECODEC_INLINE constexpr instruction_view(const executed_instruction* l, std::uint64_t target,
                                                const register_file<T>* files,
-                                               const lifted* front) noexcept
-      : lifted_view(l, target), registers_(files == nullptr ? nullptr : files + (l - front)) {}
+                                               const executed_instruction* front) noexcept
+      : executed_view(l, target), registers_(files == nullptr ? nullptr : files + (l - front)) {}
 
   // Returns the offset of the instruction's block in bytes.
   [[nodiscard]] constexpr std::uint64_t offset() const noexcept { return record().offset; }
@@ -74,7 +74,7 @@ template <target T> class instruction_view : public x86::lifted_view<lifted> {
 
 // Batch of consecutive instructions with their register files, or nullptr.
 template <target T> using instruction_batch =
-    x86::lifted_batch<instruction_view<T>, lifted, const register_file<T>*>;
+    x86::executed_batch<instruction_view<T>, executed_instruction, const register_file<T>*>;
 
 class snapshot_index;
 
@@ -130,20 +130,20 @@ template <target T> class lifting {
 // Instructions list the registers from which ChampSim derives their class (see x86/operands.hpp),
 // and whole memory operands. Errors are those of the reader, thrown after every whole instruction
 // was delivered. Throws trace_error(refused) if T is not the trace's architecture.
-template <target T, x86::disassembler D> class lifted_feed
-    : public feed::iterable<lifted_feed<T, D>> {
+template <target T, x86::disassembler D> class decoded_feed
+    : public feed::iterable<decoded_feed<T, D>> {
  public:
   using batch_type = instruction_batch<T>;
 
-  explicit lifted_feed(io::input in, const feed_options& options = {}, D disassembler = D(T))
+  explicit decoded_feed(io::input in, const feed_options& options = {}, D disassembler = D(T))
       : lifting_(std::move(in), options, x86::any_disassembler(std::move(disassembler))) {}
   // Opens `path`; "-" is standard input.
-  explicit lifted_feed(const std::string& path, const feed_options& options = {},
-                       D disassembler = D(T))
-      : lifted_feed(io::open_input(path), options, std::move(disassembler)) {}
+  explicit decoded_feed(const std::string& path, const feed_options& options = {},
+                        D disassembler = D(T))
+      : decoded_feed(io::open_input(path), options, std::move(disassembler)) {}
   // Continues after a header that was read already, to find out which T is needed.
-  lifted_feed(io::window behind_header, trace_header header, const feed_options& options = {},
-              D disassembler = D(T))
+  decoded_feed(io::window behind_header, trace_header header, const feed_options& options = {},
+               D disassembler = D(T))
       : lifting_(std::move(behind_header), std::move(header), options,
                  x86::any_disassembler(std::move(disassembler))) {}
 
@@ -166,7 +166,7 @@ template <target T, x86::disassembler D> class lifted_feed
   [[nodiscard]] const trace_header& header() const { return lifting_.header(); }
 
   // Returns how many instructions had more operands than a record holds.
-  [[nodiscard]] std::uint64_t lost_operands() const { return counts().clipped; }
+  [[nodiscard]] std::uint64_t dropped_operands() const { return counts().clipped; }
   // Returns counts of the instructions decoded so far. An instruction that is read twice counts
   // once. A feed decodes ahead of what it has delivered.
   [[nodiscard]] lift_counts counts() const { return lifting_.counts(); }
@@ -178,5 +178,5 @@ template <target T, x86::disassembler D> class lifted_feed
 }  // namespace tracecodec::x64dbg
 
 #ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/lifted_feed.ipp"
+#include "impl/decoded_feed.ipp"
 #endif

@@ -4,7 +4,7 @@
 
 namespace tracecodec::file {
 
-enum class likeness : std::uint8_t {
+enum class match : std::uint8_t {
   none,
   possible,  // everything described makes sense, but the size does not match or is unknown
   certain    // the number of records matches the size as well, or constants identify the file
