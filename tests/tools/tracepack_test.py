@@ -11,7 +11,7 @@ from support import SED, WORK, as_cloudsuite, content, file_bytes, needs, record
 
 X64DBG = os.path.join(os.path.dirname(SED), 'threads3_64.trace64.xz')
 X86 = os.path.join(os.path.dirname(SED), 'work32.trace32.xz')
-FRAME = struct.Struct('<4sB3xIIIIQQII')  # docs/formats/tracepack.md
+FRAME = struct.Struct('<4sB3xIIIIQQII')  # docs/formats/tracepack-container.md
 
 
 def frames(raw):

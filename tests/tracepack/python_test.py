@@ -1,5 +1,5 @@
-# Tests that reader.py, which was written only after docs/formats/tracepack.md, reads the
-# programs' packs and detects damage. Skipped without libzstd.
+# Tests that reader.py, which was written only after docs/formats/tracepack-container.md and
+# tracepack-model.md, reads the programs' packs and detects damage. Skipped without libzstd.
 import glob
 import json
 import os
@@ -186,13 +186,15 @@ class Content(Case):
         self.assertEqual(sorted(set(modelled)), ['awkward32', 'awkward64', 'plain32'])
 
 
-class Page(Case):
+class Pages(Case):
     def test_python(self):
-        """What the page has as Python decodes the same."""
-        with open(os.path.join(HERE, '..', '..', 'docs', 'formats', 'tracepack.md'), encoding='utf-8') as f:
-            page = re.findall(r'^```python\n(.*?)^```', f.read(), re.M | re.S)
+        """The Python blocks of both pages decode the same."""
+        blocks = []
+        for page in 'tracepack-container.md', 'tracepack-model.md':
+            with open(os.path.join(HERE, '..', '..', 'docs', 'formats', page), encoding='utf-8') as f:
+                blocks += re.findall(r'^```python\n(.*?)^```', f.read(), re.M | re.S)
         names = {}
-        exec('\n'.join(page), names)
+        exec('\n'.join(blocks), names)
         for level in LEVELS:
             pack = None
             for pack, payload in reader.read_parts(self.packed(WORK, '--level', level, '-n', '8000')):

@@ -1,10 +1,10 @@
-"""Reads tracepack, version 1, as docs/formats/tracepack.md describes it; names are that page's.
+"""Reads tracepack, version 1, as docs/formats/tracepack-container.md and tracepack-model.md describe it. Names are theirs.
 
 As a module: read(path_or_bytes) has all of a file, read_frame(path_or_bytes, number) one frame, found by the index.
 As a program: `reader.py FILE` writes the content to standard output, `reader.py --about FILE` what the file says of
 itself, as JSON; - is standard input. The exit status is 1 if the file is wrong.
 
-It checks all that the page says a reader checks. Besides Python 3.11 it needs libzstd.
+It checks all that these pages say a reader checks. Besides Python 3.11 it needs libzstd.
 """
 import collections
 import ctypes

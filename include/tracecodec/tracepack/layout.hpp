@@ -1,5 +1,5 @@
 // Structures of tracepack, a compact file of trace records, around its streams
-// (docs/formats/tracepack.md). All are little-endian. A file consists of a front, a
+// (docs/formats/tracepack-container.md). All are little-endian. A file consists of a front, a
 // description (`about`), frames, an index and an end.
 #pragma once
 #include <array>
