@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares the programs of two builds on traces, in one run, to show what a change costs analyses. Prints a table of the
-ratios of processor time, newer build to older build. Fails if a program became slower by more than a tenth.
+"""Compares the programs of two builds on traces, in one run, to show what a change costs analyses. Prints a table of
+the ratios of processor time, newer build to older build. Fails if a program became slower by more than a tenth.
 
   tools.py --before FOLDER --now FOLDER [--repetitions N] TRACE...
 
