@@ -1,18 +1,16 @@
 #!/usr/bin/env python3
-"""Compares the programs of two builds on traces, in one run, to show what a change costs. Prints a table for
-docs/performance.md with the newer build's processor time as a ratio to the older one's. Fails if a program became
-slower by more than a tenth.
+"""Compares the programs of two builds on traces, in one run, to show what a change costs analyses. Prints a table of
+the ratios of processor time, newer build to older build. Fails if a program became slower by more than a tenth.
 
-  tools.py --before FOLDER --now FOLDER [--write docs/performance.md] [--repetitions N] TRACE...
+  tools.py --before FOLDER --now FOLDER [--repetitions N] TRACE...
 
-Each FOLDER has trace_report, trace_find, trace_diff and trace_view, and both must be compiled with the same options. The
-builds run alternately, and the shortest time of each counts. Traces should take about a second, because the measurement
-includes program start.
+FOLDER contains trace_report, trace_find, trace_diff and trace_view; both builds must use the same options. The builds
+take turns, and the shortest time of each counts. Traces should take about a second, because the start of a program is
+measured, too.
 """
 import argparse
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -29,7 +27,7 @@ def commands(trace, page):
 
 
 def seconds(folder, command):
-  """Returns the processor time, or None if the program fails. Finding nothing is not a failure."""
+  """Of processor time; None if the program fails. Nothing found is no failure."""
   with subprocess.Popen([os.path.join(folder, command[0]), *command[1:]], stdin=subprocess.DEVNULL,
                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
     _, status, usage = os.wait4(run.pid, 0)
@@ -39,7 +37,7 @@ def seconds(folder, command):
 
 
 def ratios(before, now, trace, repetitions):
-  """Returns {name: ratio of now's time to before's}, with None if a build fails."""
+  """{name: now's time by before's}; None where a build does not do it."""
   found = {}
   with tempfile.TemporaryDirectory() as folder:
     for name, command in commands(trace, os.path.join(folder, "page.html")).items():
@@ -56,7 +54,6 @@ def main():
   p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
   p.add_argument("--before", required=True)
   p.add_argument("--now", required=True)
-  p.add_argument("--write", type=pathlib.Path)
   p.add_argument("--repetitions", type=int, default=5)
   p.add_argument("traces", nargs="+")
   o = p.parse_args()
@@ -69,15 +66,7 @@ def main():
     slower |= any(r is not None and r > LIMIT for r in got.values())
     lines.append(f"| {pathlib.PurePath(trace).name} | " + " | ".join(shown) + " |")
     print(lines[-1], file=sys.stderr)
-  text = "\n".join(lines)
-  if o.write:
-    page = o.write.read_text()
-    marked = re.compile(r"(<!-- measured tools -->\n).*?(<!-- /measured tools -->)", re.DOTALL)
-    if not marked.search(page):
-      sys.exit(f"{o.write} has no place for it")
-    o.write.write_text(marked.sub(lambda m: m[1] + text + "\n" + m[2], page))
-  else:
-    print(text)
+  print("\n".join(lines))
   return 1 if slower else 0
 
 
