@@ -30,8 +30,8 @@ struct x86_code {
   }
 
  private:
-  // Stores `b` and returns true if it is a legacy prefix. If rep and repne both occur, the last one
-  // applies.
+  // Sets the member for prefix `b` and returns true. Returns false if `b` is not a legacy prefix.
+  // If rep and repne both occur, the last one applies.
   constexpr bool take(unsigned b) noexcept {
     switch (b) {
       case 0xF3:
@@ -57,7 +57,7 @@ struct x86_code {
   }
 };
 
-// Returns the type of `i` for insRec::Type. The code bytes do not show which operating system a
+// Returns the value of insRec::Type for `i`. The code bytes do not show which operating system a
 // system call is for, so int 2e is always classified as Windows' alternate system call.
 constexpr instruction_type type_of(const x86::instruction& i, const x86_code& code, bool code64) {
   using type = instruction_type;

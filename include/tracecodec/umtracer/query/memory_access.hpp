@@ -19,23 +19,26 @@ struct memory_access {
 };
 
 namespace detail {
-// Returns the first or the last access in `r` that has one of `kinds` and overlaps `wanted`.
+// Returns the first access in `r` that has one of `kinds` and overlaps `wanted`, or the last such
+// access if `last` is true. Returns nullopt if there is no such access.
 std::optional<memory_access> access_in(const reader& trace, const record_view& r,
                                        memory_span wanted, std::uint8_t kinds, bool last);
 }  // namespace detail
 
 // Returns the last access of one of `kinds` to a byte of `wanted` in the records before `n`, by any
-// thread. Returns nullopt if there is none. If a record has several, returns the one in its last
-// slot. Reads records backwards up to that access. Throws trace_error as memory_events() does.
+// thread. Returns nullopt if there is no such access. If a record has several, returns the access
+// in its last slot. Reads records backwards until it finds an access. Throws trace_error as
+// memory_events() does.
 std::optional<memory_access> last_access(const reader& trace, std::uint64_t n, memory_span wanted,
                                          std::uint8_t kinds, const poll_hook& between = {});
-// Returns the last write to a byte of `wanted` in the records before `n`, like last_access().
+// Returns the last write to a byte of `wanted` in the records before `n`, as last_access() does.
 std::optional<memory_access> last_write(const reader& trace, std::uint64_t n, memory_span wanted,
                                         const poll_hook& between = {});
 
 // Returns the first access of one of `kinds` to a byte of `wanted` in the records from `n` on.
-// If a record has several, returns the one in its first slot. Reads records forwards up to
-// that access. Throws trace_error as memory_events() does.
+// Returns nullopt if there is no such access. If a record has several, returns the access in its
+// first slot. Reads records forwards until it finds an access. Throws trace_error as
+// memory_events() does.
 std::optional<memory_access> next_access(const reader& trace, std::uint64_t n, memory_span wanted,
                                          std::uint8_t kinds = access_kinds::read |
                                                               access_kinds::write,

@@ -43,8 +43,8 @@ struct merging_writer::state {
   std::uint64_t size = 0;
   std::int64_t calls = 0;
   std::byte* call = nullptr;  // position after the last record
-  std::unordered_map<std::int64_t, std::int64_t, io::keyed_hash> number_of =
-      {};                                     // for calls that have not ended
+  // Final numbers of the calls that have not ended, by preliminary number.
+  std::unordered_map<std::int64_t, std::int64_t, io::keyed_hash> number_of = {};
   std::vector<std::uint64_t> arguments = {};  // scratch buffer
   std::vector<memory_reference> memory = {};  // scratch buffer
 };
