@@ -111,7 +111,7 @@ class trace_files {
       });
     return h;
   }
-  // Throws trace_error with the path of the file.
+  // Throws trace_error with `code` and the path of file `f`.
   [[noreturn]] void fail(file f, trace_errc code, std::optional<std::uint64_t> offset,
                          std::optional<std::uint64_t> record, std::string_view field,
                          const std::string& why) const;

@@ -49,7 +49,7 @@ class writer : public record_calls<writer, std::uint32_t> {
   ~writer();
 
   // Add a row and return its number, by which records refer to the row. Throw trace_error(refused)
-  // with row and field if a row cannot hold a value, or if an instruction refers to an unknown
+  // with row and field if a row cannot store a value, or if an instruction refers to an unknown
   // module.
   std::int32_t add_module(const module_info& m);
   std::uint32_t add_thread(const thread_info& t);
@@ -80,8 +80,9 @@ class writer : public record_calls<writer, std::uint32_t> {
   // Writes a record that says that call `id` will never return.
   void skipped_syscall_exit(std::uint32_t thread, std::uint8_t flags, std::int64_t id);
 
-  // Declares that `thread` has no more records: its LastEID becomes its last record, even if that
-  // record does not end the thread. Throws trace_error(refused) if the thread has no records.
+  // Declares that `thread` has no more records: LastEID in the thread's row becomes the id of its
+  // last record, even if that record does not end the thread. Throws trace_error(refused) if the
+  // thread has no records.
   void close_thread(std::uint32_t thread);
 
   // Copies a record of another trace whose instructions, threads and system calls have the same

@@ -51,7 +51,7 @@ struct x86_form {
   instruction_type type = instruction_type::normal;
   x86::condition move = x86::condition::none;  // condition of cmovcc or fcmovcc
   bool segmented = false;                      // true if an operand uses fs or gs
-  std::uint8_t untraced = 0;  // exec_flags to set because the addresses of some operands are unknown
+  std::uint8_t untraced = 0;  // exec_flags to set if the addresses of some operands are unknown
   decoded_instruction decoded = {};  // decoded_at() returns the final constants
   std::vector<slot> slots = {};
   std::vector<register_value> before = {}, after = {};

@@ -90,8 +90,8 @@ class x86_register_map {
   // A deque, because context_register::name points to elements, which must keep their addresses.
   std::deque<std::string> names_ = {};
   std::vector<context_register> all_ = {};
-  std::array<std::array<x86_register, 256>, 2> whole_ =
-      {};  // one array for 32-bit code, one for 64-bit code
+  // One array for 32-bit code, and one for 64-bit code.
+  std::array<std::array<x86_register, 256>, 2> whole_ = {};
   x86_register al_ = {};
   std::uint16_t dump_size_ = 0;
   std::uint16_t stack_push_ = 0, stack_pop_ = 0, base_of_fs_ = 0, base_of_gs_ = 0;

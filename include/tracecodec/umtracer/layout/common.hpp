@@ -120,8 +120,8 @@ Offset  Size  Field
 struct module_version {
   // Time of the last write to the module's file, as FILETIME: units of 100 ns since 1601.
   std::uint64_t last_write_time;
-  std::array<std::uint16_t, 4>
-      version;  // version of the module's file, the most significant number first
+  // Version of the module's file, the most significant number first.
+  std::array<std::uint16_t, 4> version;
   friend constexpr bool operator==(const module_version&, const module_version&) = default;
 };
 using module_version_codec = wire::record<module_version>;

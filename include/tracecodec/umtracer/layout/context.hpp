@@ -16,8 +16,8 @@ inline constexpr std::size_t context_registers = 512;
 struct register_info {
   std::uint16_t offset;  // 0xFFFF if the contexts do not contain the register
   std::uint8_t size;     // in bytes; 0 if the contexts do not contain the register
-  std::uint16_t
-      largest;  // number of the largest register that contains this register, in this mode
+  // Number of the largest register that contains this register, in this mode.
+  std::uint16_t largest;
 
   [[nodiscard]] constexpr bool present() const noexcept { return offset != 0xFFFF && size != 0; }
   friend constexpr bool operator==(const register_info&, const register_info&) = default;

@@ -9,7 +9,7 @@
 
 namespace tracecodec::umtracer {
 
-// Slot numbers with a special meaning, which do not index the list of slots.
+// Slot numbers with a special meaning. They are not indices in the list of slots.
 inline constexpr std::uint8_t slot_constant0 = 0xFD;
 inline constexpr std::uint8_t slot_constant1 = 0xFE;
 inline constexpr std::uint8_t slot_none = 0xFF;

@@ -143,10 +143,11 @@ Offset  Size                   Field
 6       0 or 1 x what is left  context         8 to 11
 6       0 or 1 x what is left  data            7, and what is above 11
 )">);
-// execution_with: layout of a record whose type has the member `M`. front_with: offset of the
-// variable-length part of that record.
-// behind_head: number of bytes between the head and the variable-length part. The bytes belong to
-// `M`, or to the member before `M`.
+// Layout of records whose type has the member `M`:
+// - execution_with: the layout
+// - front_with: offset of the variable-length part of the record
+// - behind_head: number of bytes between the head and the variable-length part. The bytes belong to
+//   `M`, or to the member before `M`.
 template <auto M> using execution_with = wire::chosen_with<execution_codec, M>;
 template <auto M> inline constexpr std::size_t front_with = execution_with<M>::front_size;
 template <auto M> inline constexpr std::size_t behind_head =

@@ -115,7 +115,6 @@ class execution_test {
 }  // namespace detail
 
 // Returns the records that match `filter`. Example: for (auto r : filtered(trace, {.thread = 3}))
-// ...
 record_range<detail::filter_test> filtered(const reader& trace, const record_filter& filter);
 
 // Returns the executions of the instructions at `address`, starting at record `from`.

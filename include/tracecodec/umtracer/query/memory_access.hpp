@@ -1,4 +1,4 @@
-// Finds accesses to memory: the last access before a record, and the next one after it.
+// Finds accesses to memory: the last access before a record, or the first access from a record on.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace tracecodec::umtracer {
 struct memory_access {
   std::uint64_t record = 0;
   std::uint8_t kind = 0;  // one of access_kinds
-  // False if a flag of exec_flags::unreliable is set; then the address may also be wrong.
+  // False if a flag of exec_flags::unreliable is set. The address may then also be wrong.
   bool reliable = true;
   memory_span memory = {};
   friend bool operator==(const memory_access&, const memory_access&) = default;

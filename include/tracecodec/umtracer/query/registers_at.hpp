@@ -30,7 +30,7 @@ struct register_value {
 
 // Registers of a record's thread just before or just after the record, as far as the thread's
 // preceding records determine them. Reads the thread's records backwards only as far as get()
-// needs, and caches what it has read. Use registers_at() to create one.
+// needs, and caches what it has read. Use registers_at() to create a register_state.
 //
 // - An instruction's inputs hold before the instruction, and its results hold after it.
 // - The context of a system call entry holds before that record. The context of a thread begin, a
@@ -53,12 +53,12 @@ class register_state {
   // to read.
   void on_poll(poll_hook f) { poll_hook_ = std::move(f); }
 
-  // Return a register of the trace's context map, by number or by name, such as "rax"; case is
-  // ignored. The result has no bytes if the mode or the map does not have the register. Its
-  // bytes are stored in this object.
+  // Return a register of the trace's context map, by number or by name, such as "rax". The case of
+  // the name is ignored. The result has no bytes if the mode or the map does not have the register.
+  // Its bytes are stored in this object.
   // Throw trace_error as row_of(), decoded() and context() do, and also:
-  // - trace_error(bad_value) if the thread's previous record is not an earlier record
-  //   of that thread
+  // - trace_error(bad_value) if the thread's previous record is not an earlier record of that
+  //   thread
   // - trace_error(truncated) if a record is too short for a slot
   register_value get(std::uint16_t id) &;
   register_value get(std::string_view name) &;

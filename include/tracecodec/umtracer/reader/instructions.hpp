@@ -63,7 +63,8 @@ struct slot_list {
   std::uint8_t first_after = 0;
 };
 
-// View of ins.itable. Functions that access a row throw an error if the row is invalid.
+// View of ins.itable. decoded(), slots() and text() throw trace_error if the data that a row points
+// to is invalid.
 class instruction_table {
  public:
   instruction_table() = default;

@@ -24,7 +24,7 @@ struct record_place {
   std::uint64_t sequence;
 };
 
-// Writer that works like `writer`, but keeps records in a temporary file until finish() merges
+// Writer with the functions of `writer`. It keeps records in a temporary file until finish() merges
 // them. finish() also numbers the records, numbers the system calls in the order of their entries,
 // and converts the times of modules to record numbers. Memory: that of `writer`, plus up to 128 KiB
 // for each thread.
@@ -58,7 +58,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
                     const context_values& c);
   void skipped_syscall_exit(record_place at, std::uint8_t flags, std::int64_t id);
 
-  // Returns the number of records.
+  // Returns the number of records added so far.
   [[nodiscard]] std::uint64_t size() const noexcept;
   [[nodiscard]] const context_map& registers() const noexcept;
 

@@ -34,8 +34,8 @@ constexpr std::string_view program_of(std::string_view line) noexcept {
   line.remove_prefix(1);
   return line.substr(0, line.find('"'));
 }
-// Returns true if two file names are equal, ignoring the case of ASCII letters. `name` may
-// lack ".exe", as on a command line.
+// Returns true if two file names are equal, ignoring the case of ASCII letters. If `file` ends in
+// ".exe", `name` may omit it, because command lines may omit it.
 constexpr bool same_file(std::string_view name, std::string_view file) noexcept {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   const auto equal = [lower](std::string_view a, std::string_view b) {

@@ -24,12 +24,12 @@
 namespace tracecodec::umtracer::detail {
 
 // Row of the instruction table, prepared for conversion. It contains the operands in the form that
-// simulators use, and the offsets of memory addresses in a record's values.
+// simulators require, and the offsets of memory addresses in a record's values.
 struct decoded_row {
   // Memory operand. Its address is in the 8 bytes at `offset` in a record's values.
   struct memory_slot {
     std::uint16_t offset;
-    std::uint16_t size;  // size of the value in bytes
+    std::uint16_t size;          // size of the value in bytes
     std::uint8_t address_width;  // number of valid bytes in the address
     bool write;
     bool after;  // true if the address is stored only after execution
@@ -48,7 +48,7 @@ struct decoded_row {
   bool known = false;             // true if the names or the disassembler identify the instruction
   std::uint16_t values_size = 0;  // minimum size of a record's values
   std::uint16_t target_offset = 0;  // offset of an indirect branch's target in the values
-  std::uint8_t target_size = 0;  // 0 if the values do not contain the target
+  std::uint8_t target_size = 0;     // 0 if the values do not contain the target
 
   void add(const memory_slot& m) noexcept {
     // The format allows duplicate slots; they are one operand.

@@ -62,8 +62,8 @@ TRACECODEC_FUNC std::size_t module_index::leaf_of(std::uint64_t address) const {
 }
 TRACECODEC_FUNC std::vector<module_index::change> module_index::changes_of(
     const std::vector<const span_of*>& modules) {
-  std::vector<std::tuple<std::int64_t, bool, std::size_t>>
-      events;  // record id, true for a load, row
+  // Record id, true for a load, and row.
+  std::vector<std::tuple<std::int64_t, bool, std::size_t>> events;
   for (const span_of* s : modules) {
     events.emplace_back(s->load, true, s->row);
     events.emplace_back(s->unload, false, s->row);

@@ -87,7 +87,7 @@ TRACECODEC_FUNC void register_effects::rest(const record_view& r, const decoded_
   const bool marked = (d.flags & decoded_flags::zeroes_high_half) != 0;
   if (own.size == 4 && all.size == 8 && own.offset == all.offset && s.value_size == 4) {
     // If the instruction was not executed, the upper half is unchanged according to the format, but
-    // some processors clear it. It becomes unknown.
+    // some processors clear it. The upper half therefore becomes unknown.
     const bool executed = (r.flags() & exec_flags::not_executed) == 0;
     constexpr std::array<std::byte, 4> zeroes{};
     if (marked && reliable(r) && executed) return bytes_->tell(own.end(), zeroes, r.id());

@@ -67,8 +67,8 @@ class exec_writer {
     return to + exec_record_codec::size;
   }
 
-  // Declares that `thread` has no more records: its LastEID becomes its last record. Throws
-  // trace_error(refused) if the thread is unknown or has no records.
+  // Declares that `thread` has no more records: LastEID in the thread's row becomes the id of its
+  // last record. Throws trace_error(refused) if the thread is unknown or has no records.
   void close(std::uint32_t thread) {
     thread_row& row = row_for(thread);
     if (row.previous == no_eid)

@@ -20,7 +20,7 @@
 
 namespace tracecodec::umtracer {
 
-// Writer of ins.itable. Memory: 4 bytes for each row, and every distinct decoded form and string.
+// Writer of ins.itable. Memory: 4 bytes for each row, plus each distinct decoded form and string.
 class instruction_writer {
  public:
   // Creates the file. `version` is 0 if slots name the largest register, or 1 if they name the
