@@ -57,8 +57,8 @@ class reader {
             all.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from))};
   }
 
-  // Returns the ids of the previous and next records of the record's thread; -1 means that there is
-  // no such record, or that it is unknown. `id` must be less than size().
+  // Returns the ids of the previous and next records of the record's thread. An id is -1 if there
+  // is no such record, or if it is unknown. `id` must be less than size().
   [[nodiscard]] neighbours neighbours_of(std::uint64_t id) const noexcept;
 
   // Returns the row of the instruction table that an instruction record refers to. Throws

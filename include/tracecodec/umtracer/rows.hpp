@@ -23,8 +23,8 @@ std::string_view operand_name(const context_map& map, std::uint16_t id) noexcept
 //   {"name":"RAX","when":"before","value":"0100000000000000"}
 //   {"name":"MEM0","when":"before","address":"0x...","value":"..."}
 // For a context, the list contains its memory, or its registers except for those that are part of
-// another register. "when" is then "context", and the "name" of memory is null. The bytes of a
-// value are in memory order.
+// another register. For a context, "when" is "context", and the "name" of memory is null. The bytes
+// of a value are in memory order.
 template <bool Memory> struct record_values {
   const reader* trace = nullptr;
   const record_view* record = nullptr;

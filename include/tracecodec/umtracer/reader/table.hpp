@@ -15,8 +15,8 @@
 namespace tracecodec::umtracer {
 
 // Checks the location and size of the rows that header `h` of file `f` declares. Throws
-// trace_error(bad_value) with the field if rows have fewer than `known` bytes, or if the first row
-// is not after the header and inside the file.
+// trace_error(bad_value) with the field if rows have fewer than `known` bytes. Also throws it if
+// the offset of the first row is inside the header or outside the file.
 void check_table_place(const trace_files& files, file f, const table_header& h, std::size_t known);
 
 // Returns true if the table header of `f` is followed by the header of an extra area.
@@ -105,8 +105,8 @@ template <class Codec> class row_table : public detail::table_place {
 
 // Returns the extra area of ins.itable or module.itable. Throws as row_table does. In lenient mode,
 // the area is empty if the header is truncated or its offset is invalid. The area extends to the
-// end of the file if its size is too large, or if its size and row_count are 0 because they were
-// never written.
+// end of the file if its size is too large. It also extends to the end of the file if its size is 0
+// and row_count is not positive, because they were never written.
 std::span<const std::byte> extra_area_of(const trace_files& files, file f, bool lenient);
 
 }  // namespace tracecodec::umtracer

@@ -94,7 +94,7 @@ class exec_files {
   [[nodiscard]] std::uint64_t offset(std::uint64_t i) const noexcept {
     return offsets_[static_cast<std::size_t>(i)];
   }
-  // Checks that the file `column` has exactly n + more entries of `each` bytes.
+  // Checks that the file `column` consists of exactly n + more entries of `each` bytes.
   static void count(const trace_files& files, file_findings& found, file column, std::int64_t n,
                     std::uint64_t each, std::uint64_t more) {
     if (!files.has(column)) return;
