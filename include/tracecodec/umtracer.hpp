@@ -1,11 +1,11 @@
-// Includes the headers for UMTracer traces: reader, writer, check, rows and feed. The feed
-// needs Zydis (TRACECODEC_WITH_ZYDIS, -lZydis); trace.xml needs pugixml
-// (TRACECODEC_WITH_PUGIXML, -lpugixml).
+// Includes the headers for UMTracer traces: reader, writer, check, rows and feed. The feed requires
+// Zydis (define TRACECODEC_WITH_ZYDIS and link with -lZydis). Reading trace.xml requires pugixml
+// (define TRACECODEC_WITH_PUGIXML and link with -lpugixml).
 //
-// Not included, with headers of their own:
+// The following parts are in separate headers that this header does not include:
 // - queries about memory, registers and records (umtracer/query.hpp)
-// - copies and parts of a trace (umtracer/copy.hpp, umtracer/copy/cut.hpp)
-// - merging of threads (umtracer/writer/merge.hpp)
+// - copying a trace or some of its records (umtracer/copy.hpp, umtracer/copy/cut.hpp)
+// - writing a trace thread by thread (umtracer/writer/merge.hpp)
 // - writing a trace from another format's instructions (umtracer/from_x86/writer.hpp)
 #pragma once
 #include "umtracer/check.hpp"

@@ -1,4 +1,4 @@
-// Descriptor of UMTracer's folder of tables for the list of formats (format/list.hpp).
+// Descriptor of the UMTracer format for the list of formats (format/list.hpp).
 #pragma once
 #include <array>
 #include <memory>
@@ -26,11 +26,11 @@
 
 namespace tracecodec::umtracer {
 
-// Names for the numbers in a trace, used to recognise branches; without names, branches are
-// recognised from the instruction bytes. Stored in open_options::own.
+// Names for the numbers in a trace, used to recognise branches. Without names, branches are
+// recognised from the instruction bytes. The pointer is stored in open_options::own.
 using shared_names = std::shared_ptr<const names>;
 
-// Name of the table whose rows are wanted, such as "exec" (umtracer/rows/tables.hpp).
+// Name of the table whose rows a program reads, such as "exec" (see umtracer/rows/tables.hpp).
 struct table_name {
   std::string text = {};
 };
@@ -97,7 +97,7 @@ struct descriptor {
                                        .options = detail::own_options};
   static constexpr std::string_view missing_library = TRACECODEC_OPENS_UMTRACER != 0 ? "" : "Zydis";
 
-  // Never matches: a single file is not a trace.
+  // Returns match::none for every file, because a UMTracer trace is a folder.
   static format::match probe(const format::front&) { return format::match::none; }
   static void require_folder(const std::string& path) { require_trace_folder(path); }
   TRACECODEC_FUNC static std::span<const format::layout> layouts(bool narrow);

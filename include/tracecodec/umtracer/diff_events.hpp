@@ -1,5 +1,5 @@
-// Compares the records of two traces that are not instructions: system calls,
-// contexts and thread ends.
+// Compares the records of two traces, except for instructions: system calls, contexts and thread
+// ends.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -18,22 +18,22 @@
 
 namespace tracecodec::umtracer {
 
-// Kind of difference between two aligned records, or the trace (a or b) that contains an
-// unmatched record.
+// Kind of difference. only_a and only_b stand for a record that has no counterpart in the other
+// trace; the other kinds are differences between two aligned records.
 enum class event_difference : std::uint8_t { only_a, only_b, exit_code, syscall, context };
 
 struct event_diff_options {
   // True to compare arguments, results, exit codes and the contents of contexts.
   bool values = true;
-  // Maps an address of the second trace to the corresponding address in the first. Two values
-  // are also considered equal if `moved` maps the second trace's value to that of the first.
+  // Maps an address of the second trace to the corresponding address in the first. Two values are
+  // also considered equal if `moved` maps the value in the second trace to the value in the first.
   std::function<std::uint64_t(std::uint64_t)> moved = {};
 };
 
-// Records that are not instructions, in order, by thread id.
+// For each thread id, the ids of the thread's records except for instructions, in order.
 using thread_events = std::map<std::uint32_t, std::vector<std::uint64_t>>;
-// Collects the thread_events of a trace. Memory: 8 bytes for each record. Throws trace_error
-// as the reader does.
+// Collects the thread_events of a trace. Memory: 8 bytes for each record that is not an
+// instruction. Throws trace_error as the reader does.
 inline thread_events events_of_threads(const reader& trace) {
   thread_events all;
   for (std::uint64_t id = 0; id < trace.size(); ++id) {
@@ -43,10 +43,10 @@ inline thread_events events_of_threads(const reader& trace) {
   return all;
 }
 
-// Compares the records of one thread in two traces. Records are aligned by their types and,
-// for system calls, by their uniform_id. Calls differs(event_difference, record of a, record
-// of b, text) for each difference. For a record without a counterpart, both arguments are that
-// record. The text describes the difference, for example "result 0x0 | 0x5". Throws
+// Comparison of one thread's records in two traces. Records are aligned by their types and, for
+// system calls, by their uniform_id. Calls differs(event_difference, record of a, record of b,
+// text) for each difference. If a record has no counterpart, both record arguments are the id of
+// that record. The text describes the difference, for example "result 0x0 | 0x5". Throws
 // trace_error as the reader does.
 template <class Differs> class event_comparison {
  public:
@@ -83,8 +83,9 @@ template <class Differs> class event_comparison {
     const auto call = call_of(trace, r);
     return {r.type(), call ? call->uniform_id : 0xFFFFFFFF};
   }
-  // Returns the positions of the next pair of records of equal kind, that with the smallest
-  // sum of positions. Returns the sizes of both lookahead windows if there is none.
+  // Returns the positions in `a` and `b` of the nearest two records of equal kind: the pair with
+  // the smallest sum of positions. Looks at up to 64 records on each side. Returns the numbers of
+  // records looked at if no pair is found.
   std::pair<std::size_t, std::size_t> meeting(std::span<const std::uint64_t> a,
                                               std::span<const std::uint64_t> b) const {
     const std::size_t most_a = std::min(a.size(), window), most_b = std::min(b.size(), window);
@@ -180,7 +181,7 @@ template <class Differs> class event_comparison {
   [[nodiscard]] bool same(std::span<const std::byte> a, std::span<const std::byte> b) const {
     return std::ranges::equal(a, b) || (a.size() <= 8 && equal(number(a), number(b)));
   }
-  // Formats up to 8 bytes as a number; of a longer value, only the lowest 8.
+  // Formats a value as a number. If the value has more than 8 bytes, formats only the lowest 8.
   static std::string value(std::span<const std::byte> bytes) { return hex(number(bytes)); }
 
   const reader &a_, &b_;

@@ -52,19 +52,20 @@ inline constexpr std::array<std::string_view, file_count> file_names{"exec.vtabl
 constexpr std::string_view name(file f) noexcept { return file_names[static_cast<std::size_t>(f)]; }
 
 // Throws trace_error(not_a_trace) if `folder` is not a directory or has no exec.vtable, and
-// trace_error(system) if the operating system cannot determine that.
+// trace_error(system) if the operating system cannot determine whether they exist.
 void require_trace_folder(const std::string& folder);
 
-// Returns true if `path` names one of the eleven files and its folder contains an exec.vtable.
+// Returns true if `path` ends with one of the eleven file names and exec.vtable exists in the same
+// folder.
 bool is_part_of_trace(const std::string& path);
 
-// Contents of each file, either mapped from a folder or in memory that must outlive this
-// object. Moving the object does not move the bytes.
+// Contents of each file: either mapped from a folder, or in memory of the caller, which must
+// outlive this object. Moving the object does not move the bytes.
 class trace_files {
  public:
   using contents = std::array<std::optional<std::span<const std::byte>>, file_count>;
 
-  // Maps those of the eleven files that `folder` contains. Throws trace_error as
+  // Maps each of the eleven files that exists in `folder`. Throws trace_error as
   // require_trace_folder() does, and trace_error(system) if a file cannot be read.
   explicit trace_files(const std::string& folder);
   // Uses bytes that are already in memory. `folder` appears only in error messages.
@@ -90,7 +91,8 @@ class trace_files {
   // Decodes the header that starts at offset `at` of the file. Throws:
   // - trace_error(not_a_trace) if the file is missing
   // - trace_error(truncated) if the file ends inside the header
-  // - trace_error(bad_value), with the field, if a constant has another value
+  // - trace_error(bad_value), with the field, if a field does not have the constant value that the
+  //   format requires
   template <class Codec>
   [[nodiscard]] typename Codec::value_type header(file f, std::size_t at = 0) const {
     require(f);
@@ -109,7 +111,7 @@ class trace_files {
       });
     return h;
   }
-  // Throws trace_error with the file's path.
+  // Throws trace_error with `code` and the path of file `f`.
   [[noreturn]] void fail(file f, trace_errc code, std::optional<std::uint64_t> offset,
                          std::optional<std::uint64_t> record, std::string_view field,
                          const std::string& why) const;

@@ -1,4 +1,5 @@
-// Contents of trace.xml (13): the machine, the program and the tracer. read_metadata.hpp reads it.
+// Contents of trace.xml (UMTracer specification, 13): the machine, the program and the tracer.
+// read_metadata.hpp reads the file.
 #pragma once
 #include <charconv>
 #include <cstddef>
@@ -29,8 +30,9 @@ struct cpu_flag {
   friend bool operator==(const cpu_flag&, const cpu_flag&) = default;
 };
 
-// Contents of trace.xml. Parts that the file lacks are nullopt. Texts are stored as they
-// appear in the file. If a part occurs more than once, its first occurrence counts.
+// Contents of trace.xml. A member is nullopt if the file does not contain that part. If a part
+// occurs more than once, the member contains the first occurrence. Texts are stored as they appear
+// in the file.
 struct metadata {
   std::optional<std::string> xed_version = {};  // Xed/Version; xed_date() converts it to a date
   std::optional<std::string> os_id = {};        // OS/Id
@@ -45,9 +47,10 @@ struct metadata {
   // All elements in file order, including those of the members above.
   std::vector<xml_element> elements = {};
 
-  // Returns the path of element `i`, which must exist: "TraceMetaData/Xed/Version".
+  // Returns the path of element `i`, which must exist, such as "TraceMetaData/Xed/Version".
   [[nodiscard]] std::string path(std::size_t i) const;
-  // Returns the text of the first element `name` whose parent is called `parent`, at any depth.
+  // Returns the text of the first element `name` whose parent has the name `parent`, at any depth.
+  // Returns nullopt if there is no such element.
   [[nodiscard]] std::optional<std::string> find(std::string_view parent,
                                                 std::string_view name) const;
   friend bool operator==(const metadata&, const metadata&) = default;

@@ -1,6 +1,7 @@
-// Queries about a trace: registers and memory at a record, accesses to memory, executions of
-// an address, filters. Each query reads only as much of the trace as it needs.
-// module_index.hpp finds the module at an address without scanning the module table again.
+// Includes the headers for queries about a trace: registers and memory at a record, accesses to
+// memory, executions of an address, filters. Each query reads only as much of the trace as it
+// needs. module_index.hpp finds the module at an address without scanning the module table each
+// time.
 #pragma once
 #include "query/filter.hpp"
 #include "query/memory_access.hpp"

@@ -1,4 +1,4 @@
-// Reads trace.xml in both of its forms.
+// Reads trace.xml in the form of 2015 and in the older form.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -16,11 +16,11 @@ namespace tracecodec::umtracer {
 // trace.xml for small amounts of data.
 inline constexpr std::size_t largest_xml = std::size_t{1} << 20;
 
-// Parses the text of a trace.xml. `name` appears in error messages. Accepts the form of 2015,
-// whose root is TraceMetaData. Also accepts the older form, which has several top-level
-// elements and so is not well-formed XML. Parts are found at any depth. Attributes are
-// ignored. The text is UTF-8 or UTF-16, or Latin-1 if it declares that. An empty text yields
-// metadata without any parts.
+// Parses the text of a trace.xml. `name` appears in error messages. Accepts the form of 2015, whose
+// root is TraceMetaData. Also accepts the older form, which has several top-level elements and so
+// is not well-formed XML. Parts are found at any depth. Attributes are ignored. The encoding is
+// UTF-8 or UTF-16, or Latin-1 if the text declares it. An empty text yields metadata without any
+// parts.
 // Throws trace_error(bad_value) with the offset (for Latin-1, the offset in its UTF-8 form):
 // - if tags do not match or are not closed
 // - if the text contains a null character

@@ -14,17 +14,17 @@
 namespace tracecodec::umtracer {
 
 struct reader_options {
-  // True to read the intact part of an interrupted trace. The records are those that lie
-  // entirely in exec.vtable, regardless of the count in its header; table rows are determined
-  // as described at row_table. Only exec.vtable and exec.offsets are required. A table that is
-  // missing or ends inside its header is empty. Missing neighbours are unknown (-1).
+  // True to read the intact part of an interrupted trace. The records are those that are entirely
+  // inside exec.vtable, regardless of the count in its header. Table rows are determined as
+  // described at row_table. Only exec.vtable and exec.offsets are required. A table that is missing
+  // or ends inside its header is empty. Missing neighbours are unknown (-1).
   bool lenient = false;
 };
 
 // Reader of a trace. All results are views into the mapped files and stay valid as long as the
-// reader. Opening takes constant time, whatever the size of the trace. Throws trace_error with
-// file, offset, record and field. The constructor throws if headers contradict their files or
-// each other; invalid records are reported when they are accessed.
+// reader. Opening a trace takes constant time, regardless of its size. Throws trace_error with
+// file, offset, record and field. The constructor throws if headers contradict their files or each
+// other; invalid records are reported when they are accessed.
 class reader {
  public:
   explicit reader(const std::string& folder, reader_options options = {})
@@ -46,7 +46,7 @@ class reader {
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
   // Returns record `id`, which must be less than size(). Throws trace_error(bad_value) if its
-  // offsets do not increase or lie outside the file.
+  // offsets are outside the file, do not increase, or leave no space for the record's head.
   [[nodiscard]] TRACECODEC_INLINE record_view operator[](std::uint64_t id) const {
     const std::uint64_t from = offsets_[static_cast<std::size_t>(id)];
     const std::uint64_t to = offsets_[static_cast<std::size_t>(id) + 1];
@@ -57,8 +57,8 @@ class reader {
             all.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from))};
   }
 
-  // Returns the ids of the previous and next records of the record's thread; -1 means none or
-  // unknown. `id` must be less than size().
+  // Returns the ids of the previous and next records of the record's thread. An id is -1 if there
+  // is no such record, or if it is unknown. `id` must be less than size().
   [[nodiscard]] neighbours neighbours_of(std::uint64_t id) const noexcept;
 
   // Returns the row of the instruction table that an instruction record refers to. Throws
@@ -70,16 +70,16 @@ class reader {
     return static_cast<std::size_t>(row);
   }
 
-  // Returns the row of the module that contains `address` at the time of record `id`, or
-  // nullopt if there is none. Scans the module table, as module_table::at() does.
+  // Returns the row of the module that contains `address` at the time of record `id`, or nullopt if
+  // there is no such module. Scans the module table, as module_table::at() does.
   [[nodiscard]] std::optional<std::size_t> module_at(std::uint64_t address,
                                                      std::uint64_t id) const noexcept;
 
  private:
   void open_records();
 
-  // Sets size_ to the number of records whose offsets are present and whose bytes lie entirely
-  // in the file. Takes O(log n), since offsets increase.
+  // Sets size_ to the number of records whose offsets are present and whose bytes are entirely
+  // inside the file. Takes O(log n), because offsets increase.
   void take_what_is_whole();
 
   [[noreturn, gnu::cold]] void refuse_offsets(std::uint64_t id, std::uint64_t from,
@@ -87,7 +87,8 @@ class reader {
 
   [[noreturn, gnu::cold]] void refuse_row(const record_view& r) const;
 
-  std::unique_ptr<trace_files> files_;  // views point to it, even after the reader has moved
+  // On the heap, because views point to the files even after the reader has moved.
+  std::unique_ptr<trace_files> files_;
   bool lenient_;
   exec_header header_ = {};
   wire::array_view<wire::u64le> offsets_ = {};

@@ -1,5 +1,5 @@
 // Execution records of UMTracer traces as rows of text, JSON lines or CSV (rows/).
-// rows/tables.hpp has the other tables.
+// umtracer/rows/tables.hpp has the rows of the other tables.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,15 +14,17 @@
 
 namespace tracecodec::umtracer {
 
-// Returns the name of operand `id`, such as "RAX" or "MEM0", or an empty string if it has none.
+// Returns the name of operand `id`, such as "RAX" or "MEM0", or an empty string if the operand has
+// no name.
 std::string_view operand_name(const context_map& map, std::uint16_t id) noexcept;
 
-// Values of the registers, or of the memory, in a record, as a JSON list. An instruction lists
-// its operands in slot order:
+// JSON list of the register values, or of the memory values, in a record. For an instruction, the
+// list contains its operands in slot order:
 //   {"name":"RAX","when":"before","value":"0100000000000000"}
 //   {"name":"MEM0","when":"before","address":"0x...","value":"..."}
-// A context lists its registers that are not part of another register, or its memory. Its "when"
-// is "context", and the "name" of its memory is null. Bytes of a value are in memory order.
+// For a context, the list contains its memory, or its registers except for those that are part of
+// another register. For a context, "when" is "context", and the "name" of memory is null. The bytes
+// of a value are in memory order.
 template <bool Memory> struct record_values {
   const reader* trace = nullptr;
   const record_view* record = nullptr;
@@ -85,7 +87,7 @@ template <class Disassembly = rows::absent> struct exec_row {
   rows::record_fields<exec_record_codec> head = {};
   rows::record_fields<neighbours_codec> around = {};
   std::optional<std::uint64_t> instruction_id = {};
-  std::optional<rows::address> address = {};  // instruction_address()
+  std::optional<rows::address> address = {};  // result of instruction_address()
   std::optional<rows::hex_bytes> code = {};
   Disassembly disassembly = {};
   std::optional<std::int64_t> syscall_id = {};
@@ -94,15 +96,16 @@ template <class Disassembly = rows::absent> struct exec_row {
   record_values<true> memory = {};
 };
 
-// Creates the rows of a trace's execution records. An object may be moved only
-// before its first row.
+// Source of rows for a trace's execution records. The object may be moved only before it returns
+// its first row.
 template <class Disassembly = rows::absent> class exec_rows {
  public:
-  // Keeps a pointer to `trace`, which must outlive this object.
+  // Creates a source of rows for `trace`, which must outlive this object.
   explicit exec_rows(const reader& trace) noexcept : trace_(&trace) {}
 
-  // Returns the row of record `id`, which must be less than trace.size(). The row is valid
-  // until the next call. Throws trace_error; reading the row's values later may throw it too.
+  // Returns the row of record `id`, which must be less than trace.size(). The row is valid until
+  // the next call. Throws trace_error as the reader does. Writing the row later may also throw
+  // trace_error.
   exec_row<Disassembly> operator()(std::uint64_t id) {
     const record_view& r = record_.emplace((*trace_)[id]);
     head_ = {r.thread(), r.type(), r.flags()};

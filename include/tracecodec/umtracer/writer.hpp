@@ -16,19 +16,19 @@ namespace tracecodec::umtracer {
 
 // Versions of the format to write. The writer rejects values other than those listed here.
 struct writer_options {
-  std::uint32_t exec_version = 1;         // 0 or 1: selects the meaning of flags 0x10 to 0x80
+  std::uint32_t exec_version = 1;         // 0 or 1; selects the meaning of flags 0x10 to 0x80
   std::uint32_t instruction_version = 1;  // 0 or 1: slots name the largest or the common register
-  std::size_t module_row_size = 64;       // 48 or 64; 64 adds the file's time and version
+  std::size_t module_row_size = 64;       // 48 or 64; 64 adds the time and version of the file
   std::size_t thread_row_size = 48;       // 40 or 48
   std::uint32_t unified_version = 1;      // 0 or 1: version of the system calls' uniform ids
-  // Limit for all files together, see io::atomic_folder.
+  // Maximum total size of all files in bytes; see io::atomic_folder.
   std::uint64_t most_bytes = io::no_size_limit;
 };
 
-// Writer of all eleven files. The folder appears under its name once finish() has completed
-// it; destroying the writer earlier leaves nothing on disk. Values are never masked or
-// truncated: a value that does not fit is rejected. Memory grows with the threads, modules,
-// instructions, page ranges and unfinished system calls, but not with the records.
+// Writer of all eleven files. The folder appears under its name once finish() has completed it;
+// destroying the writer earlier leaves nothing on disk. Values are never masked or truncated: a
+// value that does not fit is rejected. Memory grows with the number of threads, modules,
+// instructions, page ranges and unfinished system calls, but not with the number of records.
 //
 //   umtracer::writer out("trace", map);
 //   const auto thread = out.add_thread({});
@@ -48,55 +48,57 @@ class writer : public record_calls<writer, std::uint32_t> {
   writer& operator=(writer&&) noexcept;
   ~writer();
 
-  // Adds a row and returns its number, which records use to refer to it. Throws
-  // trace_error(refused) with row and field if a row cannot hold a value, or if an instruction
-  // refers to an unknown module.
+  // Add a row and return its number, by which records refer to the row. Throw trace_error(refused)
+  // with row and field if a row cannot store a value, or if an instruction refers to an unknown
+  // module.
   std::int32_t add_module(const module_info& m);
   std::uint32_t add_thread(const thread_info& t);
   std::int64_t add_instruction(const instruction_info& i);
-  // Adds a system call whose records will be copied. syscall_entry() adds all other calls.
+  // Adds a system call whose records the caller will pass to copy(). syscall_entry() adds all other
+  // calls. Throws as add_module() does.
   std::int64_t add_syscall(const syscall_info& s, const syscall_outcome& o);
 
-  // Marks a module as unloaded, or as loaded, from the next record on.
+  // Mark module `id` as unloaded, or as loaded, from the next record on.
   void unload_module(std::int32_t id);
   void load_module(std::int32_t id);
   // Adds a range of whole pages. If any range was added, the table contains exactly the added
   // ranges. Otherwise, it contains the pages that the records touch: memory operands of
   // instructions with reliable values, and memory in contexts. Throws trace_error(refused) if the
-  // range does not start and end at page boundaries, or does not lie after the previous range.
+  // range does not start and end at page boundaries, or does not begin after the previous range.
   void add_range(const address_range& r);
   // Sets the text of trace.xml. The default is make_trace_xml({}).
   void set_xml(std::string text);
 
-  // Writes the entry of a system call. Returns the call's number, which the record
-  // of its exit needs.
+  // Writes the entry of a system call. Returns the call's number, which syscall_exit() and
+  // skipped_syscall_exit() require.
   std::int64_t syscall_entry(std::uint32_t thread, std::uint8_t flags, const syscall_info& s,
                              const context_values& c);
   // Writes the exit of call `id`, which the same thread entered and has not left yet. `result`
   // is the value of eax or rax. An `id` of -1 means that the entry was not recorded.
   void syscall_exit(std::uint32_t thread, std::uint8_t flags, std::int64_t id, std::uint64_t result,
                     const context_values& c);
-  // Writes that call `id` will never return.
+  // Writes a record that says that call `id` will never return.
   void skipped_syscall_exit(std::uint32_t thread, std::uint8_t flags, std::int64_t id);
 
-  // Declares that `thread` has no more records: its LastEID becomes its last record, even if that
-  // record does not end the thread. Throws trace_error(refused) if the thread has no records.
+  // Declares that `thread` has no more records: LastEID in the thread's row becomes the id of its
+  // last record, even if that record does not end the thread. Throws trace_error(refused) if the
+  // thread has no records.
   void close_thread(std::uint32_t thread);
 
-  // Copies a record of another trace whose instructions, threads and system calls have the
-  // same numbers in this one. Also throws what the view throws.
+  // Copies a record of another trace whose instructions, threads and system calls have the same
+  // numbers in this trace. Also throws trace_error as record_view does.
   void copy(const record_view& r);
 
-  // Returns the number of records written, which is also the number of the next one.
+  // Returns the number of records written, which is also the number of the next record.
   [[nodiscard]] std::int64_t size() const noexcept;
   // Returns the size in bytes of the values in records of instruction `id`, which must exist.
   [[nodiscard]] std::size_t values_size(std::int64_t id) const noexcept;
   // Returns the context map that was passed to the constructor.
   [[nodiscard]] const context_map& registers() const noexcept;
 
-  // Completes the trace; call no other function afterwards. Throws trace_error(refused) if a
-  // module or a system call refers to a record that does not exist. Throws trace_error(system)
-  // if the files cannot be written.
+  // Completes the trace. Call no other function afterwards. Throws trace_error(refused) if a module
+  // or a system call refers to a record that does not exist. Throws trace_error(system) if the
+  // files cannot be written.
   void finish();
 
  private:
@@ -121,7 +123,7 @@ class writer : public record_calls<writer, std::uint32_t> {
   void write(file f, std::span<const std::byte> bytes);
   void write_ranges();
 
-  struct state;  // in writer/impl/writer_state.ipp
+  struct state;  // defined in writer/impl/writer_state.ipp
   std::unique_ptr<state> state_;
 };
 

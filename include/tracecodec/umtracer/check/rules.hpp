@@ -134,11 +134,11 @@ inline constexpr std::array<check_rule, 57> check_rules{{
     {"xml-program", severity::note, "no module is the program of trace.xml's command line"},
 }};
 
-// Callback for each finding.
+// Callback that receives each finding.
 using on_finding = std::function<void(const diagnostic&)>;
 
-// Number of violations of each rule, and number of rows in each table. A table that cannot be
-// read counts 0 rows.
+// Number of violations of each rule, and number of rows in each table. The number of rows is 0 for
+// a table that cannot be read.
 struct check_summary : rule_counts<check_rules> {
   std::uint64_t records = 0, instructions = 0, modules = 0, threads = 0, ranges = 0, syscalls = 0;
 };

@@ -9,11 +9,10 @@
 
 namespace tracecodec::umtracer {
 
-// Returns the kind of branch for names of XED: a `category` such as "COND_BR" or "RET", and
-// a `mnemonic` such as "JNZ" or "CALL_NEAR". `direct` is true if the first explicit operand
-// is a constant. Returns nullopt if both names are empty, which means that they are unknown.
-// The mnemonic takes precedence, since XED's category includes XBEGIN and XEND in the
-// conditional branches.
+// Returns the kind of branch for names that XED defines: a `category` such as "COND_BR" or "RET",
+// and a `mnemonic` such as "JNZ" or "CALL_NEAR". `direct` is true if the first explicit operand is
+// a constant. Returns nullopt if both names are empty, which means that they are unknown. The
+// mnemonic takes precedence, because XED's category COND_BR also contains XBEGIN and XEND.
 constexpr std::optional<x86::kind> kind_of(std::string_view category, std::string_view mnemonic,
                                            bool direct) {
   using x86::kind;
@@ -37,7 +36,8 @@ constexpr std::optional<x86::kind> kind_of(std::string_view category, std::strin
   return kind::not_branch;
 }
 
-// Returns the kind of `d` according to the names of its numbers, or nullopt if it has none.
+// Returns the kind of `d` according to the names of its category and mnemonic, or nullopt if `n`
+// has neither name.
 std::optional<x86::kind> kind_of(const decoded_instruction& d, const names& n);
 
 inline std::optional<x86::kind> kind_of(const decoded_instruction& d, const names& n) {

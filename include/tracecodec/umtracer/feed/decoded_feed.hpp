@@ -1,5 +1,5 @@
-// UMTracer traces as simulator instructions, with any disassembler. feed.hpp
-// provides the default one.
+// Feed of a UMTracer trace, for any disassembler. feed.hpp provides a feed with the default
+// disassembler.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,8 @@ namespace tracecodec::umtracer {
 
 using x86::outcome;
 
-// View of one instruction, valid as long as its batch. index() is the id of its record.
+// View of one instruction, valid as long as its batch. index() returns the id of the instruction's
+// record.
 class instruction_view : public x86::executed_view<x86::executed_instruction> {
  public:
   TRACECODEC_INLINE constexpr instruction_view(const x86::executed_instruction* l,
@@ -47,9 +48,10 @@ using instruction_batch =
 
 // Options that select instructions and the names used to recognise branches.
 struct feed_options {
-  // Id of the only thread to deliver. The feed is empty if the trace does not have that thread.
+  // Id of the thread whose instructions the feed returns; if not set, the feed returns those of all
+  // threads. The feed is empty if the trace does not have the thread.
   std::optional<std::uint32_t> thread = {};
-  // Names of categories and mnemonics, by which branches are recognised. Without names, they
+  // Names of categories and mnemonics, by which branches are recognised. Without names, branches
   // are recognised from the code bytes.
   std::shared_ptr<const umtracer::names> names = {};
 };
@@ -63,19 +65,20 @@ class trace_instructions : public feed::iterable<trace_instructions> {
  public:
   using batch_type = instruction_batch;
 
-  // Returns up to 1,024 instructions, or none at the end. They are valid until the next call.
-  // Throws trace_error as the reader does, and again at every call until rewind().
+  // Returns up to 1,024 instructions, or none at the end. The instructions are valid until the next
+  // call. Throws trace_error as the reader does, and throws the error again at every call until
+  // rewind().
   batch_type next();
-  // Skips up to `n` instructions and returns how many it skipped. Stops at a damaged record,
-  // for which next() throws. Visits every record on the way, but does not convert it.
+  // Skips up to `n` instructions and returns the number of skipped instructions. Stops at a damaged
+  // record, for which next() throws. Reads every record on the way, but does not convert it.
   std::uint64_t skip(std::uint64_t n);
   // Moves back to the first instruction, even after an error.
   void rewind();
-  // Returns the number of instructions of the selected threads. Visits every record.
+  // Returns the number of instructions of the selected threads. Reads every record.
   std::optional<std::uint64_t> count();
 
-  // Returns the fraction of the trace's records already passed, 0 to 1; 1 if the
-  // trace has no records.
+  // Returns the fraction of the trace's records that the feed has passed, from 0 to 1. Returns 1 if
+  // the trace has no records.
   [[nodiscard]] std::optional<double> progress() const {
     return trace_->size() == 0 ? 1.0
                                : static_cast<double>(at_) / static_cast<double>(trace_->size());
@@ -83,15 +86,15 @@ class trace_instructions : public feed::iterable<trace_instructions> {
   [[nodiscard]] const std::string& name() const { return trace_->files().folder(); }
   [[nodiscard]] const reader& trace() const { return *trace_; }
 
-  // Returns the number of instructions that had more operands than an instruction
-  // of the feed can hold.
+  // Returns the number of instructions with more operands than an instruction of the feed can
+  // store.
   [[nodiscard]] std::uint64_t dropped_operands() const { return counts_.clipped; }
-  // Returns counts over the instructions delivered so far. After rewind(), instructions are
-  // not counted a second time.
+  // Returns counts over the instructions returned so far. After rewind(), instructions are not
+  // counted a second time.
   [[nodiscard]] x86::lift_counts counts() const { return counts_; }
 
  protected:
-  // The two disassemblers decode 32-bit and 64-bit code.
+  // Creates a feed of `trace`. `code32` decodes 32-bit code, and `code64` decodes 64-bit code.
   trace_instructions(reader trace, feed_options options, x86::any_disassembler code32,
                      x86::any_disassembler code64);
   trace_instructions(trace_instructions&&) noexcept;
@@ -104,7 +107,8 @@ class trace_instructions : public feed::iterable<trace_instructions> {
   void follow(const record_view& r, const decoded_row& row, x86::executed_instruction& l) const;
   [[nodiscard]] std::optional<std::uint64_t> successor(const record_view& r) const;
 
-  std::unique_ptr<const reader> trace_;  // views point to it, even after the feed has moved
+  // On the heap, because views point to the reader even after the feed has moved.
+  std::unique_ptr<const reader> trace_;
   feed_options options_;
   std::unique_ptr<lifter> lifter_;
   std::vector<x86::executed_instruction> batch_;
@@ -116,15 +120,17 @@ class trace_instructions : public feed::iterable<trace_instructions> {
 };
 }  // namespace detail
 
-// Feed of a trace's instruction records (feed::stream, and a range): all threads in order with
-// the thread as asid, or one thread. Operands come from the trace's own decoding.
-// A conditional branch is not taken if its record is flagged as not executed (0x04). It is not
-// taken either if the thread's next instruction is the fall-through one, unless the branch
-// targets that instruction. All other branches are taken. The target is the thread's next
-// instruction. If the thread ends or continues elsewhere (an exception, a gap in the
-// instrumentation), outcome() is estimated. The target then comes from the record's values; it
-// is 0 if they do not contain it.
-// Throws the reader's errors, after all instructions before the damaged record have been delivered.
+// Feed of a trace's instruction records. It is a feed::stream and a range. It returns the
+// instructions of all threads in order, with the thread as asid, or those of one thread. Operands
+// come from the decoded instructions in the trace.
+// A conditional branch is not taken if its record has the flag exec_flags::not_executed. It is also
+// not taken if the thread's next instruction is the fall-through instruction, unless that
+// instruction is the branch's target. All other branches are taken. The target is the address of
+// the thread's next instruction. If the thread ends or continues elsewhere (an exception, a gap in
+// the instrumentation), outcome() returns outcome::estimated. The target then comes from the branch
+// itself or from the record's values. It is 0 if neither contains the target.
+// Throws trace_error as the reader does, after it has returned all instructions before the damaged
+// record.
 template <x86::disassembler D> class decoded_feed : public detail::trace_instructions {
  public:
   explicit decoded_feed(reader trace, feed_options options = {})

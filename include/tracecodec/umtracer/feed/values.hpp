@@ -1,5 +1,5 @@
-// Register and memory values for the feed's instructions (feed/values.hpp): the operand values
-// in UMTracer records.
+// Functions that the general feed/values.hpp calls for UMTracer instructions. They return register
+// and memory values from the operand values in the records.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -20,8 +20,8 @@
 
 namespace tracecodec::umtracer {
 
-// Calls f(address, bytes, after) for the values of memory operands. Throws trace_error as
-// operands_of() does.
+// Calls f(address, bytes, after) for each value of a memory operand. `after` is true for a value
+// after execution. Throws trace_error as operands_of() does.
 template <class F> void for_each_memory_value(const instruction_view& i, F&& f) {
   const operand_values all = operands_of(i.trace(), i.execution());
   for (std::size_t n = 0; n < all.size(); ++n) {
@@ -30,14 +30,15 @@ template <class F> void for_each_memory_value(const instruction_view& i, F&& f) 
   }
 }
 
-// Returns the number of the register with this name in the trace's context map.
+// Returns the number of the register `name` in the trace's context map, or nullopt if the map does
+// not contain that name.
 template <x86::disassembler D>
 std::optional<std::uint16_t> register_named(const decoded_feed<D>& trace, std::string_view name) {
   return trace.trace().registers().find(name);
 }
 
-// Returns the size of a register in bytes, in 64-bit code or, if it does not exist
-// there, in 32-bit code.
+// Returns the size of register `r` in bytes: its size in 64-bit code, or in 32-bit code if contexts
+// of 64-bit code do not contain it.
 template <class D>
 std::size_t register_size(const decoded_feed<D>& trace, std::uint16_t r) noexcept {
   const context_map& map = trace.trace().registers();
@@ -45,8 +46,9 @@ std::size_t register_size(const decoded_feed<D>& trace, std::uint16_t r) noexcep
   return info.present() ? info.size : map.info(r, false).size;
 }
 
-// Calls f(value, after) for register `r` if it is an operand: for its value before execution,
-// and, if it is written, for its value after execution. Throws trace_error as operands_of() does.
+// Calls f(value, after) for each value of register `r` in the instruction's operands. `after` is
+// true for a value after execution, which only written operands have. Throws trace_error as
+// operands_of() does.
 template <class F> void for_each_value_of(const instruction_view& i, std::uint16_t r, F&& f) {
   const operand_values all = operands_of(i.trace(), i.execution());
   for (std::size_t n = 0; n < all.size(); ++n) {
@@ -58,13 +60,13 @@ template <class F> void for_each_value_of(const instruction_view& i, std::uint16
 }
 
 namespace detail {
-// Register to which a name refers (reg::none if there is none), and the offset of the
-// named bytes in it.
+// Register to which a name refers, or reg::none, and the offset in that register of the bytes that
+// the name refers to.
 struct register_place {
   x86::reg which = x86::reg::none;
   std::size_t offset = 0;
 };
-// Returns the place of the register with this name, ignoring case.
+// Returns the place of the register `name`, ignoring case.
 register_place place_of(std::string_view name) noexcept;
 }  // namespace detail
 
@@ -81,10 +83,10 @@ class register_places {
 };
 register_places register_places_of(const instruction_view& i);
 
-// Calls f(register, offset, value, size, after) for the registers among the operands: for
-// their values before execution, and, if they are written, for their values after execution.
-// Their names in the context map must be those of XED. `places` must come from the
-// instruction's trace. Throws trace_error as operands_of() does.
+// Calls f(register, offset, value, size, after) for each value of a register operand, in parts of
+// up to 8 bytes. `after` is true for a value after execution, which only written operands have. The
+// context map must use XED's names. `places` must come from the instruction's trace. Throws
+// trace_error as operands_of() does.
 template <class F>
 void for_each_register_value(const instruction_view& i, const register_places& places, F&& f) {
   const operand_values all = operands_of(i.trace(), i.execution());
@@ -101,7 +103,7 @@ void for_each_register_value(const instruction_view& i, const register_places& p
     }
   }
 }
-// Calls f in the same way, but looks up the register places of the trace at each call.
+// Calls f as the function above does, but computes the register places of the trace at each call.
 template <class F> void for_each_register_value(const instruction_view& i, F&& f) {
   for_each_register_value(i, register_places_of(i), f);
 }
@@ -120,15 +122,15 @@ std::string_view held_assembly(const decoded_feed<D>& feed, std::uint64_t index)
   return trace.instructions().text(trace.row_of(r));
 }
 
-// Returns the spellings of mnemonic `name`. Never returns nullopt: every trace has texts of
-// its own, so any name may occur.
+// Returns the spellings of mnemonic `name`. Never returns nullopt, because a trace contains its own
+// texts, in which any name may occur.
 template <x86::disassembler D>
 std::optional<std::vector<std::string>> mnemonic_named(const decoded_feed<D>&,
                                                        std::string_view name) {
   return x86::spellings_of(name);
 }
-// Returns true if one of `names`, which must be in lower case, is the first word of the
-// instruction's text, or follows prefixes there.
+// Returns true if the first word of the instruction's text after any prefixes is one of `names`.
+// The case of the text is ignored; `names` must be in lower case.
 bool is_called(const instruction_view& i, std::span<const std::string> names);
 
 namespace detail {

@@ -1,4 +1,4 @@
-// Decodes details of x86 instructions that x86::instruction lacks: prefixes, the kind of
+// Decodes details of x86 instructions that x86::instruction does not contain: prefixes, the kind of
 // system call, and the condition of a conditional move.
 #pragma once
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace tracecodec::umtracer {
 
-// Prefixes of an instruction, and the first two bytes of its opcode; 0x100 if the code ends before.
+// Prefixes of an instruction, and the first two bytes of its opcode. A byte is 0x100 if the code
+// ends before it.
 struct x86_code {
   bool rep = false, repne = false, lock = false;
   bool operand16 = false;  // prefix 66
@@ -29,7 +30,8 @@ struct x86_code {
   }
 
  private:
-  // Consumes a prefix. If rep and repne both occur, the last one counts.
+  // Sets the member for prefix `b` and returns true. Returns false if `b` is not a legacy prefix.
+  // If rep and repne both occur, the last one applies.
   constexpr bool take(unsigned b) noexcept {
     switch (b) {
       case 0xF3:
@@ -55,8 +57,8 @@ struct x86_code {
   }
 };
 
-// Returns insRec::Type for `i`. The code does not show which operating system it calls: int 2e
-// is classified as Windows' alternate system call.
+// Returns the value of insRec::Type for `i`. The code bytes do not show which operating system a
+// system call is for, so int 2e is always classified as Windows' alternate system call.
 constexpr instruction_type type_of(const x86::instruction& i, const x86_code& code, bool code64) {
   using type = instruction_type;
   if (i.kind == x86::kind::system) {
@@ -73,12 +75,14 @@ constexpr instruction_type type_of(const x86::instruction& i, const x86_code& co
   return idle && (wide_nop || (code.opcode == 0x90 && !code.rep)) ? type::nop : type::normal;
 }
 
-// Returns the condition under which cmovcc or fcmovcc moves; none for other instructions.
+// Returns the condition under which cmovcc or fcmovcc moves. Returns condition::none for other
+// instructions.
 constexpr x86::condition move_condition(const x86_code& code) noexcept {
   using x86::condition;
   if (code.opcode == 0x0F && (code.second & 0x1F0U) == 0x40)
     return static_cast<condition>(code.second & 15);
-  // DA C0 to DA DF: below, equal, not above, unordered (the parity flag). DB: their opposites.
+  // DA C0 to DA DF move if below, equal, not above or unordered (the parity flag). DB C0 to DB DF
+  // move under the opposite conditions.
   if ((code.opcode == 0xDA || code.opcode == 0xDB) && code.second >= 0xC0 && code.second <= 0xDF) {
     constexpr condition straight[]{condition::below, condition::equal, condition::not_above,
                                    condition::parity};

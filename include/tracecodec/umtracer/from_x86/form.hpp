@@ -1,5 +1,5 @@
-// Decoded form (7.2) of an x86::instruction: the registers and memory whose values its
-// execution records store, and their offsets there.
+// Decoded form of an x86::instruction (UMTracer specification, 7.2): the registers and memory whose
+// values execution records contain, and the offsets of the values.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,33 +14,35 @@
 
 namespace tracecodec::umtracer {
 
-// Decoded form of an opcode, shared by all addresses with that opcode.
+// Decoded form of an instruction's code bytes, shared by all addresses with the same code bytes.
 //
 // The slots are in three groups:
 // - operands that are read, before execution
 // - operands that are only written, before execution
 // - operands that are written, after execution
 //
-// In each group, registers come first, as whole registers in the order of x86::instruction.
-// Memory follows: MEM0 and MEM1, STACKPUSH, STACKPOP, each with an address of 8 bytes and the
-// value. Memory that push, call and enter store has no value before. If an address uses fs or
-// gs, the slot is FSBASE or GSBASE. Registers that contexts do not contain have slots without
+// In each group, registers come first, as whole registers in the order of x86::instruction. Memory
+// follows: MEM0 and MEM1, STACKPUSH, STACKPOP. Each has an address of 8 bytes, followed by the
+// value. Memory that push, call and enter store has no slot before execution. If an address uses fs
+// or gs, the slot is FSBASE or GSBASE. Registers that contexts do not contain have slots without
 // bytes. Gathers, scatters, prefetched lines and lea's address have no slots.
 //
-// x86::instruction has no explicit operands except for the target of a branch: a constant, or the
-// register or memory that contains it. Numbers for XED's names (category, mnemonic, form) are 0.
+// The only explicit operand is the target of a branch: a constant, or the register or memory that
+// contains the target. x86::instruction does not show which other operands are explicit. Numbers
+// for XED's names (category, mnemonic, form) are 0.
 struct x86_form {
   static constexpr std::uint16_t none = 0xFFFF;
 
-  // Low `size` bytes of a register, or of the base of a segment, at `offset` of the values.
+  // Register, or base of a segment, whose low `size` bytes are at `offset` in the values.
   struct register_value {
     x86::reg which;
     bool base;
     std::uint16_t offset, size;
   };
-  // Memory operand: offsets of its address in the values. The value follows 8 bytes later.
+  // Memory operand: offsets of its address in the values, before and after execution. The operand's
+  // value follows the 8 bytes of the address.
   struct memory_value {
-    std::uint8_t operand;  // index in x86::instruction
+    std::uint8_t operand;  // index in x86::instruction::memory
     std::uint16_t size;
     std::uint16_t before = none, after = none;
   };
@@ -49,8 +51,8 @@ struct x86_form {
   instruction_type type = instruction_type::normal;
   x86::condition move = x86::condition::none;  // condition of cmovcc or fcmovcc
   bool segmented = false;                      // true if an operand uses fs or gs
-  std::uint8_t untraced = 0;         // exec_flags to set for operands with unknown addresses
-  decoded_instruction decoded = {};  // use decoded_at() for constants
+  std::uint8_t untraced = 0;  // exec_flags to set if the addresses of some operands are unknown
+  decoded_instruction decoded = {};  // decoded_at() returns the final constants
   std::vector<slot> slots = {};
   std::vector<register_value> before = {}, after = {};
   std::vector<memory_value> memory = {};
@@ -61,7 +63,8 @@ struct x86_form {
   [[nodiscard]] decoded_instruction decoded_at(std::uint64_t ip) const noexcept;
 };
 
-// Returns the form of `i`, which x86/ decoded from `code`. Invalid instructions have no slots.
+// Returns the form of `i`, which a disassembler of x86/ decoded from `code`. Invalid instructions
+// have no slots.
 TRACECODEC_FUNC x86_form form_of(const x86_register_map& map, bool code64,
                                  const x86::instruction& i, std::span<const std::byte> code);
 

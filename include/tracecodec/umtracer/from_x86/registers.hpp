@@ -14,8 +14,8 @@
 
 namespace tracecodec::umtracer {
 
-// Register in one mode: its number, and its location in a context. The mode does not have the
-// register if `id` is 0. Contexts do not contain it if `size` is 0.
+// Register in one mode: its number, and its location in a context. `id` is 0 if the mode does not
+// have the register. `size` is 0 if contexts do not contain the register.
 struct x86_register {
   std::uint16_t id = 0;
   std::uint16_t common = 0;  // id of the common name
@@ -23,19 +23,20 @@ struct x86_register {
   std::uint16_t size = 0;
 };
 
-// Context map for both modes (11). The numbers are specific to this map and begin at 1; 0 is
-// INVALID. A context contains these registers, without gaps:
+// Context map for both modes (UMTracer specification, 11). The numbers are specific to this map and
+// begin at 1; 0 is INVALID. A context contains the following registers, without gaps:
 // - general registers, flags, instruction pointer, segments
 // - DR0 to DR3, DR6, DR7
 // - ST0 to ST7, MMX0 to MMX7, X87CONTROL, X87STATUS, X87TAG
 // - YMM0 to YMM15, MXCSR
 //
-// All other registers have a name but no location: XMM16 to XMM31, masks, bounds, tiles,
-// control and system registers, FSBASE, GSBASE, STACKPUSH, STACKPOP.
+// The other registers have a name but no location: XMM16 to XMM31, masks, bounds, tiles, control
+// and system registers, FSBASE, GSBASE, STACKPUSH, STACKPOP.
 //
-// A partial register lies in the largest register that contains it. It has the common name of 11.1:
-// AX for AL, AH, EAX and RAX, R8 for R8D, XMM3 for YMM3. MMX0 to MMX7 are separate registers,
-// because the top of the x87 stack determines which of ST0 to ST7 contains each of them.
+// A partial register is part of the largest register that contains it. It has the common name that
+// the specification (11.1) defines: AX for AL, AH, EAX and RAX, R8 for R8D, XMM3 for YMM3. MMX0 to
+// MMX7 are separate registers, because the top of the x87 stack determines which of ST0 to ST7
+// contains each MMX register.
 class x86_register_map {
  public:
   x86_register_map();
@@ -43,7 +44,8 @@ class x86_register_map {
   x86_register_map& operator=(const x86_register_map&) = delete;
   ~x86_register_map();
 
-  // Returns the largest register for `r` in the mode; its id is 0 if there is none.
+  // Returns the largest register for `r` in the mode. Its id is 0 if the mode does not have the
+  // register.
   [[nodiscard]] const x86_register& whole(x86::reg r, bool code64) const noexcept {
     return whole_[code64 ? 1 : 0][x86::number(r)];
   }
@@ -51,7 +53,7 @@ class x86_register_map {
   [[nodiscard]] const x86_register& al() const noexcept { return al_; }
   [[nodiscard]] std::uint16_t stack_push() const noexcept { return stack_push_; }
   [[nodiscard]] std::uint16_t stack_pop() const noexcept { return stack_pop_; }
-  // Returns FSBASE for fs, and GSBASE for gs.
+  // Returns the number of FSBASE if `r` is fs, or of GSBASE if `r` is gs.
   [[nodiscard]] std::uint16_t segment_base(x86::reg r) const noexcept {
     return r == x86::reg::fs ? base_of_fs_ : base_of_gs_;
   }
@@ -70,8 +72,9 @@ class x86_register_map {
     std::uint8_t shift = 0;  // offset in bytes from the start of the largest part
   };
 
-  // Adds the parts of a register, the largest first. `common` is the index of the part that
-  // provides the common name. If `r` is reg::none, whole() does not find the register.
+  // Adds a register that consists of `parts`, which must begin with the largest part. `common` is
+  // the index of the part that provides the common name. If `r` is reg::none, whole() does not find
+  // the register.
   void add(x86::reg r, std::vector<part> parts, std::size_t common = 0);
   std::uint16_t add_name(std::string name, x86::reg r = x86::reg::none);
   void add_names(const std::string& prefix, x86::reg first, std::size_t n);
@@ -84,9 +87,11 @@ class x86_register_map {
 
   void add_system();
 
-  std::deque<std::string> names_ = {};  // a deque, so that elements keep their addresses
+  // A deque, because context_register::name points to elements, which must keep their addresses.
+  std::deque<std::string> names_ = {};
   std::vector<context_register> all_ = {};
-  std::array<std::array<x86_register, 256>, 2> whole_ = {};  // for 32-bit and for 64-bit code
+  // One array for 32-bit code, and one for 64-bit code.
+  std::array<std::array<x86_register, 256>, 2> whole_ = {};
   x86_register al_ = {};
   std::uint16_t dump_size_ = 0;
   std::uint16_t stack_push_ = 0, stack_pop_ = 0, base_of_fs_ = 0, base_of_gs_ = 0;

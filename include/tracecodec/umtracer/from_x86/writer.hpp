@@ -1,5 +1,6 @@
-// Writes a UMTracer trace of x86 code from another trace that has the registers before each
-// instruction and the memory that it accesses. Decodes the instructions.
+// Writes a UMTracer trace of x86 code from another trace. For each instruction, the other trace
+// must contain the registers before it and the memory that it accesses. The writer decodes the
+// instructions.
 #pragma once
 #include <array>
 #include <concepts>
@@ -20,12 +21,13 @@
 
 namespace tracecodec::umtracer {
 
-// Step of a thread: the registers before an instruction, and the memory that it accesses.
-// - copy(r, to): copies the low bytes of register `r`, little-endian. `to` has the size of a
-//   whole register of x86_register_map::whole(), or one byte. Called only for registers that
-//   contexts contain.
-// - memory(at, to, when): copies the bytes at address `at` before or after the instruction.
-//   Returns false if some bytes are unknown; these become 0.
+// Step of a thread: the registers before an instruction, and the memory that the instruction
+// accesses.
+// - copy(r, to): copies the low bytes of register `r`, little-endian. `to` has the size of the
+//   register that x86_register_map::whole() returns, or one byte for al. The writer calls copy()
+//   only for registers that contexts contain.
+// - memory(at, to, when): copies the bytes at address `at` before or after the instruction. Sets
+//   unknown bytes to 0, and returns false if there are any.
 template <class S>
 concept x86_step = x86::machine_state<S> &&
     requires(const S& s, x86::reg r, std::uint64_t at, std::span<std::byte> to, moment when) {
@@ -36,21 +38,22 @@ concept x86_step = x86::machine_state<S> &&
 // Instruction at an address.
 struct x86_row {
   std::int64_t id = 0;             // row of the instruction table
-  const x86_form* form = nullptr;  // valid as long as the writer
+  const x86_form* form = nullptr;  // valid as long as the writer exists
 };
 
 namespace detail {
 // Part of an x86_writer that does not depend on the disassembler.
 class x86_steps {
  public:
-  // Sets the text of trace.xml, like writer::set_xml().
+  // Sets the text of trace.xml, as writer::set_xml() does.
   void set_xml(std::string text);
 
-  // Returns the row of `code`, at most 15 bytes, at address `ip`. Adds it if there is none yet.
+  // Returns the row of the instruction at address `ip` with the bytes `code`, up to 15. Adds the
+  // row if it does not exist yet.
   const x86_row& row(std::uint64_t ip, std::span<const std::byte> code);
 
-  // Adds the next step of the trace, executed by thread `win_tid`. `at` must be the row of the
-  // step's ip and code.
+  // Adds the next step of the trace, executed by thread `win_tid`. `at` must be the row for the
+  // address and the code bytes of the step's instruction.
   template <x86_step S> void step(std::uint32_t win_tid, const x86_row& at, const S& step) {
     thread_state& t = thread(win_tid);
     if (t.fresh)
@@ -60,11 +63,11 @@ class x86_steps {
     hold(t, at, step);
   }
 
-  // Returns the number of steps.
+  // Returns the number of steps added so far.
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
   [[nodiscard]] const x86_register_map& registers() const noexcept { return *map_; }
 
-  // Completes the trace, like merging_writer::finish(); call no other function afterwards.
+  // Completes the trace, as merging_writer::finish() does. Call no other function afterwards.
   void finish(const std::function<void(double)>& passed = {});
 
  protected:
@@ -82,7 +85,7 @@ class x86_steps {
     }
     static std::uint64_t segment_base(x86::reg) noexcept { return 0; }
   };
-  // State of a thread, with its last instruction, whose results are not known yet.
+  // State of a thread, including its last instruction, whose results are not known yet.
   struct thread_state {
     bool fresh = true;
     std::uint32_t id = 0;
@@ -108,7 +111,7 @@ class x86_steps {
     out_.thread_begin({t.id, 2 * steps_}, mode(), {context_});
   }
 
-  // Stores everything that is known before the step.
+  // Begins the record of the step's instruction: stores everything that is known before execution.
   template <class S> void hold(thread_state& t, const x86_row& at, const S& step) {
     const x86_form& f = *at.form;
     t.flags = mode() | f.untraced;
@@ -169,7 +172,8 @@ class x86_steps {
     side(m.after, moment::after, exec_flags::unreliable_outputs);
   }
 
-  // Completes the thread's last instruction with the state `next` that follows it.
+  // Completes the record of the thread's last instruction with the registers of the step `next`,
+  // and writes the record.
   template <class S> void complete(thread_state& t, const S& next) {
     copy_registers(t, t.form->after, next);
     if (t.form->what.kind == x86::kind::conditional)
@@ -181,7 +185,7 @@ class x86_steps {
   }
   void put(const thread_state& t);
 
-  struct program;  // instructions and threads of the program
+  struct program;  // instructions and threads of the traced program
   bool code64_;
   std::unique_ptr<x86_register_map> map_;
   merging_writer out_;
@@ -191,26 +195,27 @@ class x86_steps {
 };
 }  // namespace detail
 
-// Writer that takes steps in trace order and writes one record for each, with the values of
-// all operands (7.2.1).
-// - Registers after an instruction are taken from the thread's next step. The last instruction
-//   of a thread therefore has no values after it, and is marked exec_flags::unreliable_outputs
+// Writer that takes steps in trace order. It writes one record for each step, with the values of
+// all operands (UMTracer specification, 7.2.1).
+// - Registers after an instruction are taken from the thread's next step. The last instruction of a
+//   thread therefore has no register values after execution, and has exec_flags::unreliable_outputs
 //   if it writes registers.
-// - The two flags of unreliable values are also set if memory() does not know all bytes.
+// - If memory() returns false, the record has exec_flags::unreliable_inputs or
+//   exec_flags::unreliable_outputs.
 // - The first step of a thread is preceded by a thread_begin record with all registers.
 // - Conditional branches, moves and repetitions that are not executed have
 //   exec_flags::not_executed. The first repetition has exec_flags::first_repetition.
 //
 // The disassembler `D` must also have text(code, ip). Memory: that of merging_writer, plus 200
-// bytes for each instruction of the program, plus its decoded forms.
+// bytes for each instruction of the program, plus the decoded forms.
 template <x86::disassembler D>
 requires requires(D& d, std::span<const std::byte> code, std::uint64_t ip) {
   { d.text(code, ip) } -> std::convertible_to<std::string>;
 }
 class x86_writer : public detail::x86_steps {
  public:
-  // Creates a trace with execution records of version 1. `most_bytes` limits the size of all
-  // files together (writer_options). Throws what the constructor of writer throws.
+  // Creates a trace with execution records of version 1. `most_bytes` limits the total size of all
+  // files, as writer_options::most_bytes does. Throws what the constructor of writer throws.
   x86_writer(const std::string& folder, D disassembler,
              std::uint64_t most_bytes = io::no_size_limit)
       : x86_steps(folder, x86::any_disassembler(std::move(disassembler)), most_bytes) {}

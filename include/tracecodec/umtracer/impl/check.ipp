@@ -23,7 +23,8 @@ struct record_numbers {
   [[nodiscard]] std::uint64_t size() const noexcept { return count; }
 };
 
-// Source of batches of record numbers, together with the files of a trace, for check_engine.
+// Source of batches for check_engine. A batch consists of record numbers; the files of the trace
+// contain the records.
 class numbered_records {
  public:
   explicit numbered_records(const std::string& folder) : opened_(folder), files_(&*opened_) {}
@@ -32,14 +33,15 @@ class numbered_records {
   numbered_records& operator=(const numbered_records&) = delete;
 
   [[nodiscard]] const trace_files& files() const noexcept { return *files_; }
-  // Sets the number of records that next() iterates over.
+  // Sets the number of records whose numbers next() returns.
   void set_size(std::uint64_t n) noexcept { size_ = n; }
   [[nodiscard]] record_numbers next() noexcept {
     batch_ = {batch_.first + batch_.count, 0};
     batch_.count = std::min<std::uint64_t>(size_ - batch_.first, 4096);
     return batch_;
   }
-  // Returns the fraction of the records that precede the last batch. There must be such a batch.
+  // Returns the number of records before the last batch, as a fraction of all records. next() must
+  // have returned a batch that is not empty.
   [[nodiscard]] double progress() const noexcept {
     return static_cast<double>(batch_.first) / static_cast<double>(size_);
   }
@@ -110,7 +112,7 @@ class checker : tracecodec::file::check_engine<checker, file_findings> {
     if (!files.has(f)) return std::nullopt;
     return found().attempt(rule::table, make);
   }
-  // Opens a table with rows of `Codec` after checking its header, except for the row count.
+  // Opens a table with rows of `Codec`. Checks its header first, except for the row count.
   template <class Table, class Codec, class... Arguments>
   std::optional<Table> open_rows(const trace_files& files, file f, const Arguments&... more) {
     return open(files, f, [&] {
@@ -209,7 +211,7 @@ class checker : tracecodec::file::check_engine<checker, file_findings> {
     const auto at = static_cast<std::size_t>(context->bytes().data() - r.data().data());
     const std::size_t fields =
         context_record_codec::size + context_memory_codec::size * context->memory_count();
-    // Only pointers to data of nonzero size must point past the fields.
+    // A pointer to data of size 0 may have any value. Other pointers must point past the fields.
     const auto check = [&](std::size_t size, std::uint64_t to, std::size_t field,
                            const char* what) {
       if (size != 0 && to < fields)

@@ -16,7 +16,7 @@ class xml_reader {
            std::to_string(text.size()) + " bytes, at most " + std::to_string(largest_xml));
     unit_ = unit_of(text);
     text_ = without_zeroes(text);
-    // parse_fragment, since the file may have several top-level elements.
+    // Use parse_fragment, because the file may have several top-level elements.
     constexpr unsigned options =
         pugi::parse_fragment | pugi::parse_cdata | pugi::parse_escapes | pugi::parse_eol;
     const auto r = document_.load_buffer(text_.data(), text_.size(), options, encoding());
@@ -24,7 +24,8 @@ class xml_reader {
     if (!r) fail(place(r.offset), "no XML: " + std::string(r.description()));
   }
 
-  // Visits all elements without recursion, because elements may be nested to any depth.
+  // Returns the metadata. Visits the elements without recursion, because elements may be nested to
+  // any depth.
   metadata run() {
     metadata m;
     std::size_t parent = xml_element::no_parent;
@@ -80,7 +81,8 @@ class xml_reader {
 
   enum class unit : std::uint8_t { byte, utf16_little, utf16_big };
 
-  // Detects the code unit from the byte order mark, or from the first character, which is '<'.
+  // Detects the code unit from the byte order mark. Without a mark, detects it from the first
+  // character, which is '<'.
   static unit unit_of(std::span<const std::byte> text) {
     if (text.size() < 2) return unit::byte;
     const unsigned first =
@@ -100,8 +102,9 @@ class xml_reader {
     return unit_ == unit::utf16_little ? b << 8 | a : a << 8 | b;
   }
 
-  // Returns the text without null characters at its end. Throws if there is one inside the
-  // text, because pugixml would stop there without reporting an error.
+  // Returns the text without null characters at its end. Throws trace_error if another null
+  // character is in the text, because pugixml would stop at that character without reporting an
+  // error.
   std::span<const std::byte> without_zeroes(std::span<const std::byte> text) const {
     const std::size_t width = unit_ == unit::byte ? 1 : 2;
     const auto zero = [&](std::size_t i) {

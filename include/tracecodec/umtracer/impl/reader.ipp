@@ -54,7 +54,7 @@ TRACECODEC_FUNC void reader::open_records() {
   };
   check(file::exec_offsets, offsets_.size(), n + 1, 8);
   check(file::exec_neighbours, neighbours_.size(), n, neighbours_codec::size);
-  // Since offsets increase, no record overlaps the header unless the first one does.
+  // Offsets increase, so no record overlaps the header if the first record does not overlap it.
   if (n != 0 && offsets_[0] < exec_header_codec::size)
     f.fail(file::exec_offsets, trace_errc::bad_value, 0, 0, "offset",
            std::to_string(offsets_[0]) + " is inside the header of exec.vtable");

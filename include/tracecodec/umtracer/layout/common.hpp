@@ -1,6 +1,6 @@
-// Parts that several files of a UMTracer indexed trace share: the table header, strings, and
-// the records of the small tables. Everything is little-endian and packed; padding bytes are
-// undefined. Section numbers refer to the specification.
+// Layouts that several files of a UMTracer trace use: the table header, strings, and the rows of
+// the small tables. All data is little-endian and packed; padding bytes are undefined. Section
+// numbers such as (4.2.1) refer to the UMTracer specification.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace tracecodec::umtracer {
 
-// Base addresses of file pointers, apart from wire::whole_file.
-struct extra_area;  // the buffer at ExtraFP of ins.itable
+// Tag for file pointers that are relative to the extra area: the buffer at ExtraFP in ins.itable.
+struct extra_area;
 
-// Record id in the execution table that means "no record".
+// Id of an execution record that means "no record".
 inline constexpr std::int64_t no_eid = -1;
 
-// Maximum length of a string in bytes or UTF-16 units. The length field has 16 bits, but the
-// writer rejects longer strings.
+// Maximum length of a string in bytes or UTF-16 units. The length field can store up to 65,535, but
+// the writer rejects strings that are longer than this.
 inline constexpr std::uint16_t longest_string = 32767;
 
 // cStr (5): bytes, followed by a null byte.
 struct c_string {
-  wire::array_view<wire::character> characters;  // without the null byte
+  wire::array_view<wire::character> characters;  // excludes the null byte
 };
 using c_string_codec = wire::record<
     wire::fields<wire::prefixed<&c_string::characters, std::uint16_t>, wire::padding<1>>>;
@@ -38,7 +38,7 @@ varies  1             (padding)   the last one
 
 // uStr (5): UTF-16 code units, possibly with unpaired surrogates, followed by a null unit.
 struct u_string {
-  wire::array_view<wire::u16le> units;  // without the null unit
+  wire::array_view<wire::u16le> units;  // excludes the null unit
 };
 using u_string_codec =
     wire::record<wire::fields<wire::prefixed<&u_string::units, std::uint16_t>, wire::padding<2>>>;
@@ -49,12 +49,13 @@ Offset  Size          Field
 varies  2             (padding)  the last one
 )">);
 
-// Header of a table of fixed-size records (4.2.1): thread.itable, address_space.itable.
+// Header of a table of fixed-size records (4.2.1). In thread.itable and address_space.itable, it is
+// the whole header.
 struct table_header {
   std::uint32_t header_version;  // always 0
   std::uint32_t record_version;
   std::int64_t row_count;
-  // Distance in bytes between rows; may exceed the size of a record.
+  // Distance in bytes between the starts of two rows; may exceed the size of the known fields.
   std::int64_t row_size;
   // Offset of the first row from the start of the file.
   wire::file_pointer<void, wire::whole_file, std::int64_t> table;
@@ -76,7 +77,7 @@ Offset  Size  Field
 
 // Second part of the header of ins.itable and module.itable (7.3.1, 9).
 struct extra_header {
-  // Area that the rows point into, as an offset from the start of the file.
+  // Offset of the extra area from the start of the file. Rows point into the extra area.
   wire::file_pointer<void, wire::whole_file, std::int64_t> extra;
   std::int64_t extra_size;
   friend constexpr bool operator==(const extra_header&, const extra_header&) = default;
@@ -90,10 +91,10 @@ Offset  Size  Field
 )",
                                    table_header_codec::size>);
 
-// moduleRec (9) of traces before XED 20150121: 48 bytes.
+// moduleRec (9): 48 bytes. In traces before XED 20150121, this is the whole row.
 struct module_record {
   std::int64_t load_eid;    // id of a record around the time of loading
-  std::int64_t unload_eid;  // id of a record around the time of unloading; -1: never unloaded
+  std::int64_t unload_eid;  // id of a record around the time of unloading; -1 if never unloaded
   std::uint64_t start_address;
   std::uint64_t end_address;  // address of the last byte
   // Offset of a uStr from the start of the file.
@@ -114,10 +115,13 @@ Offset  Size  Field
 40      8     device_name
 )">);
 
-// Fields after moduleRec in newer traces, whose rows have 64 bytes; not in the specification.
+// Fields after moduleRec in newer traces, whose rows have 64 bytes. The specification does not
+// contain these fields.
 struct module_version {
-  std::uint64_t last_write_time;  // of the module's file, as FILETIME: 100 ns units since 1601
-  std::array<std::uint16_t, 4> version;  // four numbers, the most significant first
+  // Time of the last write to the module's file, as FILETIME: units of 100 ns since 1601.
+  std::uint64_t last_write_time;
+  // Version of the module's file, the most significant number first.
+  std::array<std::uint16_t, 4> version;
   friend constexpr bool operator==(const module_version&, const module_version&) = default;
 };
 using module_version_codec = wire::record<module_version>;
@@ -135,7 +139,7 @@ struct thread_record {
   std::uint32_t win_tid;  // Windows thread id
   std::uint64_t tib_address;
   std::int64_t first_eid;
-  std::int64_t last_eid;      // -1: alive at the end
+  std::int64_t last_eid;      // -1 if the thread was alive at the end
   std::int64_t record_count;  // number of the thread's execution records
   friend constexpr bool operator==(const thread_record&, const thread_record&) = default;
 };
@@ -151,7 +155,7 @@ Offset  Size  Field
 32      8     record_count
 )">);
 
-// addressRange (12): whole pages of 4 KiB.
+// addressRange (12): range of whole pages of 4 KiB.
 struct address_range {
   std::uint64_t first;
   std::uint64_t last;  // address of the last byte

@@ -1,4 +1,5 @@
-// Context map (11): context_map.itable, which has no table header.
+// Layout of the context map (UMTracer specification, 11): context_map.itable, which has no table
+// header.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -8,14 +9,15 @@
 
 namespace tracecodec::umtracer {
 
-// Capacity of each array of the file, in registers.
+// Number of registers for which each array in the file has space.
 inline constexpr std::size_t context_registers = 512;
 
 // Location of a register in the contexts of one mode, 32-bit or 64-bit.
 struct register_info {
-  std::uint16_t offset;   // 0xFFFF: not in this context
-  std::uint8_t size;      // in bytes; 0: not in this context
-  std::uint16_t largest;  // the largest register that contains this one, in this mode
+  std::uint16_t offset;  // 0xFFFF if the contexts do not contain the register
+  std::uint8_t size;     // in bytes; 0 if the contexts do not contain the register
+  // Number of the largest register that contains this register, in this mode.
+  std::uint16_t largest;
 
   [[nodiscard]] constexpr bool present() const noexcept { return offset != 0xFFFF && size != 0; }
   friend constexpr bool operator==(const register_info&, const register_info&) = default;
@@ -33,8 +35,8 @@ Offset  Size  Field
 6       2     (padding)
 )">);
 
-// Header of the file. Arrays of 512 elements follow; only the first element_count
-// elements are valid.
+// Header of the file. Arrays of 512 elements follow; only the first element_count elements of each
+// array are valid.
 struct context_header {
   std::uint16_t dump_size;  // size of a context, in bytes
   std::uint16_t element_count;

@@ -1,4 +1,5 @@
-// Decoded instructions of ins.itable (7): operands, and the slots that contain their values.
+// Layout of the decoded instructions in ins.itable (UMTracer specification, 7): operands, and the
+// slots that contain their values.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace tracecodec::umtracer {
 
-// Slot numbers with a special meaning, which do not index the list of slots.
+// Slot numbers with a special meaning. They are not indices in the list of slots.
 inline constexpr std::uint8_t slot_constant0 = 0xFD;
 inline constexpr std::uint8_t slot_constant1 = 0xFE;
 inline constexpr std::uint8_t slot_none = 0xFF;
@@ -20,19 +21,19 @@ inline constexpr std::uint16_t name_mem0 = 0xFFFF;
 inline constexpr std::uint16_t name_mem1 = 0xFFFE;
 inline constexpr std::uint16_t name_agen = 0xFFFD;
 
-// explicit_operand::flags: one or both of these.
+// Values of explicit_operand::flags, which may be combined.
 namespace operand_flags {
 inline constexpr std::uint8_t read = 1, written = 2;
 }
 
-// expOper: explicit operand of an instruction (7.3.4).
+// expOper: explicit operand of an instruction (specification, 7.3.4).
 struct explicit_operand {
   std::uint16_t name;  // a register, or name_mem0, name_mem1, name_agen
   std::uint16_t size;  // in bytes
-  std::uint8_t flags;  // operand_flags
+  std::uint8_t flags;  // combination of operand_flags
   std::uint8_t before_slot;
-  std::uint8_t after_slot;     // slot_none: read-only
-  std::uint8_t before_offset;  // added to the slot's offset: 1 for ah to dh, 8 for memory
+  std::uint8_t after_slot;     // slot_none if the operand is read-only
+  std::uint8_t before_offset;  // offset of the value in the slot: 1 for ah to dh, 8 for memory
   std::uint8_t after_offset;
   friend constexpr bool operator==(const explicit_operand&, const explicit_operand&) = default;
 };
@@ -57,15 +58,15 @@ Offset  Size  Field
 // lcSlot: location of one operand value in an execution record.
 struct slot {
   std::uint16_t name;
-  // Register name shared by all registers that overlap this one. In record version 0, the
-  // largest of these registers.
+  // Register name shared by all registers that overlap this one. In record version 0, it is the
+  // largest register that overlaps this one.
   std::uint16_t common_name;
-  std::uint16_t value_size;    // in bytes, without the address
-  std::uint16_t offset;        // in a record's values; memory begins with an 8-byte address
-  std::uint8_t address_width;  // 0: not memory; otherwise the valid bytes of the address
+  std::uint16_t value_size;  // size in bytes, without the address
+  std::uint16_t offset;  // offset in a record's values; a memory slot begins with an 8-byte address
+  std::uint8_t address_width;  // number of valid bytes in the address; 0 if the slot is not memory
 
   [[nodiscard]] constexpr bool is_memory() const noexcept { return address_width != 0; }
-  // Offsets of the first byte of the value, and of the byte after it, in the record's values.
+  // Return the offsets of the value's start and end in the record's values.
   [[nodiscard]] constexpr std::uint32_t value_offset() const noexcept {
     return offset + (is_memory() ? 8U : 0U);
   }
@@ -87,37 +88,41 @@ Offset  Size  Field
 9       3     (padding)
 )">);
 
-// decoded_instruction::flags: a combination of these.
+// Values of decoded_instruction::flags, which may be combined.
 namespace decoded_flags {
 inline constexpr std::uint8_t rep = 0x01, repne = 0x02, lock = 0x04;
-inline constexpr std::uint8_t zeroes_high_half = 0x08;  // 32-bit operands in 64-bit code
+// The instruction clears the upper half of each register whose lower 32 bits it writes.
+inline constexpr std::uint8_t zeroes_high_half = 0x08;
 inline constexpr std::uint8_t reads_memory = 0x10, writes_memory = 0x20;
 }  // namespace decoded_flags
 
-// decodedIns. Category, mnemonic and form are numbers of the trace's XED version.
+// decodedIns: decoded form of an instruction. Category, mnemonic and form are numbers that the
+// trace's version of XED defines.
 struct decoded_instruction {
   std::uint16_t category{};
   std::uint16_t mnemonic{};
   std::uint16_t form{};
   std::uint8_t flags{};
-  std::uint8_t operand_count{};  // valid elements of `operands`
+  std::uint8_t operand_count{};  // number of valid elements in `operands`
   std::array<explicit_operand, 4> operands{};
   std::uint8_t operand_size{};  // effective size, in bytes
   std::uint8_t address_size{};  // effective size, in bytes
   // LCSize: size of the operand values in an execution record, in bytes.
   std::uint16_t values_size{};
-  // First slot that holds the old value of an operand that is only written.
+  // First slot that contains the value before execution of an operand that is only written.
   std::uint8_t first_out_slot{};
-  // First slot that holds a value after execution.
+  // First slot that contains a value after execution.
   std::uint8_t first_after_slot{};
   std::uint8_t slot_count{};  // at most 253
   std::uint8_t mem0_segment_slot = slot_none;
   std::uint8_t mem0_base_slot = slot_none;
-  std::uint8_t mem0_scale{};  // scale of the index; 0: no index
+  std::uint8_t mem0_scale{};  // scale of the index; 0 if there is no index
   std::uint8_t mem0_index_slot = slot_none;
-  std::uint8_t mem1_base_slot = slot_none;  // offset 67; the specification's table repeats 65
-  std::array<std::uint64_t, 2>
-      constants{};  // the first is the displacement of MEM0, if there is a MEM0 or AGEN
+  // At offset 67. In the specification's table, the offset is 65, which is also the offset of
+  // mem0_scale.
+  std::uint8_t mem1_base_slot = slot_none;
+  // Values of constant operands. If there is a MEM0 or AGEN, the first is its displacement.
+  std::array<std::uint64_t, 2> constants{};
   wire::array_view<slot_codec> slots;
 };
 using decoded_codec = wire::record<wire::fields<

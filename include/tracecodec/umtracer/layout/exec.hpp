@@ -1,4 +1,5 @@
-// Execution table (6): exec.vtable, exec.offsets, exec.prev_next.column.
+// Layout of the execution table (UMTracer specification, 6): exec.vtable, exec.offsets and
+// exec.prev_next.column.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace tracecodec::umtracer {
 
 // Header of exec.vtable. exec.offsets stores the offsets of the records.
 struct exec_header {
-  std::uint32_t version;  // 0 or 1: selects the meaning of flags 0x10 to 0x80
+  std::uint32_t version;  // 0 or 1; selects the meaning of flags 0x10 to 0x80
   std::int64_t record_count;
   friend constexpr bool operator==(const exec_header&, const exec_header&) = default;
 };
@@ -27,7 +28,7 @@ Offset  Size  Field
 8       8     record_count
 )">);
 
-// Type of an execution record. 7 and numbers above 11 have no meaning yet.
+// Type of an execution record. The specification does not define 7 and numbers above 11.
 enum class exec_type : std::uint8_t {
   instruction = 0,
   thread_begin = 1,
@@ -42,7 +43,8 @@ enum class exec_type : std::uint8_t {
   unknown_context_change = 11
 };
 
-// Returns the name of a type, such as "thread begin", or an empty string if it has no meaning.
+// Returns the name of type `t`, such as "thread begin", or an empty string if the specification
+// does not define the type.
 constexpr std::string_view name(exec_type t) noexcept {
   constexpr std::array<std::string_view, 12> names{"instruction",
                                                    "thread begin",
@@ -60,20 +62,24 @@ constexpr std::string_view name(exec_type t) noexcept {
   return n < names.size() ? names[n] : std::string_view();
 }
 
-// exec_record::flags: a combination of these. exec_header::version selects the
-// meaning of the last four.
+// Values of exec_record::flags, which may be combined. exec_header::version selects the meaning of
+// 0x10 to 0x80.
 namespace exec_flags {
-inline constexpr std::uint8_t code64 = 0x01;  // in a 64-bit code segment
-// Values from earlier records no longer hold.
+inline constexpr std::uint8_t code64 = 0x01;  // the code is in a 64-bit code segment
+// The thread was not instrumented just before this record, so values in its earlier records no
+// longer hold.
 inline constexpr std::uint8_t instrumentation_off = 0x02;
 inline constexpr std::uint8_t not_executed = 0x04;  // the instruction's condition was false
 // First iteration of an instruction with a rep prefix.
 inline constexpr std::uint8_t first_repetition = 0x08;
 inline constexpr std::uint8_t unreliable_inputs = 0x10;   // version 0: outputs are unreliable too
 inline constexpr std::uint8_t unreliable_outputs = 0x20;  // same meaning in both versions
-// 0x40: outputs were not read back (version 0), or the instruction raised an exception (version 1).
-// 0x80: an error of the tracer (version 0), or the process was aborted around here (version 1).
-inline constexpr std::uint8_t unreliable = 0xF0;  // any of 0x10 to 0x80: values may be garbage
+// Two flags have no name here:
+// - 0x40: outputs were not read back (version 0), or the instruction raised an exception
+//   (version 1)
+// - 0x80: the tracer had an error (version 0), or the process was aborted near this record
+//   (version 1)
+inline constexpr std::uint8_t unreliable = 0xF0;  // mask of 0x10 to 0x80: values may be garbage
 }  // namespace exec_flags
 
 // execRec: the head of a record, without its data.
@@ -92,15 +98,15 @@ Offset  Size  Field
 5       1     flags
 )">);
 
-// execRec: the head, and the fields that its type selects.
+// execRec: the head of a record, and the fields that the record's type selects.
 struct execution {
   exec_record head{};
   std::int64_t instruction_id{};  // row of the instruction table
   wire::array_view<wire::u8> values;
   std::uint32_t exit_code{};
-  std::int64_t syscall_id{};           // -1: an exit without an entry
+  std::int64_t syscall_id{};           // -1 for an exit without an entry
   wire::array_view<wire::u8> context;  // rmContext, and the bytes that its pointers refer to
-  wire::array_view<wire::u8> data;     // contents of a record whose type has no meaning yet
+  wire::array_view<wire::u8> data;     // contents of a record of an undefined type
   [[nodiscard]] constexpr exec_type type() const noexcept { return head.type; }
 };
 using execution_codec = wire::record<wire::fields<
@@ -137,10 +143,11 @@ Offset  Size                   Field
 6       0 or 1 x what is left  context         8 to 11
 6       0 or 1 x what is left  data            7, and what is above 11
 )">);
-// execution_with: layout of a record whose type has the member `M`.
-// front_with: offset of the variable-length part of that record.
-// behind_head: number of bytes between the head and the variable-length part. They belong to
-// `M`, or to the member before it.
+// Layout of records whose type has the member `M`:
+// - execution_with: the layout
+// - front_with: offset of the variable-length part of the record
+// - behind_head: number of bytes between the head and the variable-length part. The bytes belong to
+//   `M`, or to the member before `M`.
 template <auto M> using execution_with = wire::chosen_with<execution_codec, M>;
 template <auto M> inline constexpr std::size_t front_with = execution_with<M>::front_size;
 template <auto M> inline constexpr std::size_t behind_head =
@@ -151,7 +158,7 @@ template <auto M> std::byte* store_behind_head(wire::member_t<M> v, std::byte* t
   return to + behind_head<M>;
 }
 
-// Base of the pointers in a context: the first byte of its rmContext.
+// Tag for file pointers in a context, which are relative to the first byte of the rmContext.
 struct register_context;
 
 // rmContext without its memory references. The data that all pointers refer to
@@ -173,7 +180,7 @@ Offset  Size  Field
 8       8     registers
 )">);
 
-// contextMem: memory references begin at byte 16 of the rmContext.
+// contextMem: memory reference in a context. The references begin at byte 16 of the rmContext.
 struct context_memory {
   std::uint64_t address;
   std::int64_t size;
@@ -189,7 +196,8 @@ Offset  Size  Field
 16      8     data
 )">);
 
-// Row of exec.prev_next.column: the previous and next records of the thread; -1 if there is none.
+// Row of exec.prev_next.column: ids of the previous and next records of the thread, or -1 if there
+// is no such record.
 struct neighbours {
   std::int64_t previous;
   std::int64_t next;

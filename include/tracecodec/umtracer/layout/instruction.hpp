@@ -1,4 +1,4 @@
-// Instruction table (7): ins.itable.
+// Layout of the instruction table (UMTracer specification, 7): ins.itable.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 namespace tracecodec::umtracer {
 
-// insRec::Type, a hint (7.3.3). The numbers differ from those of syscall_convention.
+// Values of insRec::Type, which is only a hint (specification, 7.3.3). The numbers differ from
+// those of syscall_convention.
 enum class instruction_type : std::uint8_t {
   normal = 0,
   software_interrupt = 1,
@@ -24,8 +25,8 @@ enum class instruction_type : std::uint8_t {
   prefetch = 9
 };
 
-// Returns the name of a type, such as "software interrupt", or an empty string if
-// it has no meaning.
+// Returns the name of a type, such as "software interrupt", or an empty string if the specification
+// does not define the type.
 constexpr std::string_view name(instruction_type t) noexcept {
   constexpr std::array<std::string_view, 10> names{"normal",
                                                    "software interrupt",
@@ -45,9 +46,9 @@ constexpr std::string_view name(instruction_type t) noexcept {
 struct instruction_record {
   std::int64_t id;
   instruction_type type;
-  std::uint8_t code64;     // not 0: the code is in a 64-bit code segment
+  std::uint8_t code64;     // not 0 if the code is in a 64-bit code segment
   std::uint8_t code_size;  // number of valid bytes in `code`
-  std::int32_t module_id;  // -1: the code does not belong to a module
+  std::int32_t module_id;  // -1 if the code does not belong to a module
   std::uint64_t address;
   std::array<std::uint8_t, 15> code;
   // Offset of a cStr in the extra area.

@@ -1,6 +1,6 @@
-// Names for numbers that the trace itself does not name: categories, mnemonics and
-// forms of XED, and system calls (14). The caller supplies them, or they are read
-// from the header with the enumeration.
+// Names for numbers that the trace itself does not name: categories, mnemonics and forms of XED,
+// and system calls (UMTracer specification, 14). The caller supplies the names, or read_names()
+// reads them from a header with the enumerations.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -24,19 +24,21 @@ class name_table {
   enum class letters : std::uint8_t { exact, any_case };
 
   name_table() = default;
-  // Builds the table from entries in any order. If a number has several names, name() returns
-  // the first, but number() finds all of them. If two entries have one name, the first counts.
+  // Builds the table from entries in any order. If a number has several names, name() returns the
+  // first, but number() finds every name. If two entries have the same name, number() returns the
+  // number of the first.
   explicit name_table(std::vector<entry> entries);
 
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
   [[nodiscard]] const std::vector<entry>& entries() const noexcept { return entries_; }
 
-  // Returns the name of a number, or an empty string if it has none. The result is valid as
-  // long as the table. O(log n).
+  // Returns the name of a number, or an empty string if the number has no name. The result is valid
+  // as long as the table. O(log n).
   [[nodiscard]] std::string_view name(std::uint32_t number) const noexcept;
   // Returns the name of a number, or the number in decimal if it has no name.
   [[nodiscard]] std::string text(std::uint32_t number) const;
-  // Returns the number that has the name, or nullopt if there is none. O(log n).
+  // Returns the number that has the name `name`, or nullopt if the table does not contain the name.
+  // O(log n).
   [[nodiscard]] std::optional<std::uint32_t> number(std::string_view name,
                                                     letters how = letters::exact) const noexcept;
 

@@ -1,4 +1,4 @@
-// System call table (8): syscall.vtable and syscall.offsets.
+// Layout of the system call table (UMTracer specification, 8): syscall.vtable and syscall.offsets.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace tracecodec::umtracer {
 
-// Header of syscall.vtable. syscall.offsets stores where the records lie, in any order.
+// Header of syscall.vtable. syscall.offsets stores the locations of the records, which may be in
+// any order.
 struct syscall_header {
   std::uint32_t version;          // always 0
   std::uint32_t unified_version;  // version of the uniform ids: 0 or 1
@@ -52,7 +53,8 @@ enum class syscall_convention : std::uint8_t {
   interrupt = 5
 };
 
-// Returns the name of a convention, such as "fast 32", or an empty string if it has no meaning.
+// Returns the name of a convention, such as "fast 32", or an empty string if the specification does
+// not define it.
 constexpr std::string_view name(syscall_convention c) noexcept {
   constexpr std::array<std::string_view, 6> names{"unknown",   "fast 32", "fast 64",
                                                   "alternate", "WOW64",   "interrupt"};
@@ -60,22 +62,22 @@ constexpr std::string_view name(syscall_convention c) noexcept {
   return n < names.size() ? names[n] : std::string_view();
 }
 
-// Base of the pointers in a record: the record's first byte.
+// Tag for file pointers in a record, which are relative to the record's first byte.
 struct syscall_bytes;
 
-// syscallRec, without the data its pointers refer to, which is also part of the record.
-// According to the specification it has 64 bytes, but its fields end at 56.
+// syscallRec: the fields of a record. The data that its pointers refer to is also part of the
+// record. According to the specification, syscallRec has 64 bytes, but its fields end at byte 56.
 struct syscall_record {
   std::uint16_t raw_id;  // id in the recorded Windows version
   std::uint16_t uniform_id;
   syscall_convention convention;
-  std::uint8_t completed;  // not 0: the call returned
+  std::uint8_t completed;  // not 0 if the call returned
   std::uint8_t argument_count;
   std::uint8_t extra_count;
   std::int64_t begin_eid;
-  std::int64_t end_eid;         // -1: it never ended
+  std::int64_t end_eid;         // -1 if the call never ended
   std::uint64_t stack_pointer;  // before the call
-  std::uint64_t result;         // undefined unless completed
+  std::uint64_t result;         // undefined if `completed` is 0
   // Offset of the arguments, 8 bytes each, from the start of the record.
   wire::file_pointer<wire::u64le, syscall_bytes, std::int64_t> arguments;
   // Offset of data in an unknown format, from the start of the record.

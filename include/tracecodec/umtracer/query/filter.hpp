@@ -30,11 +30,11 @@ class exec_types {
   std::bitset<256> set_ = {};
 };
 
-// Conditions that a record must satisfy, all of them.
+// Conditions on a record, all of which must be satisfied.
 struct record_filter {
-  std::optional<std::uint32_t> thread = {};  // thread_record::id
-  // Accepts only instructions of this module; -1 means instructions outside all modules
-  // (insRec.ModuleID).
+  std::optional<std::uint32_t> thread = {};  // id of the thread (thread_record::id)
+  // Number of the module whose instructions are accepted, or -1 for instructions outside all
+  // modules (insRec::ModuleID). Records of other types are not accepted if a module is set.
   std::optional<std::int32_t> module = {};
   exec_types types = {};
   // Range of record ids; `to` is one past the last.
@@ -42,8 +42,8 @@ struct record_filter {
   std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
 };
 
-// Input range of the records in [from, to) that `Accept`, called with a record_view, accepts.
-// The trace must outlive the range. Throws what the reader and `Accept` throw.
+// Input range of the records in [from, to) for which `Accept` returns true. `Accept` is called with
+// a record_view. The trace must outlive the range. Throws what the reader and `Accept` throw.
 template <class Accept> class record_range {
  public:
   class iterator {
@@ -97,7 +97,8 @@ class filter_test {
   const reader* trace_;
   record_filter filter_;
 };
-// Predicate for records that execute one of several rows, which must be in ascending order.
+// Predicate that accepts executions of the instructions in `rows`, which must be in ascending
+// order.
 class execution_test {
  public:
   execution_test(const reader& trace, std::vector<std::size_t> rows)
@@ -113,7 +114,7 @@ class execution_test {
 };
 }  // namespace detail
 
-// Returns the records that match `filter`: for (auto r : filtered(trace, {.thread = 3})).
+// Returns the records that match `filter`. Example: for (auto r : filtered(trace, {.thread = 3}))
 record_range<detail::filter_test> filtered(const reader& trace, const record_filter& filter);
 
 // Returns the executions of the instructions at `address`, starting at record `from`.

@@ -1,4 +1,4 @@
-// Finds accesses to memory: the last access before a record, and the next one after it.
+// Finds accesses to memory: the last access before a record, or the first access from a record on.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,30 +12,33 @@ namespace tracecodec::umtracer {
 struct memory_access {
   std::uint64_t record = 0;
   std::uint8_t kind = 0;  // one of access_kinds
-  // False if a flag of exec_flags::unreliable is set; then the address may also be wrong.
+  // False if a flag of exec_flags::unreliable is set. The address may then also be wrong.
   bool reliable = true;
   memory_span memory = {};
   friend bool operator==(const memory_access&, const memory_access&) = default;
 };
 
 namespace detail {
-// Returns the first or the last access in `r` that has one of `kinds` and overlaps `wanted`.
+// Returns the first access in `r` that has one of `kinds` and overlaps `wanted`, or the last such
+// access if `last` is true. Returns nullopt if there is no such access.
 std::optional<memory_access> access_in(const reader& trace, const record_view& r,
                                        memory_span wanted, std::uint8_t kinds, bool last);
 }  // namespace detail
 
 // Returns the last access of one of `kinds` to a byte of `wanted` in the records before `n`, by any
-// thread. Returns nullopt if there is none. If a record has several, returns the one in its last
-// slot. Reads records backwards up to that access. Throws trace_error as memory_events() does.
+// thread. Returns nullopt if there is no such access. If a record has several, returns the access
+// in its last slot. Reads records backwards until it finds an access. Throws trace_error as
+// memory_events() does.
 std::optional<memory_access> last_access(const reader& trace, std::uint64_t n, memory_span wanted,
                                          std::uint8_t kinds, const poll_hook& between = {});
-// Returns the last write to a byte of `wanted` in the records before `n`, like last_access().
+// Returns the last write to a byte of `wanted` in the records before `n`, as last_access() does.
 std::optional<memory_access> last_write(const reader& trace, std::uint64_t n, memory_span wanted,
                                         const poll_hook& between = {});
 
 // Returns the first access of one of `kinds` to a byte of `wanted` in the records from `n` on.
-// If a record has several, returns the one in its first slot. Reads records forwards up to
-// that access. Throws trace_error as memory_events() does.
+// Returns nullopt if there is no such access. If a record has several, returns the access in its
+// first slot. Reads records forwards until it finds an access. Throws trace_error as
+// memory_events() does.
 std::optional<memory_access> next_access(const reader& trace, std::uint64_t n, memory_span wanted,
                                          std::uint8_t kinds = access_kinds::read |
                                                               access_kinds::write,

@@ -1,4 +1,5 @@
-// Determines the contents of memory at a record: each byte is known from some record, or unknown.
+// Determines the contents of memory just before or just after a record. Each byte is known from a
+// record, or unknown.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,12 +15,12 @@ namespace tracecodec::umtracer {
 // Known contents of a range of memory at a record.
 struct memory_state {
   std::uint64_t address = 0;
-  std::vector<known_byte> bytes = {};  // all requested bytes, from `address` on
+  std::vector<known_byte> bytes = {};  // all requested bytes, beginning at `address`
   std::uint64_t earliest = 0;          // id of the earliest record read
   std::uint64_t records_read = 0;      // number of records read
 };
 
-// Maximum size of memory that memory_at() returns at once, in bytes.
+// Maximum number of bytes that one call to memory_at() returns.
 inline constexpr std::uint64_t largest_memory = std::uint64_t{64} << 20;
 
 namespace detail {
@@ -34,9 +35,9 @@ class memory_walk {
 
   [[nodiscard]] bool done() const noexcept { return done_ || bytes_.open() == 0; }
 
-  // Applies record `id`: its values before execution and, if `until` is moment::after, its
-  // values after execution. Ends the scan at a record before which the thread was not
-  // instrumented (6.4, flag 0x02).
+  // Applies record `id`: its values before execution and, if `until` is moment::after, its values
+  // after execution. Ends the scan at a record before which the thread was not instrumented
+  // (exec_flags::instrumentation_off).
   void look_at(std::uint64_t id, moment until);
 
   memory_state result() &&;
@@ -54,12 +55,12 @@ class memory_walk {
 void require_memory(const reader& trace, std::uint64_t n, memory_span wanted);
 }  // namespace detail
 
-// Returns the memory just before or just after record `n`, as far as the preceding records of
-// all threads determine it. They contain what instructions read and write, and the memory of
-// contexts. Later records take precedence over earlier ones. Memory that an unreliable record
+// Returns the memory just before or just after record `n`, as far as the preceding records of all
+// threads determine it. The records contain the memory that instructions read and write, and memory
+// in contexts. Later records take precedence over earlier ones. Memory that an unreliable record
 // writes is unknown afterwards. Records before one with exec_flags::instrumentation_off are
-// ignored. A trace does not contain writes by the kernel, by other processes and by
-// instructions that were not traced.
+// ignored. A trace does not contain writes by the kernel, by other processes or by instructions
+// that were not traced.
 // Reads records backwards until every byte is settled. Memory: 17 bytes for each requested byte.
 // Throws trace_error as memory_events() does, and trace_error(refused) in these cases:
 // - record `n` does not exist

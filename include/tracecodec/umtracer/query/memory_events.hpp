@@ -13,11 +13,12 @@
 
 namespace tracecodec::umtracer {
 
-// Callback that long queries call every 65,536 records. An exception from it cancels the query.
+// Callback that long queries call every 65,536 records. An exception from the callback cancels the
+// query.
 using poll_hook = std::function<void()>;
 
 namespace detail {
-// Counts records and calls the callback when due.
+// Counter that calls the callback every 65,536 records.
 class poll_counter {
  public:
   explicit poll_counter(const poll_hook& f) : f_(f) {}
@@ -36,9 +37,9 @@ class poll_counter {
 namespace access_kinds {
 inline constexpr std::uint8_t read = 1;   // an input operand
 inline constexpr std::uint8_t write = 2;  // an output operand
-// The record contains the value without an access: before it is overwritten, or in a register
-// context. This also applies to results of an instruction that was not executed
-// (exec_flags::not_executed).
+// The record contains the value, but does not access it. This applies to a value before it is
+// overwritten, and to a value in a context. It also applies to a result of an instruction that was
+// not executed (exec_flags::not_executed).
 inline constexpr std::uint8_t shown = 4;
 inline constexpr std::uint8_t any = 7;
 }  // namespace access_kinds
@@ -53,13 +54,13 @@ struct memory_event {
 };
 
 namespace detail {
-// Throws trace_error(truncated) for slot `i` of an instruction record.
+// Throws trace_error(truncated) because instruction record `r` ends before slot `i`.
 [[noreturn]] void ends_before_slot(const record_view& r, std::size_t i);
 
 template <class F, class Decoded = decoded_instruction>
 void instruction_memory(const reader& trace, const record_view& r, F& f) {
   const std::size_t row = trace.row_of(r);
-  // The recorded values of a prefetch are garbage (7.3.3).
+  // The recorded values of a prefetch are garbage (specification, 7.3.3).
   if (trace.instructions()[row].type == instruction_type::prefetch) return;
   const Decoded d = trace.instructions().decoded(row);
   const bool reliable = (r.flags() & exec_flags::unreliable) == 0;
@@ -99,11 +100,13 @@ struct memory_span {
   std::uint64_t address;
   std::uint64_t size;
 
-  // Overlap with `n` bytes at `at`: its offset in this range, its offset in the other
-  // range, and its size.
+  // Overlap of this range with another range: offset of the overlap in this range, offset of the
+  // overlap in the other range, and size of the overlap.
   struct overlap {
     std::uint64_t here, there, size;
   };
+  // Returns the overlap with the `n` bytes at address `at`, or nullopt if the ranges do not
+  // overlap.
   [[nodiscard]] constexpr std::optional<overlap> common(std::uint64_t at,
                                                         std::uint64_t n) const noexcept {
     const std::uint64_t here = at >= address ? at - address : 0;

@@ -11,14 +11,14 @@
 
 namespace tracecodec::umtracer {
 
-// Index that finds the result of module_table::at() in O(log² n), even if modules overlap. It
-// does not refer to the table afterwards. Memory: O(n log n), or about 60 bytes for each
-// module if modules do not overlap.
+// Index that finds the result of module_table::at() in O(log² n), even if modules overlap. The
+// index does not refer to the table after construction. Memory: O(n log n), or about 60 bytes for
+// each module if modules do not overlap.
 class module_index {
  public:
   explicit module_index(const module_table& modules);
 
-  // Returns what module_table::at() returns.
+  // Returns the result of module_table::at(address, eid).
   [[nodiscard]] std::optional<std::size_t> at(std::uint64_t address, std::int64_t eid) const;
 
  private:
@@ -27,10 +27,11 @@ class module_index {
 
   struct span_of {
     std::uint64_t first, last;  // addresses
-    std::int64_t load, unload;  // records
+    std::int64_t load, unload;  // record ids
     std::size_t row;
   };
-  // First row among the modules of a node that are loaded from record `from` until the next change.
+  // Change in a node: `row` is the first row among the node's modules that are loaded from record
+  // `from` until the next change.
   struct change {
     std::int64_t from;
     std::size_t row;
@@ -39,7 +40,8 @@ class module_index {
   // Returns the modules that have a nonempty range of addresses and of records.
   static std::vector<span_of> spans(const module_table& modules);
 
-  // Returns the leaf for an address, which must not be less than the first bound.
+  // Returns the number of the leaf node for an address, which must not be less than the first
+  // bound.
   [[nodiscard]] std::size_t leaf_of(std::uint64_t address) const;
 
   static std::vector<change> changes_of(const std::vector<const span_of*>& modules);

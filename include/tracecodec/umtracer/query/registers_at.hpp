@@ -1,4 +1,5 @@
-// Determines the registers at a record: each byte is known from some record, or unknown.
+// Determines the registers just before or just after a record. Each byte is known from a record, or
+// unknown.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,10 +14,11 @@
 
 namespace tracecodec::umtracer {
 
-// Register at a moment. A view that is valid as long as the register_state.
+// View of a register at a moment. Valid as long as the register_state.
 struct register_value {
-  std::uint16_t id = 0;                    // number in the trace's context map
-  std::span<const known_byte> bytes = {};  // little-endian; empty: the mode lacks the register
+  std::uint16_t id = 0;  // number in the trace's context map
+  // Bytes in little-endian order; empty if the mode does not have the register.
+  std::span<const known_byte> bytes = {};
 
   // Returns true if the register exists and all its bytes are known.
   [[nodiscard]] bool known() const noexcept;
@@ -28,33 +30,35 @@ struct register_value {
 
 // Registers of a record's thread just before or just after the record, as far as the thread's
 // preceding records determine them. Reads the thread's records backwards only as far as get()
-// needs, and caches what it has read. Use registers_at() to create one.
+// needs, and caches what it has read. Use registers_at() to create a register_state.
 //
-// - Operands of an instruction hold before it, its results after it.
-// - A context holds before a system call entry. It holds after a thread's begin, a system
-//   call's exit and a context change.
+// - An instruction's inputs hold before the instruction, and its results hold after it.
+// - The context of a system call entry holds before that record. The context of a thread begin, a
+//   system call exit or a context change holds after that record.
 // - Later records take precedence over earlier ones.
 // - Registers that an unreliable record writes are unknown afterwards.
 // - Records before one with exec_flags::instrumentation_off are ignored.
-// - A record of the other mode (32 or 64 bits) is ignored together with all earlier ones.
+// - A record of the other mode (32 or 64 bits) is ignored together with all earlier records.
 // - The instruction pointer is known before an instruction.
-// - The x87 registers are unknown after an instruction that may rotate their stack, except for
-//   its own results. The upper parts of partially written vector registers are unknown, too.
+// - The x87 registers are unknown after an instruction that may rotate their stack, except for the
+//   instruction's results. The upper parts of partially written vector registers are unknown, too.
 class register_state {
  public:
-  // Reads record `n`. Throws as get() does.
+  // Creates the state for record `n` and reads that record. Throws trace_error as registers_at()
+  // does.
   register_state(const reader& trace, std::uint64_t n, moment when);
 
-  // Sets a callback for get() and all(), called after every 65,536 records read. If it throws,
-  // the query is cancelled; the next call resumes there.
+  // Sets a callback that get() and all() call after every 65,536 records read. An exception from
+  // the callback cancels the query. The next call to get() or all() continues with the next record
+  // to read.
   void on_poll(poll_hook f) { poll_hook_ = std::move(f); }
 
-  // Return a register of the trace's context map, by number or by name, such as "rax"; case is
-  // ignored. The result has no bytes if the mode or the map does not have the register. Its
-  // bytes are stored in this object.
+  // Return a register of the trace's context map, by number or by name, such as "rax". The case of
+  // the name is ignored. The result has no bytes if the mode or the map does not have the register.
+  // Its bytes are stored in this object.
   // Throw trace_error as row_of(), decoded() and context() do, and also:
-  // - trace_error(bad_value) if the thread's previous record is not an earlier record
-  //   of that thread
+  // - trace_error(bad_value) if the thread's previous record is not an earlier record of that
+  //   thread
   // - trace_error(truncated) if a record is too short for a slot
   register_value get(std::uint16_t id) &;
   register_value get(std::string_view name) &;

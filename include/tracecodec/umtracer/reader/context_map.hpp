@@ -26,14 +26,16 @@ class context_map {
   // Returns the number of registers; ids start at 0.
   [[nodiscard]] std::uint16_t size() const noexcept { return header_.element_count; }
 
-  // Returns the common name of register `id`, or 0 if `id` is not less than size().
+  // Returns the number of the register whose name is the common name of register `id`. Returns 0 if
+  // `id` is not less than size().
   [[nodiscard]] std::uint16_t common_name(std::uint16_t id) const noexcept;
-  // Returns the name, such as "rax", or an empty string if there is none. Valid as
-  // long as the file.
+  // Returns the name of register `id`, such as "rax", or an empty string if the register has no
+  // name. The name is valid as long as the file.
   [[nodiscard]] std::string_view name(std::uint16_t id) const noexcept;
   // Returns the location of register `id` in contexts of 64-bit or of 32-bit code.
   [[nodiscard]] register_info info(std::uint16_t id, bool code64) const noexcept;
-  // Returns the register with this name, ignoring case, or nullopt if there is none. O(size()).
+  // Returns the number of the register whose name is `wanted`, ignoring case, or nullopt if no
+  // register has that name. O(size()).
   [[nodiscard]] std::optional<std::uint16_t> find(std::string_view wanted) const noexcept;
 
   // Returns the bytes of register `id` in a context, or an empty span if the context does not

@@ -10,13 +10,14 @@
 
 namespace tracecodec::umtracer {
 
-// Explicit operand (7.3.4): a register or a part of one (such as ah), memory, the address that
-// lea computes (name_agen), or a constant. The spans are views into the trace's files.
+// Explicit operand (UMTracer specification, 7.3.4): a register or a part of one (such as ah),
+// memory, the address that lea computes (name_agen), or a constant. The spans are views into the
+// trace's files.
 struct operand_view {
   explicit_operand what = {};
   std::span<const std::byte> before = {};      // little-endian; empty for a constant
   std::span<const std::byte> after = {};       // empty if the operand is read-only
-  std::optional<std::uint64_t> address = {};   // of a memory operand
+  std::optional<std::uint64_t> address = {};   // address of a memory operand
   std::optional<std::uint64_t> constant = {};  // value of a constant, truncated to what.size bytes
 };
 
@@ -28,10 +29,10 @@ void add_part(const reader& trace, std::size_t row, const decoded_instruction& d
               operand_view& to, std::span<const std::byte>& part);
 }  // namespace detail
 
-// Returns explicit operand `i` of record `r`, which must be an instruction. Throws trace_error
-// as operands_of() does, and also:
+// Returns explicit operand `i` of record `r`, which must be an instruction. Throws trace_error as
+// operands_of() does, and also:
 // - trace_error(refused) if `i` is not less than decoded_instruction::operand_count
-// - trace_error(bad_value) if the operand lies outside its slot
+// - trace_error(bad_value) if the operand is outside its slot
 operand_view explicit_operand_of(const reader& trace, const record_view& r, std::size_t i);
 
 namespace detail {
@@ -52,7 +53,8 @@ inline void add_part(const reader& trace, std::size_t row, const decoded_instruc
     return;
   }
   if (index >= d.slots.size()) outside();
-  const slot s = d.slots[index];  // read once, because a mapped file may change
+  // Read the slot only once, because a mapped file may change.
+  const slot s = d.slots[index];
   if (!room_in(s).holds(offset, size)) outside();
   if (s.end() > values.size()) outside();
   if (s.is_memory()) to.address = value_of(s, values).address;

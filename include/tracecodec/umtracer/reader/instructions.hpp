@@ -16,11 +16,12 @@ namespace tracecodec::umtracer {
 // then keep the value in memory instead of registers.
 struct slot_value {
   std::uint64_t address = 0;  // address of a memory slot, truncated to its valid bytes
-  bool has_address = false;   // true if it is a memory slot and lies inside the values
+  bool has_address = false;   // true if the slot is a memory slot inside the values
   std::span<const std::byte> bytes = {};
 };
 
-// Returns the value of slot `s` in `values`. It has no bytes if the slot lies outside `values`.
+// Returns the value of slot `s` in `values`. The value has no bytes if the slot is outside
+// `values`.
 TRACECODEC_INLINE slot_value value_of(const slot& s, std::span<const std::byte> values) noexcept {
   if (s.end() > values.size()) [[unlikely]]
     return {};
@@ -32,9 +33,8 @@ TRACECODEC_INLINE slot_value value_of(const slot& s, std::span<const std::byte> 
   return {counts, true, bytes};
 }
 
-// Range of offsets that an explicit operand may occupy in a slot or a constant, relative to
-// the slot's own offset. In a memory slot, it excludes the address. room_of() returns nullopt
-// if slot `index` does not exist.
+// Range of offsets that an explicit operand may occupy in a slot or a constant, relative to the
+// start of the slot or constant. In a memory slot, the range excludes the address.
 struct operand_room {
   std::size_t first, end;
   [[nodiscard]] constexpr bool holds(std::size_t offset, std::size_t size) const noexcept {
@@ -44,6 +44,7 @@ struct operand_room {
 constexpr operand_room room_in(const slot& s) noexcept {
   return {s.value_offset() - s.offset, s.end() - s.offset};
 }
+// Returns the range in slot or constant `index`, or nullopt if that slot does not exist.
 template <class Slots>
 constexpr std::optional<operand_room> room_of(const Slots& slots, std::uint8_t index) noexcept {
   if (is_constant(index)) return operand_room{0, sizeof decoded_instruction{}.constants[0]};
@@ -56,12 +57,14 @@ constexpr std::optional<operand_room> room_of(const Slots& slots, std::uint8_t i
 struct slot_list {
   wire::array_view<slot_codec> slots = {};
   std::uint16_t values_size = 0;  // size of an execution record's values, in bytes
-  // End of the first group, values before execution of operands that are read.
+  // End of the first group, which contains the values before execution of operands that are read.
   std::uint8_t first_out = 0;
-  std::uint8_t first_after = 0;  // start of the last group, values after execution
+  // Start of the last group, which contains the values after execution.
+  std::uint8_t first_after = 0;
 };
 
-// View of ins.itable. Errors in a row are thrown when the row is accessed.
+// View of ins.itable. decoded(), slots() and text() throw trace_error if the data that a row points
+// to is invalid.
 class instruction_table {
  public:
   instruction_table() = default;
@@ -69,7 +72,8 @@ class instruction_table {
   instruction_table(const trace_files& files, bool lenient);
 
   [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
-  // Returns the record version: slots store the largest register (0) or the common name (1).
+  // Returns the record version. In version 0, slot::common_name is the largest register. In version
+  // 1, it is the common name.
   [[nodiscard]] std::uint32_t version() const noexcept { return rows_.header().record_version; }
   [[nodiscard]] const row_table<instruction_codec>& rows() const noexcept { return rows_; }
 
@@ -78,8 +82,8 @@ class instruction_table {
   // Returns the valid bytes of the code of row `i`.
   [[nodiscard]] std::span<const std::byte> code(std::size_t i) const noexcept;
 
-  // Returns the decoded instruction of row `i`. Throws trace_error(bad_value) if it does not
-  // lie entirely in the extra area.
+  // Returns the decoded instruction of row `i`. Throws trace_error(bad_value) if it is not entirely
+  // inside the extra area.
   [[nodiscard]] decoded_instruction decoded(std::size_t i) const;
   // Returns only the slots of row `i`. Throws as decoded() does.
   [[nodiscard]] TRACECODEC_INLINE slot_list slots(std::size_t i) const {
@@ -98,7 +102,7 @@ class instruction_table {
             static_cast<std::uint8_t>(after)};
   }
   // Returns the text of row `i`, such as "mov eax, [rbx]", valid as long as the file. Throws
-  // trace_error(bad_value).
+  // trace_error(bad_value) if the text is not entirely inside the extra area.
   [[nodiscard]] std::string_view text(std::size_t i) const;
 
  private:

@@ -16,7 +16,8 @@ struct known_byte {
   friend constexpr bool operator==(const known_byte&, const known_byte&) = default;
 };
 
-// Side of a record that a query refers to. A record's inputs hold before it, its results after it.
+// Side of a record to which a query refers. A record's inputs hold before it, and its results hold
+// after it.
 enum class moment : std::uint8_t { before, after };
 
 namespace detail {
@@ -26,12 +27,14 @@ class settled_bytes {
  public:
   explicit settled_bytes(std::size_t n) : bytes_(n), settled_(n), open_(n) {}
 
-  // Settles the bytes from `at` on with `values`, which come from `record`. All bytes must exist.
+  // Settles the bytes from `at` on with `values`, which come from `record`. Bytes that are settled
+  // already do not change. All bytes must exist.
   void tell(std::size_t at, std::span<const std::byte> values, std::uint64_t record) {
     for (std::size_t i = 0; i < values.size(); ++i)
       if (settle(at + i)) bytes_[at + i] = {record, values[i], true};
   }
-  // Settles `n` bytes from `at` on as unknown. All bytes must exist.
+  // Settles `n` bytes from `at` on as unknown. Bytes that are settled already do not change. All
+  // bytes must exist.
   void hide(std::size_t at, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) settle(at + i);
   }

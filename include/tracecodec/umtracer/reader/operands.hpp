@@ -10,8 +10,8 @@ namespace tracecodec::umtracer {
 // Slots of a record's instruction and the values they refer to, as views into the files.
 class operand_values {
  public:
-  // Initialises member by member, because g++ would keep a copied list in memory
-  // instead of registers.
+  // Copies the members of `of` one by one, because g++ would keep a copy of the whole list in
+  // memory instead of registers.
   template <class List>
   TRACECODEC_INLINE operand_values(const List& of, std::span<const std::byte> values) noexcept
       : slots_(of.slots.bytes().data()),
@@ -20,9 +20,11 @@ class operand_values {
         first_after_(of.first_after),
         values_(values) {}
 
-  // The slots form three groups. From 0: operands that are read, before execution. From
-  // first_out(): operands that are only written, before execution. From first_after():
-  // operands that are written, after execution.
+  // Return the number of slots, and the first slots of the second and third groups. The slots form
+  // three groups:
+  // - from 0: values before execution of operands that are read
+  // - from first_out(): values before execution of operands that are only written
+  // - from first_after(): values after execution of operands that are written
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
   [[nodiscard]] std::size_t first_out() const noexcept { return first_out_; }
   [[nodiscard]] std::size_t first_after() const noexcept { return first_after_; }
@@ -30,7 +32,7 @@ class operand_values {
   [[nodiscard]] TRACECODEC_INLINE umtracer::slot slot(std::size_t i) const noexcept {
     return slot_codec::load(slots_ + i * slot_codec::size);
   }
-  // Returns the value of a slot. It has no bytes if the slot lies outside the values.
+  // Returns the value of a slot. The value has no bytes if the slot is outside the record's values.
   [[nodiscard]] TRACECODEC_INLINE slot_value value(const umtracer::slot& s) const noexcept {
     return value_of(s, values_);
   }

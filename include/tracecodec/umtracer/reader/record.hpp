@@ -22,7 +22,7 @@ struct memory_reference {
   std::span<const std::byte> bytes;
 };
 
-// Context: all registers, and some memory, at one moment. A view into the record.
+// View of a context in a record: all registers, and some memory, at one moment.
 class context_view {
  public:
   context_view(std::span<const std::byte> bytes, wire::array_view<context_memory_codec> memory,
@@ -33,14 +33,17 @@ class context_view {
   // Returns the buffer of all registers. The context map for the record's mode
   // describes its layout.
   [[nodiscard]] std::span<const std::byte> buffer() const noexcept { return registers_; }
-  // Returns the bytes of a register, little-endian; empty if the context does not contain it.
+  // Returns the bytes of register `id` in little-endian order, or an empty span if the context does
+  // not contain the register.
   [[nodiscard]] std::span<const std::byte> register_bytes(std::uint16_t id) const noexcept;
-  // Returns the low 64 bits of a register by name, such as "rax", or nullopt if there is none.
+  // Returns the low 64 bits of the register `name`, such as "rax", or nullopt if the context does
+  // not contain the register.
   [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const noexcept;
 
   // Returns the number of memory references.
   [[nodiscard]] std::size_t memory_count() const noexcept { return memory_.size(); }
-  // Returns memory reference `i`, which must exist. The context was checked to contain its bytes.
+  // Returns memory reference `i`, which must exist. record_view::context() has checked that the
+  // context contains its bytes.
   [[nodiscard]] memory_reference memory(std::size_t i) const noexcept;
   // Returns the row of memory reference `i` as stored.
   [[nodiscard]] context_memory row(std::size_t i) const noexcept;
@@ -53,10 +56,10 @@ class context_view {
   bool code64_;
 };
 
-// View of record `id` of exec.vtable; the reader has the functions that need other files.
-// Accessors throw trace_error(refused) for a field that the record's type does not have. If
-// the field does not fit in the record, they throw trace_error(truncated) or
-// trace_error(bad_value), with the field.
+// View of record `id` in exec.vtable. Functions that need other files are members of `reader`.
+// Accessors throw trace_error(refused) for a field that the record's type does not have. If the
+// field does not fit in the record, they throw trace_error(truncated) or trace_error(bad_value),
+// with the field.
 class record_view {
  public:
   TRACECODEC_INLINE record_view(const trace_files& files, const context_map& map, std::uint64_t id,
@@ -82,19 +85,20 @@ class record_view {
     return bytes_.subspan(exec_record_codec::size);
   }
 
-  // Returns the row of the instruction table. Type instruction only.
+  // Returns the row of the record's instruction in the instruction table. Requires type
+  // instruction.
   [[nodiscard]] TRACECODEC_INLINE std::int64_t instruction_id() const {
     return get<&execution::instruction_id>();
   }
-  // Returns the operand values and any bytes that follow them. Type instruction only.
+  // Returns the operand values and any bytes that follow them. Requires type instruction.
   [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> values() const {
     front<&execution::instruction_id>();
     return bytes_.subspan(front_with<&execution::values>);
   }
-  // Returns the exit code. Types thread_end and application_end only.
+  // Returns the exit code. Requires type thread_end or application_end.
   [[nodiscard]] std::uint32_t exit_code() const { return get<&execution::exit_code>(); }
-  // Returns the id of the system call, or -1 for an exit without an entry. Types
-  // syscall_entry, syscall_exit and skipped_syscall_exit only.
+  // Returns the id of the system call, or -1 for an exit without an entry. Requires type
+  // syscall_entry, syscall_exit or skipped_syscall_exit.
   [[nodiscard]] std::int64_t syscall_id() const { return get<&execution::syscall_id>(); }
   // Return true if the record's type has an exit_code(), a syscall_id() or a
   // context(), respectively.
@@ -107,11 +111,11 @@ class record_view {
   [[nodiscard]] bool has_context() const noexcept {
     return wire::tag_has<execution_codec, &execution::context>(head_.type);
   }
-  // Returns the context. Types thread_begin, syscall_entry, syscall_exit, apc, exception,
-  // callback and unknown_context_change only.
+  // Returns the context. Requires type thread_begin, syscall_entry, syscall_exit, apc, exception,
+  // callback or unknown_context_change.
   [[nodiscard]] context_view context() const;
 
-  // Throws trace_error(truncated) for values that should have `wanted` bytes.
+  // Throws trace_error(truncated) because the values have fewer than `wanted` bytes.
   [[noreturn, gnu::cold]] void values_end(std::size_t wanted) const;
   // Throws trace_error with the location of the record; `at` is an offset from its first byte.
   [[noreturn]] void fail(trace_errc code, std::size_t at, std::string_view field,

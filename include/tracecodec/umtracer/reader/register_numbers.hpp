@@ -13,8 +13,8 @@
 namespace tracecodec::umtracer {
 
 namespace detail {
-// Parses the number after a prefix, such as 12 in "XMM12". Returns nullopt if it is
-// not below `count`.
+// Parses the number after a prefix, such as 12 in "XMM12". Returns nullopt if the name does not
+// consist of the prefix and a number below `count`.
 constexpr std::optional<std::size_t> numbered(std::string_view name, std::string_view prefix,
                                               std::size_t count) {
   if (!name.starts_with(prefix) || name.size() == prefix.size()) return std::nullopt;
@@ -37,8 +37,8 @@ inline constexpr std::array<std::pair<std::string_view, x86::reg>, 8> legacy_reg
      {"SI", x86::reg::rsi},
      {"DI", x86::reg::rdi}}};
 
-// Returns the general register with this name, such as "AX", "EAX", "RAX", "AL", "AH", "SPL",
-// "R8" or "R8D", or reg::none.
+// Returns the general register with the name `name`, such as "AX", "EAX", "RAX", "AL", "AH", "SPL",
+// "R8" or "R8D". Returns reg::none for other names.
 constexpr x86::reg general_register(std::string_view name) {
   using x86::reg;
   std::string_view s = name;
@@ -56,8 +56,8 @@ constexpr x86::reg general_register(std::string_view name) {
 }
 }  // namespace detail
 
-// Returns the register with this XED name in upper case, such as "EAX", "XMM3" or "FSBASE".
-// Returns reg::none for pseudo registers and other names.
+// Returns the register whose XED name is `name`, which must be in upper case, such as "EAX", "XMM3"
+// or "FSBASE". Returns reg::none for pseudo registers and other names.
 constexpr x86::reg register_of(std::string_view name) {
   using x86::reg;
   constexpr std::array<std::pair<std::string_view, reg>, 27> single{
@@ -112,13 +112,14 @@ constexpr x86::reg register_of(std::string_view name) {
   return reg::none;
 }
 
-// Mapping from each register of a trace to the simulator's register. It uses the common name
-// in the context map, or the register's own name if the common name has no simulator register.
+// Mapping from each register of a trace to the simulator's register. The mapping uses the common
+// name in the context map, or the register's own name if the common name has no simulator register.
 class register_numbers {
  public:
   register_numbers() = default;
   explicit register_numbers(const context_map& map);
-  // Returns reg::none if `id` is not a register of the trace.
+  // Returns the simulator's register for register `id`, or reg::none if `id` is not a register of
+  // the trace.
   [[nodiscard]] x86::reg operator[](std::uint16_t id) const noexcept {
     return id < numbers_.size() ? numbers_[id] : x86::reg::none;
   }

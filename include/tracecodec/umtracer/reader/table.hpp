@@ -15,8 +15,8 @@
 namespace tracecodec::umtracer {
 
 // Checks the location and size of the rows that header `h` of file `f` declares. Throws
-// trace_error(bad_value) with the field if rows have fewer than `known` bytes, or if the table
-// does not lie after the header inside the file.
+// trace_error(bad_value) with the field if rows have fewer than `known` bytes. Also throws it if
+// the offset of the first row is inside the header or outside the file.
 void check_table_place(const trace_files& files, file f, const table_header& h, std::size_t known);
 
 // Returns true if the table header of `f` is followed by the header of an extra area.
@@ -40,7 +40,7 @@ class table_place {
     return {row, std::min(stride_, static_cast<std::size_t>(end_ - row))};
   }
 
-  // Throws trace_error(bad_value) for a field of row `i`.
+  // Throws trace_error(bad_value) for a field of row `i`. `at` is the field's offset in the row.
   [[noreturn]] void fail(std::size_t i, std::size_t at, std::string_view field,
                          const std::string& why) const;
 
@@ -68,22 +68,23 @@ class table_place {
 };
 }  // namespace detail
 
-// Rows of `Codec`. They lie row_size bytes apart and may contain more bytes than `Codec`
-// describes. The table is a view into the file, and opening it takes O(1).
+// Table whose rows begin with the fields of `Codec`. Rows are row_size bytes apart and may contain
+// more bytes than `Codec` describes. The table is a view into the file, and opening it takes O(1).
 template <class Codec> class row_table : public detail::table_place {
  public:
   using value_type = typename wire::strided_view<Codec>::value_type;
 
   row_table() = default;
   // Opens the table in file `f`. Throws trace_error as trace_files::header() and
-  // check_table_place() do. Throws trace_error(bad_value), with the field, if the rows do not
-  // fit in the file or row_size exceeds the file's size.
+  // check_table_place() do. Throws trace_error(bad_value), with the field, if the rows do not fit
+  // in the file or row_size exceeds the file's size.
   // In lenient mode:
   // - A file that is missing or ends inside its header has no rows.
   // - A row_size that is too small is replaced by the size of `Codec`.
-  // - A table that does not lie after the header is assumed to begin there.
-  // - A row_count that is not positive or too large is ignored. The table then has all rows
-  //   that fit before the extra area or the end of the file.
+  // - If the header's offset of the first row is inside the header, rows are assumed to begin
+  //   directly after the header.
+  // - A row_count that is not positive, or that is too large, is ignored. The table then has all
+  //   rows that fit before the extra area or the end of the file.
   row_table(const trace_files& files, file f, bool lenient)
       : table_place(files, f, lenient, Codec::size) {}
 
@@ -102,10 +103,10 @@ template <class Codec> class row_table : public detail::table_place {
   }
 };
 
-// Returns the extra area of ins.itable or module.itable. Throws as row_table does. In lenient
-// mode, the area is empty if the header is truncated or its offset is invalid. It extends to
-// the end of the file if its size is too large. It also does so if its size and row_count were
-// never written (0).
+// Returns the extra area of ins.itable or module.itable. Throws as row_table does. In lenient mode,
+// the area is empty if the header is truncated or its offset is invalid. The area extends to the
+// end of the file if its size is too large. It also extends to the end of the file if its size is 0
+// and row_count is not positive, because they were never written.
 std::span<const std::byte> extra_area_of(const trace_files& files, file f, bool lenient);
 
 }  // namespace tracecodec::umtracer

@@ -1,4 +1,4 @@
-// Small tables: modules, threads, address ranges, system calls.
+// Views of the module table and the system call table.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,15 +21,16 @@ class module_table {
 
   [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
   [[nodiscard]] module_record operator[](std::size_t i) const noexcept;
-  // Returns the time and version of the module's file; only rows of at least 64 bytes contain them.
+  // Returns the time and version of the file of module `i`, or nullopt if rows have fewer than 64
+  // bytes.
   [[nodiscard]] std::optional<module_version> version(std::size_t i) const noexcept;
-  // Return names as views of UTF-16 units. Throw trace_error(bad_value) if a pointer lies
-  // outside the file.
+  // Return the names of module `i` as views of UTF-16 units. Throw trace_error(bad_value) if a name
+  // is not entirely inside the file.
   [[nodiscard]] wire::array_view<wire::u16le> win_name(std::size_t i) const;
   [[nodiscard]] wire::array_view<wire::u16le> device_name(std::size_t i) const;
 
-  // Returns the first module that contains `address` at the time of record `eid`, or nullopt
-  // if there is none. Scans the rows: O(size()).
+  // Returns the first module that contains `address` at the time of record `eid`, or nullopt if
+  // there is no such module. Scans the rows: O(size()).
   [[nodiscard]] std::optional<std::size_t> at(std::uint64_t address,
                                               std::int64_t eid) const noexcept;
   [[nodiscard]] const row_table<module_codec>& rows() const noexcept { return rows_; }
@@ -49,24 +50,26 @@ class syscall_table {
   // - trace_error(not_a_trace) if syscall.offsets is missing
   // - trace_error(bad_value) if the two files have different numbers of records
   //
-  // In lenient mode, there are no system calls if a file is missing or syscall.vtable ends
-  // inside its header. A count that is not positive, or greater than the number of offsets, is
-  // replaced by that number.
+  // In lenient mode, there are no system calls if a file is missing or syscall.vtable ends inside
+  // its header. A count that is not positive, or greater than the number of offsets, is replaced by
+  // the number of offsets.
   syscall_table(const trace_files& files, bool lenient);
 
   [[nodiscard]] const syscall_header& header() const noexcept { return header_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  // Returns the location of record `i` in syscall.vtable as stored; it may lie outside the
-  // file. `i` must be less than size().
+  // Returns the location of record `i` in syscall.vtable as stored; it may be outside the file. `i`
+  // must be less than size().
   [[nodiscard]] syscall_place place(std::size_t i) const noexcept;
 
-  // Returns record `i`, which must be less than size(). Throws trace_error(bad_value) if the
-  // record lies outside the file or is shorter than its fields.
+  // Returns record `i`, which must be less than size(). Throws trace_error(bad_value) if the record
+  // is outside the file or is shorter than its fields.
   [[nodiscard]] syscall_record operator[](std::size_t i) const;
-  // Returns the arguments of record `i` from left to right. Throws trace_error(bad_value).
+  // Returns the arguments of record `i` from left to right. Throws trace_error(bad_value) as
+  // operator[] does, and also if the arguments are outside the record.
   [[nodiscard]] wire::array_view<wire::u64le> arguments(std::size_t i) const;
-  // Returns the extras of record `i`, whose format is unknown. They extend to the arguments if
-  // these follow, otherwise to the end of the record. Throws trace_error(bad_value).
+  // Returns the extras of record `i`, whose format is unknown. The extras extend to the arguments
+  // if the arguments follow them, otherwise to the end of the record. Throws trace_error(bad_value)
+  // as operator[] does, and also if the extras are outside the record.
   [[nodiscard]] std::span<const std::byte> extras(std::size_t i) const;
 
  private:

@@ -1,5 +1,5 @@
-// Tables of a UMTracer trace as rows of text, JSON lines or CSV (rows/). The row that one of
-// these classes returns is valid until its next call.
+// Tables of a UMTracer trace as rows of text, JSON lines or CSV (rows/). A row is valid until the
+// next call to the operator() that returned it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -28,9 +28,9 @@ struct module_row {
   rows::record_fields<module_codec> record = {};
   std::string_view win_name = {};
   std::string_view device_name = {};
-  // Time and version of the module's file; only newer traces have them.
+  // Time and version of the module's file. Only newer traces contain them.
   std::optional<rows::address> last_write_time = {};
-  std::optional<std::string_view> version = {};  // "10.0.19041.1"
+  std::optional<std::string_view> version = {};  // such as "10.0.19041.1"
 };
 
 // Row of the instruction table. `Name` is std::optional<std::string_view> to include names of
@@ -39,7 +39,8 @@ template <class Name = rows::absent> struct instruction_row {
   rows::record_fields<instruction_codec, &instruction_record::code> record = {};
   rows::hex_bytes code = {};
   std::string_view disassembly = {};
-  std::uint16_t category = 0;  // decoded fields from here on
+  // The remaining members are from the decoded instruction.
+  std::uint16_t category = 0;
   Name category_name = {};
   std::uint16_t mnemonic = 0;
   Name mnemonic_name = {};
@@ -51,7 +52,7 @@ template <class Name = rows::absent> struct instruction_row {
   std::uint8_t address_size = 0;
 };
 
-// Arguments of a system call, in JSON as a list of "0x...".
+// Arguments of a system call. In JSON, they are a list of strings such as "0x7ffe0300".
 struct argument_list {
   wire::array_view<wire::u64le> all = {};
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -79,8 +80,9 @@ struct register_row {
   std::optional<register_info> map64 = {};
 };
 
-// Creates rows of the thread table. Like the other classes here, it has size() and
-// operator()(i), which throws trace_error as the reader does.
+// Source of rows for the thread table. size() returns the number of rows, and operator()(i) returns
+// row `i`. operator()(i) throws trace_error as the reader does. The sources of rows for the other
+// tables have these two functions, too.
 class thread_rows {
  public:
   explicit thread_rows(const reader& trace);
@@ -116,13 +118,14 @@ class module_rows {
 };
 
 namespace detail {
-// Returns the name of a number, or nullopt if it has none.
+// Returns the name of a number, or nullopt if the number has no name.
 std::optional<std::string_view> found_name(const name_table& names, std::uint32_t number);
 }  // namespace detail
 
 template <class Name = rows::absent> class instruction_rows {
  public:
-  // `names` is required if `Name` is not rows::absent, and must outlive this object.
+  // Creates a source of rows for the instruction table of `trace`. `names` must not be null if
+  // `Name` is not rows::absent. `trace` and `names` must outlive this object.
   explicit instruction_rows(const reader& trace, const names* names = nullptr)
       : table_(&trace.instructions()), names_(names) {}
   [[nodiscard]] std::size_t size() const noexcept { return table_->size(); }

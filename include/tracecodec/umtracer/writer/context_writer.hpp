@@ -1,4 +1,5 @@
-// Encodes contexts for records, and the map of the registers' locations in contexts.
+// Encodes the contexts of records, and the context map, which contains the location of each
+// register in contexts.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -27,21 +28,21 @@ std::size_t context_extent(const context_values& c) noexcept;
 // rows, registers, memory.
 void encode_context(const context_values& c, std::byte* to) noexcept;
 
-// Register of a context map.
+// Register to write in a context map.
 struct context_register {
   std::uint16_t id = 0;              // number in the trace's XED version, below 512
-  std::string_view name = {};        // at most 15 characters
-  std::uint16_t common_name = 0;     // register whose name all overlapping registers share
+  std::string_view name = {};        // up to 15 characters
+  std::uint16_t common_name = 0;     // number of the register whose name is the common name
   register_info in32{0xFFFF, 0, 0};  // location in contexts of 32-bit code
   register_info in64{0xFFFF, 0, 0};
 };
 
-// Returns the contents of context_map.itable for contexts of `dump_size` bytes. Numbers that
-// do not occur in `registers` are not registers. Throws trace_error(refused), with the
+// Returns the contents of context_map.itable for contexts of `dump_size` bytes. A number that does
+// not occur in `registers` gets no name and no location. Throws trace_error(refused), with the
 // register's number and the field:
 // - if a number exceeds 511 or occurs twice
 // - if a name is too long
-// - if a location lies outside the context
+// - if a location is outside the context
 // - if a common name or a largest register does not exist
 std::vector<std::byte> make_context_map(std::uint16_t dump_size,
                                         std::span<const context_register> registers);

@@ -1,5 +1,5 @@
-// Writes UMTracer traces from records that arrive thread by thread, each with a sequence
-// number. The records are merged by sequence number, as an indexer of raw traces does.
+// Writes UMTracer traces from records that arrive thread by thread, each with a sequence number.
+// The writer merges the records by sequence number, as an indexer of raw traces does.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,17 +17,17 @@ namespace detail {
 struct piece;
 }
 
-// Thread of a record, and its sequence number, which must be unique in the trace. The numbers
-// of a thread must be ascending; gaps are allowed.
+// Thread of a record, and its sequence number, which must be unique in the trace. The sequence
+// numbers of a thread must be ascending; gaps are allowed.
 struct record_place {
   std::uint32_t thread;
   std::uint64_t sequence;
 };
 
-// Writer that works like `writer`, but keeps records in a temporary file until finish() merges
-// them. Only then do records and system calls get their numbers. Calls are numbered in the
-// order of their entries, and times of modules are converted to record numbers. Memory: that
-// of `writer`, plus up to 128 KiB for each thread.
+// Writer with the functions of `writer`. It keeps records in a temporary file until finish() merges
+// them. finish() also numbers the records, numbers the system calls in the order of their entries,
+// and converts the times of modules to record numbers. Memory: that of `writer`, plus up to 128 KiB
+// for each thread.
 class merging_writer : public record_calls<merging_writer, record_place> {
  public:
   // Creates the trace. Throws what the constructor of writer throws.
@@ -37,34 +37,35 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   merging_writer& operator=(merging_writer&&) noexcept;
   ~merging_writer();
 
-  // Work like the functions of `writer`.
+  // These functions have the same effects as the functions of `writer`.
   std::uint32_t add_thread(const thread_info& t);
   std::int64_t add_instruction(const instruction_info& i);
   void add_range(const address_range& r);
   void set_xml(std::string text);
 
-  // Adds a module that is loaded from the first record whose sequence is at least `sequence`.
-  // Times that module_info contains take precedence.
+  // Adds a module that is loaded from the first record whose sequence is at least `sequence`. If
+  // `m` contains load_eid, `sequence` is ignored.
   std::int32_t add_module(const module_info& m, std::uint64_t sequence = 0);
   // Unloads a module from the first record whose sequence is at least `sequence`.
   void unload_module(std::int32_t id, std::uint64_t sequence);
 
-  // Work like the functions of `writer`. Pass the number that syscall_entry() returns to the
-  // function that ends the call; its sequence must be greater than that of the entry.
+  // These functions have the same effects as the functions of `writer`. Pass the number that
+  // syscall_entry() returns to syscall_exit() or skipped_syscall_exit(). The sequence of the exit
+  // must be greater than the sequence of the entry.
   std::int64_t syscall_entry(record_place at, std::uint8_t flags, const syscall_info& s,
                              const context_values& c);
   void syscall_exit(record_place at, std::uint8_t flags, std::int64_t id, std::uint64_t result,
                     const context_values& c);
   void skipped_syscall_exit(record_place at, std::uint8_t flags, std::int64_t id);
 
-  // Returns the number of records.
+  // Returns the number of records added so far.
   [[nodiscard]] std::uint64_t size() const noexcept;
   [[nodiscard]] const context_map& registers() const noexcept;
 
-  // Merges the records and completes the trace; call no other function afterwards. Calls
-  // passed(done) every 65,536 records with the completed fraction, 0 to 1. If it throws, the
-  // merge is cancelled and nothing is left on disk. Throws trace_error as the functions of
-  // `writer` for records do, and also:
+  // Merges the records and completes the trace. Call no other function afterwards. Calls
+  // passed(done) every 65,536 records with the completed fraction, 0 to 1. If `passed` throws, the
+  // merge is cancelled and nothing is left on disk. Throws trace_error as the functions of `writer`
+  // that write records do, and also:
   // - trace_error(refused) if a sequence occurs twice
   // - trace_error(refused) if a system call ends twice or before it begins
   // - trace_error(system) if the files cannot be written
@@ -90,7 +91,8 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   // Applies the loads and unloads of modules up to the record with `sequence`.
   void apply_changes(std::uint64_t sequence);
   void write(const detail::piece& p);
-  // Returns the final number of a call that ends.
+  // Ends call `id` and returns its final number, or -1 if `id` is -1. Throws trace_error(refused)
+  // if the call is not open.
   std::int64_t ended(std::int64_t id);
   syscall_info info_of(std::span<const std::byte> call);
 

@@ -1,5 +1,5 @@
-// Functions that create execution records, shared by the writer that takes records in order
-// and the writer that takes them thread by thread.
+// Functions that create execution records, used by both writers: `writer` takes records in order,
+// and merging_writer takes them thread by thread.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,18 +15,19 @@ namespace tracecodec::umtracer {
 
 class instruction_writer;
 
-// Base class of writers. `Place` contains a record's thread, and whatever else the writer
-// needs to order records. `flags` are exec_flags. Each function throws trace_error:
-// - refused, with record and field, for what the format cannot store or the tables do not
-//   contain. Nothing was written then.
-// - system if a file cannot be written. The writer can only be destroyed then.
+// Base class of writers. `Place` contains a record's thread, and any other data that the writer
+// needs to order records. `flags` are exec_flags. Each function throws:
+// - trace_error(refused), with record and field, if the format cannot store a value, or if the
+//   record refers to a row that does not exist. Nothing is written in that case.
+// - trace_error(system) if a file cannot be written. The writer can then only be destroyed.
 //
-// `Derived` must have instructions(), registers() and refuse(field, why). Its function
-// put(place, type, flags, n) must return space for a record's data. Its function saw(...)
-// receives the memory that a record contains.
+// `Derived` must have instructions(), registers() and refuse(field, why). Its function put(place,
+// type, flags, n) must return space for a record's data. Its function saw(...) receives the memory
+// that a record contains.
 template <class Derived, class Place> class record_calls {
  public:
-  // Adds an execution of instruction `id`. `values` must have LCSize bytes.
+  // Adds an execution of instruction `id`. `values` must have LCSize bytes
+  // (decoded_instruction::values_size).
   void instruction(Place at, std::uint8_t flags, std::int64_t id,
                    std::span<const std::byte> values);
 
@@ -35,7 +36,7 @@ template <class Derived, class Place> class record_calls {
   void application_end(Place at, std::uint8_t flags, std::uint32_t exit_code);
   // Adds a change of context. `type` is apc, exception, callback or unknown_context_change.
   void context_change(Place at, exec_type type, std::uint8_t flags, const context_values& c);
-  // Adds a record of a type that has no meaning yet, with its data.
+  // Adds a record of a type that the specification does not define, with its data.
   void opaque(Place at, exec_type type, std::uint8_t flags, std::span<const std::byte> data);
 
  protected:

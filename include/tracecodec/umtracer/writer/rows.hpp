@@ -1,4 +1,4 @@
-// Table rows to write.
+// Rows of tables, as input for a writer.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,20 +14,20 @@ namespace tracecodec::umtracer {
 
 // Thread to write.
 struct thread_info {
-  std::optional<std::uint32_t> id = {};  // nullopt: the row's number
+  std::optional<std::uint32_t> id = {};  // the row's number if not set
   std::uint32_t win_tid = 0;
   std::uint64_t tib_address = 0;
 };
 
-// Module to write. Names are UTF-16, at most 32,767 units.
+// Module to write. Names are UTF-16 and have up to 32,767 units.
 struct module_info {
   std::uint64_t start_address = 0;
   std::uint64_t end_address = 0;  // address of the last byte
   std::u16string_view win_name = {};
   std::u16string_view device_name = {};
   module_version version = {};                // only stored in rows of 64 bytes
-  std::optional<std::int64_t> load_eid = {};  // nullopt: id of the next record
-  std::int64_t unload_eid = no_eid;           // no_eid: loaded until unload_module(), or to the end
+  std::optional<std::int64_t> load_eid = {};  // id of the next record if not set
+  std::int64_t unload_eid = no_eid;           // no_eid if loaded until unload_module() or the end
 };
 
 // Instruction to write. Operands after the first decoded.operand_count are not stored.
@@ -35,12 +35,12 @@ struct module_info {
 struct instruction_info {
   instruction_type type = instruction_type::normal;
   bool code64 = false;
-  std::int32_t module_id = -1;  // -1: outside all modules
+  std::int32_t module_id = -1;  // -1 if outside all modules
   std::uint64_t address = 0;
   std::span<const std::byte> code = {};  // 1 to 15 bytes
-  std::string_view text = {};            // Intel syntax, at most 32,767 characters
+  std::string_view text = {};            // Intel syntax, up to 32,767 characters
   decoded_instruction decoded = {};
-  std::span<const slot> slots = {};  // at most 253
+  std::span<const slot> slots = {};  // up to 253 slots
 };
 
 // System call to write.
@@ -49,7 +49,7 @@ struct syscall_info {
   std::uint16_t uniform_id = 0;
   syscall_convention convention = syscall_convention::unknown;
   std::uint64_t stack_pointer = 0;                // before the call
-  std::span<const std::uint64_t> arguments = {};  // from left to right, at most 255
+  std::span<const std::uint64_t> arguments = {};  // from left to right, up to 255
   std::uint8_t extra_count = 0;                   // number of elements in `extras`
   std::span<const std::byte> extras = {};         // in an unknown format
 };
@@ -57,9 +57,9 @@ struct syscall_info {
 // Begin and end of a system call in a finished trace.
 struct syscall_outcome {
   std::int64_t begin_eid = no_eid;
-  std::int64_t end_eid = no_eid;  // no_eid: it never ended
-  bool completed = false;         // true if it returned normally
-  std::uint64_t result = 0;       // 0 unless completed
+  std::int64_t end_eid = no_eid;  // no_eid if the call never ended
+  bool completed = false;         // true if the call returned
+  std::uint64_t result = 0;       // 0 unless `completed` is true
 };
 
 }  // namespace tracecodec::umtracer

@@ -1,4 +1,4 @@
-// Creates the text of trace.xml (13).
+// Creates the text of trace.xml (UMTracer specification, 13).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,7 +12,7 @@ namespace tracecodec::umtracer {
 // Description of the traced program. Texts are UTF-8; empty texts are left out.
 struct trace_description {
   std::string_view os_name = {};
-  std::string_view xed_version = {};  // "20150121"
+  std::string_view xed_version = {};  // such as "20150121"
   std::string_view command_line = {};
   std::optional<unsigned> bitness = {};  // 32 or 64
   std::optional<std::uint64_t> process_id = {};
@@ -22,7 +22,8 @@ struct trace_description {
 // trace_error(refused) with the field for control characters, which XML 1.0 cannot represent.
 std::string escape_xml(std::string_view text, const char* field);
 
-// Returns a trace.xml in the form that tracers of 2015 write, with the elements that are known.
+// Returns a trace.xml in the form that tracers of 2015 write, with an element for each member of
+// `d` that is set.
 std::string make_trace_xml(const trace_description& d);
 
 inline std::string escape_xml(std::string_view text, const char* field) {

@@ -1,4 +1,4 @@
-// Files of the execution table, as far as they exist, and the checks of their headers.
+// Checks the headers of the execution table's files, and provides access to the records in them.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,11 +12,12 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Access to the execution records in a trace whose files may be missing or damaged.
+// Execution records of a trace whose files may be missing or damaged.
 class exec_files {
  public:
   exec_files() = default;
-  // Reads the files, and adds contradictions between headers and files to `found`.
+  // Opens the files. Adds a finding to `found` for each contradiction between the header of
+  // exec.vtable and the size of a file.
   exec_files(const trace_files& files, file_findings& found)
       : bytes_(files[file::exec_records]),
         offsets_(files[file::exec_offsets]),
@@ -31,8 +32,8 @@ class exec_files {
                 exec_header_codec::offset_of<&exec_header::version>, {},
                 "version " + std::to_string(h.version));
     const std::uint64_t there = offsets_.size() == 0 ? 0 : offsets_.size() - 1;
-    // The count is written last: in an interrupted trace, only the offsets determine the
-    // number of records.
+    // Recorders write record_count last. If recording was interrupted, record_count is 0, and only
+    // exec.offsets determines the number of records.
     if (h.record_count == 0 && there != 0) {
       found.add(rule::row_count, file::exec_records,
                 exec_header_codec::offset_of<&exec_header::record_count>, {},
@@ -49,14 +50,14 @@ class exec_files {
                 std::to_string(bytes_.size() - offset(size_)) + " bytes");
   }
 
-  // Returns the number of records that have offsets.
+  // Returns the number of records whose start and end exec.offsets stores.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  // Returns false if a file is unusable, so that other tables cannot be checked
-  // against the records.
+  // Returns false if the number of records is unknown because exec.vtable or exec.offsets is
+  // unusable. Other tables then cannot be checked against the records.
   [[nodiscard]] bool known() const noexcept { return known_; }
   [[nodiscard]] bool has_neighbours() const noexcept { return !neighbours_.empty(); }
-  // Start and end of a record according to exec.offsets. Read only once, because a
-  // mapped file may change.
+  // Start and end of a record according to exec.offsets. Callers read both offsets once and keep
+  // them, because a mapped file may change.
   struct place {
     std::uint64_t begin, end;
   };
@@ -64,8 +65,8 @@ class exec_files {
     return {offset(i), offset(i + 1)};
   }
   [[nodiscard]] std::uint64_t begin(std::uint64_t i) const noexcept { return offset(i); }
-  // Returns the bytes of the record at `p`, or nullopt if it lies outside
-  // exec.vtable or has no head.
+  // Returns the bytes of the record at `p`. Returns nullopt if `p` is outside exec.vtable, inside
+  // its header, or too short for a record's head.
   [[nodiscard]] std::optional<std::span<const std::byte>> bytes(place p) const noexcept {
     if (p.begin < exec_header_codec::size || p.end > bytes_.size() || p.begin > p.end ||
         p.end - p.begin < exec_record_codec::size)
@@ -73,13 +74,13 @@ class exec_files {
     return bytes_.subspan(static_cast<std::size_t>(p.begin),
                           static_cast<std::size_t>(p.end - p.begin));
   }
-  // Returns the bytes of record `id`, or nullopt if there is none. `id` may be any number
-  // read from a file.
+  // Returns the bytes of record `id`. Returns nullopt if `id` is negative or not less than size(),
+  // or if the record's offsets are invalid.
   [[nodiscard]] std::optional<std::span<const std::byte>> bytes(std::int64_t id) const noexcept {
     if (id < 0 || static_cast<std::uint64_t>(id) >= size_) return std::nullopt;
     return bytes(place_of(static_cast<std::uint64_t>(id)));
   }
-  // Returns the head of record `id`, or nullopt if there is none.
+  // Returns the head of record `id`, or nullopt if bytes(id) returns nullopt.
   [[nodiscard]] std::optional<exec_record> head(std::int64_t id) const noexcept {
     const auto all = bytes(id);
     return all ? std::optional(exec_record_codec::load(all->data())) : std::nullopt;
@@ -93,7 +94,7 @@ class exec_files {
   [[nodiscard]] std::uint64_t offset(std::uint64_t i) const noexcept {
     return offsets_[static_cast<std::size_t>(i)];
   }
-  // Checks that a column has n + more entries of `each` bytes.
+  // Checks that the file `column` consists of exactly n + more entries of `each` bytes.
   static void count(const trace_files& files, file_findings& found, file column, std::int64_t n,
                     std::uint64_t each, std::uint64_t more) {
     if (!files.has(column)) return;

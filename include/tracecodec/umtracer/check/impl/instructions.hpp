@@ -20,7 +20,8 @@ struct known_instruction {
 
 class instruction_checker {
  public:
-  // `modules` is the number of rows in the module table, if known.
+  // Creates a checker for `table`. `modules` is the number of rows in the module table, or nullopt
+  // if that table cannot be read.
   instruction_checker(file_findings& found, const trace_files& files,
                       const instruction_table& table, std::optional<std::size_t> modules)
       : found_(found), files_(files), table_(table), modules_(modules) {}
@@ -35,7 +36,8 @@ class instruction_checker {
   }
 
  private:
-  // Problems in the data that a row points to are reported at the offset of the pointer.
+  // Offset in a row of its pointer to the decoded instruction. Problems in the decoded instruction
+  // are reported at the offset of the pointer.
   static constexpr std::size_t decoded_at =
       instruction_codec::offset_of<&instruction_record::decoded>;
 
@@ -58,7 +60,7 @@ class instruction_checker {
     if (r.code64 > 1)
       bad(rule::enum_value, instruction_codec::offset_of<&instruction_record::code64>,
           "CSis64Bits " + std::to_string(r.code64));
-    // The reader has checked that the byte after a text exists.
+    // Reading the byte after the text is safe, because text() has checked that it exists.
     if (const auto text = found_.attempt(rule::text, [&] { return table_.text(row_); }))
       if (text->data()[text->size()] != '\0')
         bad(rule::text, instruction_codec::offset_of<&instruction_record::disassembly>,
@@ -108,7 +110,7 @@ class instruction_checker {
     check_place(d, o.after_slot, o.after_offset, o.size, which);
   }
 
-  // Checks that `size` bytes at `offset` lie inside slot `index`.
+  // Checks that `size` bytes at `offset` are inside the value of slot `index`. Accepts slot_none.
   void check_place(const decoded_instruction& d, std::uint8_t index, std::uint8_t offset,
                    std::uint16_t size, const std::string& which) {
     if (index == slot_none) return;

@@ -37,13 +37,14 @@ class syscall_checker {
   }
 
   // Checks that system call `call`, to which record `id` of `type` refers, refers back to that
-  // record. `call` must be a valid row. Several calls may share one stored row.
+  // record. `call` must be a valid row. Several calls may share one stored row, which may refer to
+  // the record of any of them.
   void check_naming(std::uint64_t id, exec_type type, std::size_t call) {
     syscall_record s{};
     try {
       s = table_[call];
     } catch (const trace_error&) {
-      return;  // reported for the system call itself
+      return;  // run() has reported this error
     }
     const bool begins = type == exec_type::syscall_entry;
     const std::int64_t there = begins ? s.begin_eid : s.end_eid;
@@ -73,7 +74,7 @@ class syscall_checker {
                     syscall_codec::offset_of<&syscall_record::extras>, "extras");
   }
 
-  // Checks that a pointer to `n` elements does not point into the record's fields.
+  // Checks that `to`, the offset of `n` elements, is not inside the fields of the stored row.
   void check_pointer(std::size_t n, std::int64_t to, std::size_t at, const std::string& field) {
     if (n != 0 && to < static_cast<std::int64_t>(syscall_codec::size))
       bad(rule::syscall_record, at, field + ": " + std::to_string(to) + " is inside the fields");
@@ -99,8 +100,8 @@ class syscall_checker {
           "record " + std::to_string(s.end_eid) + ", begins at " + std::to_string(s.begin_eid));
   }
 
-  // Returns the system call that record `id` of `type` refers to, or nullopt if there is no
-  // such record or call.
+  // Returns the number of the system call that record `id` refers to. Returns nullopt if the record
+  // does not exist, if it is not of type `type`, or if the call does not exist.
   [[nodiscard]] std::optional<std::size_t> named_by(std::int64_t id, exec_type type) const {
     const auto bytes = exec_.bytes(id);
     execution e;
@@ -109,14 +110,14 @@ class syscall_checker {
     if (call >= table_.size()) return std::nullopt;
     return static_cast<std::size_t>(call);
   }
-  // Returns true if record `id` has `type` and refers to the current row, or to one
-  // stored at the same offset.
+  // Returns true if record `id` has `type` and refers to the current row, or to a row stored at the
+  // same offset.
   [[nodiscard]] bool names_it(std::int64_t id, exec_type type) const {
     const auto call = named_by(id, type);
     return call && table_.place(*call).offset == table_.place(row_).offset;
   }
-  // Returns true if record `id` has `type` and refers to another system call stored at the
-  // offset of `call`.
+  // Returns true if record `id` has `type` and refers to a system call other than `call` that is
+  // stored at the same offset.
   [[nodiscard]] bool is_of_another(std::int64_t id, exec_type type, std::size_t call) const {
     const auto other = named_by(id, type);
     return other && *other != call && table_.place(*other).offset == table_.place(call).offset;

@@ -1,4 +1,4 @@
-// Checks the rules of the small tables: context map, modules, address ranges.
+// Checks the rules of the small tables: context map, modules and address ranges.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -18,12 +18,12 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Findings whose messages begin with the name of their file.
+// Collector of findings. Puts the file's name at the beginning of each message.
 class file_findings : public findings<check_rules, rule, check_summary, on_finding> {
  public:
   using findings::findings;
 
-  // Adds a finding. `record` is the id of an execution record, or a row of `f`.
+  // Adds a finding. `record` is the id of an execution record, or the number of a row in `f`.
   void add(rule r, file f, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
     findings::add(r, offset, record, std::string(name(f)) + ": " + message);
@@ -51,8 +51,8 @@ class file_findings : public findings<check_rules, rule, check_summary, on_findi
   }
 };
 
-// Checks what all table headers have in common: the version, the row count, and
-// bytes after the last row.
+// Checks the parts that all tables have in common: the version, the row count, and that no bytes
+// follow the last row. Bytes may follow if `has_extra` is true.
 inline void check_rows(file_findings& found, const trace_files& files, file f,
                        const table_place& rows, std::uint32_t newest, bool has_extra) {
   const table_header& h = rows.header();
@@ -67,8 +67,8 @@ inline void check_rows(file_findings& found, const trace_files& files, file f,
     found.add(rule::trailing_bytes, f, end, {}, std::to_string(size - end) + " bytes");
 }
 
-// Checks that the extra area declared by the header of ins.itable or module.itable
-// lies in the file.
+// Checks that the extra area declared by the header of ins.itable or module.itable is inside the
+// file.
 inline void check_extra(file_findings& found, const trace_files& files, file f) {
   found.attempt(rule::extra_area, [&] { return extra_area_of(files, f, false); });
 }
@@ -101,8 +101,8 @@ class table_checker {
         bad(rule::module_span, module_codec::offset_of<&module_record::unload_eid>,
             "loaded at record " + std::to_string(m.load_eid) + ", unloaded at " +
                 std::to_string(m.unload_eid));
-      // Both ids refer to the record that was next at that time, so they may be one
-      // past the last record.
+      // load_eid and unload_eid are ids of the record that was next when the event occurred, so
+      // they may be one past the last record.
       const auto outside = [&](std::int64_t eid) {
         return eid < 0 || (records && static_cast<std::uint64_t>(eid) > *records);
       };
@@ -137,14 +137,16 @@ class table_checker {
   }
 
  private:
-  // Processes loads and unloads in order, keeping the loaded modules sorted by start address.
+  // Reports modules that overlap while both are loaded. Processes loads and unloads in order, and
+  // keeps the loaded modules sorted by start address.
   void check_overlaps(const module_table& modules) {
-    using event = std::tuple<std::int64_t, bool, std::size_t>;  // (record id, true for a load, row)
+    using event = std::tuple<std::int64_t, bool, std::size_t>;  // record id, true for a load, row
     std::vector<event> events;
     for (std::size_t i = 0; i < modules.size(); ++i) {
       const module_record m = modules[i];
       if (m.start_address > m.end_address) continue;
-      if (m.unload_eid != no_eid && m.unload_eid <= m.load_eid) continue;  // never loaded
+      // A module that is unloaded at or before its load is never loaded.
+      if (m.unload_eid != no_eid && m.unload_eid <= m.load_eid) continue;
       events.emplace_back(m.load_eid, true, i);
       if (m.unload_eid != no_eid) events.emplace_back(m.unload_eid, false, i);
     }
@@ -157,7 +159,8 @@ class table_checker {
           there.erase(at);
         continue;
       }
-      // The preceding module is the last one that starts at or before m.end_address.
+      // The modules in `there` do not overlap, so only the last module that starts at or before
+      // m.end_address can overlap `m`.
       auto other = there.upper_bound(m.end_address);
       if (other != there.begin() && modules[(--other)->second].end_address >= m.start_address)
         found_.add(
@@ -194,7 +197,8 @@ class table_checker {
     }
   }
 
-  // Checks that a name is null-terminated. The reader has checked that the unit after it exists.
+  // Checks that a name is null-terminated. The reader has checked that the 16-bit unit after the
+  // name exists.
   template <class Bad>
   void check_name(const wire::array_view<wire::u16le>& units, std::size_t at, Bad& bad) {
     const auto text = units.bytes();

@@ -10,7 +10,8 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Checker that receives the execution records in order. Memory grows with the threads in the table.
+// Checker that receives the execution records in order. Memory grows with the number of threads in
+// the table.
 class thread_checker {
  public:
   thread_checker(file_findings& found, const exec_files& exec, const row_table<thread_codec>& table)
@@ -37,7 +38,7 @@ class thread_checker {
   void finish() {
     for (std::size_t i = 0; i < table_.size(); ++i) {
       const thread_record t = table_[i];
-      // Skip threads that were not in the table at first: a mapped file may change.
+      // Skip rows that have changed since the constructor read them: a mapped file may change.
       if (const auto s = states_.find(t.id); s != states_.end() && s->second.row == i)
         check_row(i, t, s->second);
     }
@@ -47,8 +48,8 @@ class thread_checker {
   struct state {
     std::size_t row = 0;
     std::uint64_t records = 0;
-    std::int64_t first = no_eid;   // record without a previous one
-    std::int64_t last = no_eid;    // record without a next one
+    std::int64_t first = no_eid;   // record that has no previous record
+    std::int64_t last = no_eid;    // record that has no next record
     std::int64_t latest = no_eid;  // most recent record seen
     exec_type first_type = {}, latest_type = {};
     bool ended = false;
@@ -73,8 +74,9 @@ class thread_checker {
                  std::to_string(s.latest));
   }
 
-  // Checks the neighbour `other` of a record. `back` is the member of that neighbour's entry that
-  // must refer back to the record. `none` stores the thread's record that has no such neighbour.
+  // Checks `other`, the previous or next neighbour of record `id` according to `which`. `back` is
+  // the member of the neighbour's entry that must refer back to the record. If there is no such
+  // neighbour, `none` is set to the record; only one record of a thread may be without it.
   void check_neighbour(std::uint64_t id, const exec_record& r, std::int64_t other,
                        const char* which, std::int64_t neighbours::*back, std::int64_t& none) {
     const auto self = static_cast<std::int64_t>(id);
@@ -85,7 +87,7 @@ class thread_checker {
       none = self;
       return;
     }
-    // A lambda, so that messages are built only for violations.
+    // This is a lambda so that messages are built only for violations.
     const auto bad = [&](const std::string& why) {
       broken(id, rule::neighbour, std::string(which) + ' ' + std::to_string(other) + why);
     };
@@ -115,8 +117,8 @@ class thread_checker {
       bad(i, rule::no_thread_end, thread_codec::offset_of<&thread_record::last_eid>,
           type(s.latest_type));
   }
-  // The specification does not define the first and last record of a thread without records:
-  // both -1 and 0 are accepted.
+  // Checks the row of a thread without records. The specification does not define the first and
+  // last record of such a thread, so both -1 and 0 are accepted.
   void check_no_records(std::size_t i, const thread_record& t) {
     if (exec_.size() == 0) return;
     if (t.first_eid != no_eid && t.first_eid != 0)
@@ -151,7 +153,7 @@ class thread_checker {
   const exec_files& exec_;
   const row_table<thread_codec>& table_;
   std::map<std::uint32_t, state> states_ = {};
-  state* recent_ = nullptr;  // elements of the map keep their addresses
+  state* recent_ = nullptr;  // points into states_, whose elements keep their addresses
   std::uint32_t recent_id_ = 0;
 };
 

@@ -18,12 +18,14 @@ struct code_modes {
   std::uint64_t code32 = 0, code64 = 0;
 };
 
-// Returns the file name in a path with the separators of Windows or of another system.
+// Returns the part of `path` after the last separator, which is \ on Windows and / on other
+// systems.
 constexpr std::string_view file_name_in(std::string_view path) noexcept {
   const std::size_t at = path.find_last_of("\\/");
   return at == std::string_view::npos ? path : path.substr(at + 1);
 }
-// Returns the program of a command line: its first word, or the text inside the first quotes.
+// Returns the program in a command line: its first word, or the quoted text if the line begins with
+// quotes.
 constexpr std::string_view program_of(std::string_view line) noexcept {
   const std::size_t first = line.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};
@@ -32,8 +34,8 @@ constexpr std::string_view program_of(std::string_view line) noexcept {
   line.remove_prefix(1);
   return line.substr(0, line.find('"'));
 }
-// Returns true if two file names are equal, ignoring the case of ASCII letters. `name` may
-// lack ".exe", as on a command line.
+// Returns true if two file names are equal, ignoring the case of ASCII letters. If `file` ends in
+// ".exe", `name` may omit it, because command lines may omit it.
 constexpr bool same_file(std::string_view name, std::string_view file) noexcept {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   const auto equal = [lower](std::string_view a, std::string_view b) {
@@ -47,7 +49,7 @@ constexpr bool same_file(std::string_view name, std::string_view file) noexcept 
           equal(name, file.substr(0, file.size() - suffix.size())));
 }
 
-// Checks the metadata. `modules` is nullptr if the table cannot be read.
+// Checks the metadata. `modules` is nullptr if the module table cannot be read.
 inline void check_xml(file_findings& found, const metadata& m, const code_modes& code,
                       const module_table* modules) {
   const auto add = [&found](rule r, const std::string& message) {
@@ -81,7 +83,7 @@ inline void check_xml(file_findings& found, const metadata& m, const code_modes&
     try {
       name = to_utf8(modules->win_name(i));
     } catch (const trace_error&) {
-      continue;  // reported for the table
+      continue;  // table_checker reports this error
     }
     if (same_file(program, file_name_in(name))) return;
   }

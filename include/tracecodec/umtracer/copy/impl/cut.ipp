@@ -16,7 +16,7 @@ struct cut_writer::open_calls {
     std::int64_t id;  // id in the new trace
     std::uint32_t thread;
   };
-  std::unordered_map<std::size_t, call> all = {};  // by the call's number in `in`
+  std::unordered_map<std::size_t, call> all = {};  // by the call's number in the original trace
 };
 
 TRACECODEC_FUNC cut_writer::cut_writer(cut_writer&&) noexcept = default;

@@ -54,8 +54,8 @@ TRACECODEC_FUNC void trace_instructions::follow(const record_view& r, const deco
                                                 x86::executed_instruction& l) const {
   l.taken = l.kind != x86::kind::conditional || (r.flags() & exec_flags::not_executed) == 0;
   const auto next = successor(r);
-  // Loop instructions do not carry the not_executed flag. A branch whose target is the
-  // fall-through address counts as taken.
+  // Loop instructions do not have the flag not_executed, so compare addresses. A branch whose
+  // target is the fall-through address is treated as taken.
   const std::uint64_t behind = l.ip + row.length;
   if (l.kind == x86::kind::conditional && l.taken && next == behind &&
       lifter::estimated_target(row, r) != behind)

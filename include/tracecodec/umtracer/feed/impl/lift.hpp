@@ -23,16 +23,16 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Row of the instruction table, prepared for conversion. It stores operands in the form that
-// simulators use, and the positions of memory addresses in a record's values.
+// Row of the instruction table, prepared for conversion. It contains the operands in the form that
+// simulators require, and the offsets of memory addresses in a record's values.
 struct decoded_row {
-  // Memory operand, whose address is stored in the 8 bytes at `offset`.
+  // Memory operand. Its address is in the 8 bytes at `offset` in a record's values.
   struct memory_slot {
     std::uint16_t offset;
-    std::uint16_t size;          // size of the value
-    std::uint8_t address_width;  // number of valid bytes
+    std::uint16_t size;          // size of the value in bytes
+    std::uint8_t address_width;  // number of valid bytes in the address
     bool write;
-    bool after;  // true if the address is only stored after execution
+    bool after;  // true if the address is stored only after execution
     friend constexpr bool operator==(const memory_slot&, const memory_slot&) = default;
   };
 
@@ -40,7 +40,7 @@ struct decoded_row {
   std::uint64_t ip = 0;
   std::uint64_t target = 0;  // target of a direct branch
   x86::register_lists<2, 4> registers = {};
-  std::array<memory_slot, 8> memory = {};  // reads before writes
+  std::array<memory_slot, 8> memory = {};  // first all reads, then all writes
   std::uint8_t memory_count = 0;
   x86::kind kind = x86::kind::not_branch;
   std::uint8_t length = 0;
@@ -48,10 +48,10 @@ struct decoded_row {
   bool known = false;             // true if the names or the disassembler identify the instruction
   std::uint16_t values_size = 0;  // minimum size of a record's values
   std::uint16_t target_offset = 0;  // offset of an indirect branch's target in the values
-  std::uint8_t target_size = 0;     // 0: no target in the values
+  std::uint8_t target_size = 0;     // 0 if the values do not contain the target
 
   void add(const memory_slot& m) noexcept {
-    // Duplicates are legal and count as one operand.
+    // The format allows duplicate slots; they are one operand.
     for (std::size_t i = 0; i < memory_count; ++i)
       if (memory[i] == m) return;
     if (memory_count != memory.size()) memory[memory_count++] = m;
@@ -61,8 +61,8 @@ struct decoded_row {
 // Converter for the records of one trace.
 class lifter {
  public:
-  // `names` may be null. Branches that `names` do not identify are recognised from the code
-  // bytes. `trace` and `names` must outlive this object.
+  // Creates a converter. `code32` and `code64` decode the code bytes of branches that `names` does
+  // not identify. `names` may be null. `trace` and `names` must outlive this object.
   lifter(const reader& trace, const names* names, x86::any_disassembler code32,
          x86::any_disassembler code64)
       : trace_(&trace),
@@ -73,9 +73,9 @@ class lifter {
         stack_pop_(trace.registers().find("STACKPOP")),
         rows_(std::bit_ceil(std::clamp<std::size_t>(trace.instructions().size(), 1, most_rows))) {}
 
-  // Converts record `r`, which must be an instruction, to `out`, except for what depends on
-  // the next record. Throws trace_error as the reader does if a record or a row is
-  // inconsistent. The returned row is valid until the next call.
+  // Converts record `r`, which must be an instruction, to `out`. Does not set taken, target and
+  // outcome, which depend on the thread's next record. Throws trace_error as the reader does if a
+  // record or a row is inconsistent. The returned row is valid until the next call.
   TRACECODEC_INLINE const decoded_row& operator()(const record_view& r,
                                                   x86::executed_instruction& out) {
     const std::size_t row = trace_->row_of(r);
@@ -101,8 +101,8 @@ class lifter {
     return l;
   }
 
-  // Returns the target of branch `r` in row `l` without looking at the next record: a
-  // constant, or the value that the branch loads. Returns 0 if neither is known.
+  // Returns the target of branch `r` in row `l` without reading the next record: the constant
+  // target, or the target in the record's values. Returns 0 if neither is known.
   [[nodiscard]] static std::uint64_t estimated_target(const decoded_row& l, const record_view& r) {
     if (l.target_size == 0) return l.target;
     if ((r.flags() & exec_flags::unreliable) != 0) return 0;
@@ -110,19 +110,19 @@ class lifter {
   }
 
  private:
-  // Maximum number of rows in the cache, which takes at most 40 MB.
+  // Maximum number of rows in the cache. A cache of that size takes 40 MB.
   static constexpr std::size_t most_rows = std::size_t{1} << 18;
 
   void add_memory(const record_view& r, const decoded_row& l, std::span<const std::byte> values,
                   x86::executed_instruction& out) const noexcept {
     const std::uint8_t flags = r.flags();
     out.complete = true;
-    // An iteration whose condition was false does not access memory.
+    // A repeated instruction that was not executed does not access memory.
     if (l.memory_count == 0 || (l.repeated && (flags & exec_flags::not_executed) != 0)) return;
     const bool unreliable = (flags & exec_flags::unreliable) != 0;
     if (unreliable) [[unlikely]]
       out.complete = (flags & exec_flags::unreliable_inputs) == 0;
-    // In version 1, registers are valid even if inputs are unreliable, and so are addresses.
+    // In version 1, registers are valid even if inputs are unreliable, so addresses are valid too.
     if (!out.complete && trace_->header().version == 0) return;
     x86::access_sink add(out);
     for (std::size_t i = 0; i < l.memory_count; ++i) {
@@ -137,7 +137,7 @@ class lifter {
   }
 
   [[gnu::noinline]] void fill(decoded_row& l, std::size_t row) {
-    l.row = static_cast<std::uint64_t>(-1);  // stays invalid if the rest throws
+    l.row = static_cast<std::uint64_t>(-1);  // the entry stays invalid if a function below throws
     const instruction_record i = trace_->instructions()[row];
     const decoded_instruction d = trace_->instructions().decoded(row);
     decoded_row made;
@@ -168,7 +168,8 @@ class lifter {
     return found.kind;
   }
 
-  // Slots are grouped: inputs, outputs before execution, outputs after execution.
+  // Adds the operands in the slots of a row. The slots are in three groups: inputs, outputs before
+  // execution, outputs after execution. The second group is skipped.
   void add_slots(decoded_row& l, std::size_t row, const instruction_record& i,
                  const decoded_instruction& d, x86::instruction& what) {
     for (std::size_t n = 0; n < d.slot_count; ++n) {
@@ -188,8 +189,8 @@ class lifter {
     }
   }
 
-  // Returns the memory operand of slot `s`. The address of an output is read from its slot
-  // before execution if there is one.
+  // Returns the memory operand of slot `s`. The address of an output comes from the operand's slot
+  // before execution, if such a slot exists.
   static decoded_row::memory_slot memory_of(const decoded_instruction& d, const slot& s,
                                             bool output) noexcept {
     const auto at = [&](const slot& from, bool after) {
@@ -203,7 +204,7 @@ class lifter {
     return at(s, output);
   }
 
-  // Finds the target: the first explicit operand, or the word that a return pops.
+  // Finds the target of a branch: the first explicit operand, or the word that a return pops.
   void find_target(decoded_row& l, const decoded_instruction& d) const {
     if (l.kind == x86::kind::return_) {
       for (std::size_t n = 0; n < d.first_out_slot && n < d.slot_count; ++n)

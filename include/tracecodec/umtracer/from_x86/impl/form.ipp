@@ -41,12 +41,12 @@ class x86_form_maker {
   }
 
  private:
-  // Memory access; elements are parallel to f_.memory.
+  // Memory access. Element n of places_ describes element n of f_.memory.
   struct place {
     std::uint16_t name;
     bool reads, writes, pushes;
   };
-  // State in which all registers are 0, which suffices to count the accesses of enter.
+  // State in which all registers are 0, which is sufficient to count the accesses of enter.
   struct no_state {
     static constexpr std::uint64_t value(x86::reg) noexcept { return 0; }
     static constexpr std::uint64_t segment_base(x86::reg) noexcept { return 0; }
@@ -59,7 +59,7 @@ class x86_form_maker {
     const auto all = f_.what.registers_read();
     return std::find(all.begin(), all.end(), r) != all.end();
   }
-  // Allocates `n` bytes of the values, and returns their offset.
+  // Allocates `n` bytes in the values, and returns their offset.
   std::uint16_t take(std::size_t n) noexcept {
     const std::uint16_t at = d_.values_size;
     d_.values_size = static_cast<std::uint16_t>(at + n);
@@ -81,7 +81,7 @@ class x86_form_maker {
     f_.slots.push_back({as.id, as.common, as.size, at, 0});
     if (as.size != 0) to.push_back({r, base, at, as.size});
   }
-  // Returns the slot of a register that is read, or slot_none if there is none.
+  // Returns the input slot whose name is `id`, or slot_none if there is no such slot.
   [[nodiscard]] std::uint8_t input_slot(std::uint16_t id) const noexcept {
     for (std::uint8_t i = 0; i < d_.first_out_slot; ++i)
       if (f_.slots[i].name == id && id != 0) return i;
@@ -148,7 +148,7 @@ class x86_form_maker {
     }
   }
 
-  // Adds memory phrases, flags and sizes.
+  // Adds the memory phrases, the flags, and the operand and address sizes.
   void add_rest() {
     const x86::instruction& i = f_.what;
     for (std::size_t n = 0; n < places_.size(); ++n) {

@@ -36,7 +36,7 @@ TRACECODEC_FUNC void x86_register_map::add(x86::reg r, std::vector<part> parts,
     all_.push_back({id, names_.back(), common_id, place(0, p.size32), place(1, p.size64)});
   }
   for (const std::size_t mode : {0U, 1U}) {
-    // A register without any location is represented by its common name, in both modes.
+    // If contexts of neither mode contain the register, it is represented by its common name.
     const std::uint16_t id = size == 0 ? common_id : largest[mode];
     if (id == 0 || r == x86::reg::none) continue;
     const register_info& i = mode == 0 ? all_[id - 1U].in32 : all_[id - 1U].in64;
@@ -64,7 +64,7 @@ TRACECODEC_FUNC void x86_register_map::add_general() {
       parts.push_back({name + "L", 0, 1});
     }
     add(r, std::move(parts), 2);
-    if (r == reg::rax) al_ = {4, 3, 0, 1};  // number 4, after RAX, EAX and AX
+    if (r == reg::rax) al_ = {4, 3, 0, 1};  // AL has number 4, after RAX, EAX and AX
   }
   for (std::size_t i = 8; i < 16; ++i) {
     const std::string name = std::string("R") + std::to_string(i);

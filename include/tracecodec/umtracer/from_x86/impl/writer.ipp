@@ -29,7 +29,8 @@ struct x86_steps::program {
   };
 
   x86::any_disassembler code;
-  std::deque<x86_form> forms = {};  // a deque, so that elements keep their addresses
+  // A deque, because x86_row points to elements, which must keep their addresses.
+  std::deque<x86_form> forms = {};
   std::unordered_map<place, const x86_form*, place_hash> form_of_code = {};  // ip is 0 in all keys
   std::unordered_map<place, x86_row, place_hash> rows = {};
   std::vector<cached> recent = std::vector<cached>(8192);
@@ -88,7 +89,7 @@ TRACECODEC_FUNC void x86_steps::finish(const std::function<void(double)>& passed
 TRACECODEC_FUNC x86_steps::thread_state& x86_steps::thread(std::uint32_t win_tid) {
   program& p = *program_;
   if (p.last_thread == nullptr || p.last_tid != win_tid) [[unlikely]] {
-    p.last_thread = &p.threads[win_tid];  // nodes keep their addresses
+    p.last_thread = &p.threads[win_tid];  // elements of the map keep their addresses
     p.last_tid = win_tid;
   }
   return *p.last_thread;

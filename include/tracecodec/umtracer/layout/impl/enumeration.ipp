@@ -52,7 +52,7 @@ class enumeration_parser {
     return false;
   }
 
-  // Reads enumerators up to the }, or up to the end of the text if it is a bare list.
+  // Reads enumerators up to the }, or up to the end of the text if the text is a bare list.
   void list(bool bare) {
     std::uint64_t value = 0;
     while (token_ != "}" && !(bare && token_.empty())) {
@@ -74,7 +74,7 @@ class enumeration_parser {
     }
   }
 
-  // Reads a number, or an earlier enumerator as its value.
+  // Returns the value of the current token, which must be a number or an earlier enumerator.
   std::uint64_t number() {
     std::uint64_t n = 0;
     if (is_name(token_)) {
@@ -102,12 +102,12 @@ class enumeration_parser {
     if (!values_.emplace(name, value).second) fail(shown(name) + " is there twice", start);
     if (!name.starts_with(prefix_) || name.size() == prefix_.size()) return;
     name.remove_prefix(prefix_.size());
-    if (name == "LAST") return;  // the number of enumerators
+    if (name == "LAST") return;  // LAST stands for the number of enumerators
     entries_.push_back({static_cast<std::uint32_t>(value), std::string(name)});
   }
 
-  // Reads the next token: a word (name or number) or a single other character; empty at the
-  // end. Skips comments and preprocessor directives.
+  // Reads the next token: a word (name or number) or a single other character. The token is empty
+  // at the end of the text. Skips comments and preprocessor directives.
   void next() {
     while (skip_space() || skip_comment() || skip_directive()) {
     }
@@ -161,7 +161,7 @@ class enumeration_parser {
 
   std::string_view text_, prefix_;
   const std::string& file_;
-  std::size_t at_ = 0, start_ = 0;  // end and start of the token
+  std::size_t at_ = 0, start_ = 0;  // end and start of the current token
   std::string_view token_ = {};
   std::map<std::string_view, std::uint64_t> values_ = {};
   std::vector<name_table::entry> entries_ = {};
@@ -197,7 +197,7 @@ TRACECODEC_FUNC void read_names(const std::string& path, names& to) {
   bool any = false;
   const auto read = [&](std::string_view prefix, name_table& table) {
     if (text.find(prefix) == std::string::npos) return;
-    // The prefix may also occur in a comment or inside a name.
+    // There may be no enumerators, because the prefix may occur only in a comment or inside a name.
     auto all = detail::enumeration_parser(text, prefix, path).run();
     if (all.empty()) return;
     table = name_table(std::move(all));

@@ -18,18 +18,20 @@ struct context_place {
   [[nodiscard]] std::size_t end() const noexcept { return offset + size; }
 };
 
-// Registers with special rules, found by their names in the trace.
+// Registers with special rules, which are found by their names in the trace.
 class register_roles {
  public:
   register_roles(const context_map& map, bool code64);
 
   // Returns the location of register `id`; its size is 0 if the mode does not have the register.
   [[nodiscard]] context_place place(std::uint16_t id) const noexcept;
-  // Returns the location of the largest register that contains register `id`.
+  // Returns the location of the largest register that contains register `id`, whose own location is
+  // `own`. Returns `own` if the context map does not name such a register.
   [[nodiscard]] context_place largest(std::uint16_t id, context_place own) const noexcept;
   [[nodiscard]] context_place ip() const noexcept { return ip_; }
   [[nodiscard]] bool is_flags(std::uint16_t id) const noexcept { return id == flags_; }
-  // Returns ST0 to ST7 and MMX0 to MMX7, whose contents move when the x87 stack rotates.
+  // Returns the locations of ST0 to ST7 and MMX0 to MMX7, whose contents move when the x87 stack
+  // rotates.
   [[nodiscard]] const std::vector<context_place>& stack() const noexcept { return stack_; }
   // Returns true if an instruction that writes `id` may rotate the x87 stack.
   [[nodiscard]] bool turns_stack(std::uint16_t id) const noexcept;
@@ -44,16 +46,18 @@ class register_roles {
   std::bitset<context_registers> turns_stack_ = {};
 };
 
-// Settles the bytes of a context according to records, beginning with the latest record.
+// Functions that settle the bytes of a context from records. The caller passes the records in
+// reverse order, beginning with the latest record.
 class register_effects {
  public:
   register_effects(const reader& trace, const register_roles& roles, settled_bytes& bytes)
       : trace_(&trace), roles_(&roles), bytes_(&bytes) {}
 
-  // Settles the bytes that `r` determines just after it.
+  // Settles the bytes whose values just after `r` are known from `r`, or are unknown because of
+  // `r`.
   void after(const record_view& r) const;
 
-  // Settles the bytes that `r` determines just before it.
+  // Settles the bytes whose values just before `r` are known from `r`.
   void before(const record_view& r) const;
 
  private:
@@ -63,10 +67,10 @@ class register_effects {
 
   void results(const record_view& r) const;
 
-  // Settles the bytes around a register that was written, in the largest register that
-  // contains it. Writes of 8 and 16 bits and of flags do not change them. A 32-bit write in
-  // 64-bit code clears the upper half if the instruction is marked accordingly. For wider
-  // registers the encoding decides, so they become unknown.
+  // Settles the remaining bytes of the largest register that contains a written register. Writes of
+  // 8 and 16 bits, and writes of the flags, do not change the remaining bytes. A 32-bit write in
+  // 64-bit code clears the upper half if the instruction has decoded_flags::zeroes_high_half. In
+  // wider registers, the result depends on the encoding, so the remaining bytes become unknown.
   void rest(const record_view& r, const decoded_instruction& d, const slot& s,
             context_place own) const;
 

@@ -18,8 +18,8 @@ TRACECODEC_FUNC module_index::module_index(const module_table& modules) {
   std::sort(bounds_.begin(), bounds_.end());
   bounds_.erase(std::unique(bounds_.begin(), bounds_.end()), bounds_.end());
   leaves_ = std::bit_ceil(bounds_.size() + 1);
-  // A segment tree: node 1 is the root, and the children of n are 2n and 2n + 1. The leaves
-  // are the intervals between two bounds. Each module is stored in the fewest nodes that
+  // nodes_ is a segment tree: node 1 is the root, and the children of n are 2n and 2n + 1. The
+  // leaves are the intervals between two bounds. Each module is stored in the fewest nodes that
   // together cover its addresses.
   std::vector<std::vector<const span_of*>> rows(2 * leaves_);
   for (const span_of& s : all) {
@@ -62,7 +62,8 @@ TRACECODEC_FUNC std::size_t module_index::leaf_of(std::uint64_t address) const {
 }
 TRACECODEC_FUNC std::vector<module_index::change> module_index::changes_of(
     const std::vector<const span_of*>& modules) {
-  std::vector<std::tuple<std::int64_t, bool, std::size_t>> events;  // record, true for a load, row
+  // Record id, true for a load, and row.
+  std::vector<std::tuple<std::int64_t, bool, std::size_t>> events;
   for (const span_of* s : modules) {
     events.emplace_back(s->load, true, s->row);
     events.emplace_back(s->unload, false, s->row);

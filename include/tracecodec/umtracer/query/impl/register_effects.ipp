@@ -38,7 +38,7 @@ TRACECODEC_FUNC bool register_roles::turns_stack(std::uint16_t id) const noexcep
 TRACECODEC_FUNC void register_effects::after(const record_view& r) const {
   if (r.type() == exec_type::instruction) return results(r);
   if (r.has_context() && r.type() != exec_type::syscall_entry) return context(r);
-  // The effects of records of other types are unknown.
+  // The effects of records of undefined types are unknown.
   if (r.type() == static_cast<exec_type>(7) || r.type() > exec_type::unknown_context_change)
     bytes_->hide_all();
 }
@@ -86,8 +86,8 @@ TRACECODEC_FUNC void register_effects::rest(const record_view& r, const decoded_
   if (own.size < 4 || own.size == all.size) return;
   const bool marked = (d.flags & decoded_flags::zeroes_high_half) != 0;
   if (own.size == 4 && all.size == 8 && own.offset == all.offset && s.value_size == 4) {
-    // If the instruction was not executed, the upper half is unchanged according to the
-    // format, but some processors clear it.
+    // If the instruction was not executed, the upper half is unchanged according to the format, but
+    // some processors clear it. The upper half therefore becomes unknown.
     const bool executed = (r.flags() & exec_flags::not_executed) == 0;
     constexpr std::array<std::byte, 4> zeroes{};
     if (marked && reliable(r) && executed) return bytes_->tell(own.end(), zeroes, r.id());

@@ -6,7 +6,7 @@
 namespace tracecodec::umtracer {
 
 namespace detail {
-// Returns the bytes of memory reference `m`; nullopt if they lie outside `context`.
+// Returns the bytes of memory reference `m`, or nullopt if they are outside `context`.
 inline std::optional<std::span<const std::byte>> bytes_of(const context_memory& m,
                                                           std::span<const std::byte> context) {
   // Compare before the cast, which truncates if std::size_t has 32 bits.
@@ -36,7 +36,7 @@ TRACECODEC_FUNC std::optional<std::uint64_t> context_view::get(
 }
 TRACECODEC_FUNC memory_reference context_view::memory(std::size_t i) const noexcept {
   const context_memory m = row(i);
-  // Check again, since a mapped file may have changed after the context was checked.
+  // Check again, because a mapped file may have changed after the context was checked.
   return {m.address, detail::bytes_of(m, bytes_).value_or(std::span<const std::byte>{})};
 }
 TRACECODEC_FUNC context_memory context_view::row(std::size_t i) const noexcept {

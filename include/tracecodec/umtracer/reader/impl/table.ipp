@@ -64,12 +64,12 @@ TRACECODEC_FUNC void table_place::has_rows(std::span<const std::byte> all, std::
   rows_ = all.data() + first_;
   size_ = n;
 }
-// Returns true if row_size exceeds the size of the file. There are no rows then.
+// Returns true if row_size exceeds the size of the file. The table then has no rows.
 TRACECODEC_FUNC bool table_place::larger_rows(std::span<const std::byte> all) const noexcept {
   return header_.row_size > 0 && static_cast<std::uint64_t>(header_.row_size) > all.size();
 }
-// Returns the number of rows that end before offset `end`. The last row may consist of only
-// the known fields.
+// Returns the number of rows that fit before offset `end`. The last row may consist of only the
+// known fields.
 TRACECODEC_FUNC std::size_t table_place::fit_in(std::uint64_t end) const noexcept {
   const auto n = static_cast<std::size_t>(end - first_);
   return n / stride_ + (n % stride_ >= known_ ? 1 : 0);
@@ -81,7 +81,7 @@ TRACECODEC_FUNC std::uint64_t table_place::end_of_rows(
   if (!has_extra_area(file_) ||
       !extra_header_codec::decode(all.subspan(table_header_codec::size), h))
     return all.size();
-  // A negative offset becomes very large.
+  // The cast turns a negative offset into a very large number.
   const auto extra = static_cast<std::uint64_t>(h.extra.offset);
   return extra < first_ ? all.size() : std::min<std::uint64_t>(extra, all.size());
 }

@@ -16,10 +16,11 @@
 
 namespace tracecodec::umtracer {
 
-// Writer of the four files. When a thread's next record is added, the `next` field of its
-// previous record is patched. This is cheap while the previous record's neighbours are still
-// buffered. It costs an operating system call if more than 65,536 other records came in
-// between. Memory: a constant amount for each thread, and buffers of 1.1 MiB.
+// Writer of exec.vtable, exec.offsets, exec.prev_next.column and thread.itable. When a thread's
+// next record is added, the `next` field of its previous record is patched. Patching is cheap while
+// the previous record's neighbours are still buffered. It requires an operating system call if more
+// than 65,536 other records were added after the previous record. Memory: a constant amount for
+// each thread, and buffers of 1.1 MiB.
 class exec_writer {
  public:
   // Creates the files. `version` is 0 or 1. `row_size` is the size of a thread's row, 40 or 48.
@@ -44,11 +45,11 @@ class exec_writer {
     return id;
   }
 
-  // Returns the number of records, which is also the number of the next one.
+  // Returns the number of records, which is also the number of the next record.
   [[nodiscard]] std::int64_t size() const noexcept { return size_; }
 
-  // Adds a record and returns its data of `n` bytes, which the caller must fill before calling
-  // another function. Throws trace_error(refused), with record and field:
+  // Adds a record and returns the address of its `n` bytes of data, which the caller must fill
+  // before calling another function. Throws trace_error(refused), with record and field:
   // - if the thread is unknown
   // - if a thread_begin is not the thread's first record
   // - if the thread or the application has ended
@@ -66,8 +67,8 @@ class exec_writer {
     return to + exec_record_codec::size;
   }
 
-  // Declares that `thread` has no more records: its LastEID becomes its last record. Throws
-  // trace_error(refused) if the thread is unknown or has no records.
+  // Declares that `thread` has no more records: LastEID in the thread's row becomes the id of its
+  // last record. Throws trace_error(refused) if the thread is unknown or has no records.
   void close(std::uint32_t thread) {
     thread_row& row = row_for(thread);
     if (row.previous == no_eid)
@@ -75,14 +76,15 @@ class exec_writer {
     row.record.last_eid = row.previous;
   }
 
-  // Throws trace_error(refused) for the next record.
+  // Throws trace_error(refused) for a field of the next record.
   [[noreturn]] void refuse(const char* field, const std::string& why) const {
     throw trace_error(trace_errc::refused,
                       {records_.name(), records_.size(), static_cast<std::uint64_t>(size_), field},
                       why);
   }
 
-  // Completes the four files; call no other function afterwards. Throws trace_error(system).
+  // Completes the four files. Call no other function afterwards. Throws trace_error(system) if they
+  // cannot be written.
   void finish() {
     std::array<std::byte, exec_header_codec::size> front{};
     exec_header_codec::store({version_, size_}, front.data());
@@ -142,7 +144,7 @@ class exec_writer {
   std::size_t row_size_;
   std::vector<thread_row> rows_ = {};
   std::map<std::uint32_t, std::size_t> row_of_ = {};  // by thread id
-  std::size_t recent_ = 0;                            // row of the most recent record
+  std::size_t recent_ = 0;                            // index in rows_ of the thread used last
   std::int64_t size_ = 0;
   bool ended_ = false;
 };

@@ -1,5 +1,5 @@
-// Writes ins.itable: rows in the order of their arrival, decoded forms and strings
-// without duplicates.
+// Writes ins.itable: rows in the order in which they are added, and each distinct decoded form and
+// string once.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -20,10 +20,11 @@
 
 namespace tracecodec::umtracer {
 
-// Writer of ins.itable. Memory: 4 bytes for each row, and every distinct decoded form and string.
+// Writer of ins.itable. Memory: 4 bytes for each row, plus each distinct decoded form and string.
 class instruction_writer {
  public:
-  // `version` is 0 if slots name the largest register, or 1 if they name the common register.
+  // Creates the file. `version` is 0 if slots name the largest register, or 1 if they name the
+  // common register.
   instruction_writer(const io::atomic_folder& folder, std::uint32_t version)
       : rows_(folder.create(std::string(name(file::instructions)))), version_(version) {
     std::memset(rows_.append(long_header), 0, long_header);
@@ -31,7 +32,7 @@ class instruction_writer {
 
   // Adds a row and returns its number. Throws trace_error(refused), with row and field:
   // - if a row, a decoded form or a string cannot store a value
-  // - if a slot lies outside the values
+  // - if a slot is outside the values
   // - if the slot of an operand or of a memory phrase does not exist or is too small
   std::int64_t add(const instruction_info& i) {
     if (i.code.empty() || i.code.size() > 15)
@@ -57,7 +58,7 @@ class instruction_writer {
 
   // Returns the number of rows.
   [[nodiscard]] std::size_t size() const noexcept { return form_of_row_.size(); }
-  // Returns the LCSize of a row, which must exist.
+  // Returns LCSize, the size of the operand values in bytes, of a row, which must exist.
   [[nodiscard]] std::size_t values_size(std::size_t row) const noexcept {
     return forms_[form_of_row_[row]].values_size;
   }
@@ -67,8 +68,8 @@ class instruction_writer {
     return std::span(memory_slots_).subspan(f.first_slot, f.slots);
   }
 
-  // Writes the forms and strings after the rows and completes the file; call no other function
-  // afterwards. Throws trace_error(system).
+  // Writes the forms and strings after the rows, and completes the file. Call no other function
+  // afterwards. Throws trace_error(system) if the file cannot be written.
   void finish() {
     const auto header = encode_header(version_, size(), instruction_codec::size, extra_);
     rows_.patch(0, header);
@@ -129,7 +130,7 @@ class instruction_writer {
                              std::to_string(room->first) + " to " + std::to_string(room->end));
   }
 
-  // Returns the number of a form, and stores the form if it is new.
+  // Returns the number of the form of `i`. Stores the form if it is new.
   std::uint32_t form_of(const instruction_info& i) {
     encode(i);
     const std::int64_t offset = extra_.add(piece_);
@@ -160,7 +161,7 @@ class instruction_writer {
   std::uint32_t version_;
   shared_bytes extra_ = {};
   std::vector<form> forms_ = {};
-  // Number of a form, by its offset.
+  // Numbers of forms, by offset in the extra area.
   std::unordered_map<std::int64_t, std::uint32_t, io::keyed_hash> form_at_ = {};
   std::vector<std::uint32_t> form_of_row_ = {};
   std::vector<slot> memory_slots_ = {};

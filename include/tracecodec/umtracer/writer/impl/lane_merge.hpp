@@ -24,8 +24,8 @@ struct piece {
   std::span<const std::byte> record = {}, call = {};
 };
 
-// Appends a record and its call to a lane. Returns their bytes, which the caller must fill
-// before calling another function.
+// Appends a record and its system call to a lane. Returns the address of their bytes, which the
+// caller must fill before calling another function.
 inline std::byte* append_piece(lanes& to, std::size_t lane, const piece_header& h) {
   std::byte* const at =
       to.append(lane, piece_codec::size + static_cast<std::size_t>(h.record_size + h.call_size));
@@ -33,13 +33,13 @@ inline std::byte* append_piece(lanes& to, std::size_t lane, const piece_header& 
   return at + piece_codec::size;
 }
 
-// Reader of a lane, with the current piece.
+// Reader of the pieces in a lane, one at a time.
 class lane_reader {
  public:
   explicit lane_reader(lanes::cursor lane) : lane_(lane) {}
 
   [[nodiscard]] const piece& front() const noexcept { return front_; }
-  // Advances to the next piece, which becomes front(). Returns false if there is none.
+  // Advances to the next piece, which becomes front(). Returns false if there is no next piece.
   bool advance() {
     if (run_.empty()) run_ = lane_.next();
     if (run_.empty()) return false;
@@ -61,8 +61,9 @@ class lane_reader {
   piece front_ = {};
 };
 
-// Calls f(piece) for the pieces of all lanes by ascending sequence, which must be ascending in
-// each lane. Equal sequences are visited in the order of the lanes. The lanes must be sealed.
+// Calls f(piece) for the pieces of all lanes in ascending order of sequence. The pieces of each
+// lane must be in that order. Pieces with equal sequences are visited in the order of the lanes.
+// The lanes must be sealed.
 template <class F> void merge_lanes(const lanes& from, F&& f) {
   std::vector<lane_reader> readers;
   using entry = std::pair<std::uint64_t, std::size_t>;  // sequence, lane

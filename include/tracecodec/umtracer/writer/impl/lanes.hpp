@@ -13,9 +13,9 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Temporary file in which the pieces of each lane form blocks, each with the offset of the
-// lane's next block. Memory for each lane: its unwritten bytes, at most 64 KiB or its longest
-// piece. It may be twice as much, because vectors grow by doubling.
+// Temporary file. The pieces of each lane form blocks, and each block contains the offset of the
+// lane's next block. Memory for each lane: its unwritten bytes, which are up to 64 KiB or the
+// longest piece. The memory may be twice as much, because vectors grow by doubling.
 class lanes {
  public:
   explicit lanes(const io::atomic_folder& folder)
@@ -28,8 +28,8 @@ class lanes {
   }
   [[nodiscard]] std::size_t size() const noexcept { return lanes_.size(); }
 
-  // Appends `n` bytes to a lane and returns them; the caller must fill them before calling
-  // another function. Throws trace_error(system).
+  // Appends `n` bytes to a lane and returns their address. The caller must fill the bytes before
+  // calling another function. Throws trace_error(system) if the file cannot be written.
   [[nodiscard]] std::byte* append(std::size_t lane, std::size_t n) {
     std::vector<std::byte>& bytes = lanes_[lane].bytes;
     if (!bytes.empty() && bytes.size() + n > block_size) flush(lanes_[lane]);
@@ -38,7 +38,8 @@ class lanes {
     return bytes.data() + at;
   }
 
-  // Ends writing, so that lanes can be read. Throws trace_error(system).
+  // Ends writing, so that lanes can be read. Throws trace_error(system) if the file cannot be
+  // written or mapped.
   void seal() {
     for (lane_state& lane : lanes_) {
       if (!lane.bytes.empty()) flush(lane);
@@ -48,7 +49,7 @@ class lanes {
     mapped_.emplace(folder_->temporary_path(file_name));
   }
 
-  // Cursor over the pieces of a lane, in runs of whole pieces. Requires seal().
+  // Cursor over the pieces of a lane, in runs of whole pieces. seal() must be called first.
   class cursor {
    public:
     // Returns the next run, or an empty one at the end.
@@ -79,8 +80,8 @@ class lanes {
 
  private:
   struct block_header {
-    std::uint64_t next;  // offset of the lane's next block; none: this is the last
-    std::uint64_t size;  // bytes after this header
+    std::uint64_t next;  // offset of the lane's next block, or none in the last block
+    std::uint64_t size;  // number of bytes after this header
   };
   using block_codec = wire::record<block_header>;
   static constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -89,7 +90,7 @@ class lanes {
 
   struct lane_state {
     std::vector<std::byte> bytes = {};
-    std::uint64_t first = none, last = none;  // offsets of blocks
+    std::uint64_t first = none, last = none;  // offsets of the first and last blocks
   };
 
   void flush(lane_state& lane) {

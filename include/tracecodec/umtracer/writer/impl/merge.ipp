@@ -28,7 +28,7 @@ struct merging_writer::state {
     std::uint64_t sequence;
     std::int32_t id;
     bool load;
-    std::size_t told;  // number of earlier changes; keeps changes at one record in order
+    std::size_t told;  // number of earlier changes; keeps changes with the same sequence in order
   };
 
   state(const std::string& path, std::span<const std::byte> context_map, writer_options options)
@@ -37,14 +37,14 @@ struct merging_writer::state {
   writer out;
   detail::lanes lanes;
   std::map<std::uint32_t, std::size_t> lane_of = {};    // by thread id
-  std::vector<std::optional<std::uint64_t>> last = {};  // sequence, by lane
+  std::vector<std::optional<std::uint64_t>> last = {};  // most recent sequence, by lane
   std::vector<module_change> changes = {};
   std::size_t changed = 0;  // number of changes applied
   std::uint64_t size = 0;
   std::int64_t calls = 0;
-  std::byte* call = nullptr;  // position after the last record
-  std::unordered_map<std::int64_t, std::int64_t, io::keyed_hash> number_of =
-      {};                                     // for calls that have not ended
+  std::byte* call = nullptr;  // address of the byte after the last record
+  // Final numbers of the calls that have not ended, by preliminary number.
+  std::unordered_map<std::int64_t, std::int64_t, io::keyed_hash> number_of = {};
   std::vector<std::uint64_t> arguments = {};  // scratch buffer
   std::vector<memory_reference> memory = {};  // scratch buffer
 };
@@ -77,7 +77,7 @@ TRACECODEC_FUNC std::int32_t merging_writer::add_module(const module_info& m,
   return id;
 }
 TRACECODEC_FUNC void merging_writer::unload_module(std::int32_t id, std::uint64_t sequence) {
-  state_->out.unload_module(id);  // throws if the module does not exist
+  state_->out.unload_module(id);  // throws trace_error if the module does not exist
   state_->changes.push_back({sequence, id, false, state_->changes.size()});
 }
 TRACECODEC_FUNC std::int64_t merging_writer::syscall_entry(record_place at, std::uint8_t flags,

@@ -13,10 +13,10 @@
 
 namespace tracecodec::umtracer {
 
-// Writer of module.itable. Rows stay in memory until the end, since there are few.
+// Writer of module.itable. Rows stay in memory until finish(), because a trace has few modules.
 class module_writer {
  public:
-  // `row_size` is 48 or 64.
+  // Creates the file. `row_size` is 48 or 64.
   module_writer(const io::atomic_folder& folder, std::size_t row_size)
       : out_(folder.create(std::string(name(file::modules)))), row_size_(row_size) {}
 
@@ -53,9 +53,9 @@ class module_writer {
                         "there is no module " + std::to_string(id));
   }
 
-  // Writes the file. `records` is the number of records in the trace. Throws
-  // trace_error(refused) if a module is loaded or unloaded at a record that neither exists nor
-  // would be next. Also throws it if a module is unloaded before it is loaded.
+  // Writes the file. `records` is the number of records in the trace. Throws trace_error(refused)
+  // if a module is loaded or unloaded at a record that does not exist and is not the next record.
+  // Also throws that error if a module is unloaded before it is loaded.
   void finish(std::int64_t records) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto [load, unload] = std::pair(rows_[i].record.load_eid, rows_[i].record.unload_eid);
@@ -78,7 +78,7 @@ class module_writer {
 
  private:
   struct full_row {
-    module_record record;  // names are relative to the extra area until finish()
+    module_record record;  // offsets of names are relative to the extra area until finish()
     module_version version;
   };
   module_record& row(std::int32_t id) {

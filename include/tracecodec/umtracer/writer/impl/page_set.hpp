@@ -12,11 +12,12 @@
 
 namespace tracecodec::umtracer {
 
-// Set of pages of 4 KiB, stored as ranges of consecutive pages. Memory grows with the ranges.
+// Set of pages of 4 KiB, stored as ranges of consecutive pages. Memory grows with the number of
+// ranges.
 class page_set {
  public:
-  // Adds the pages of `size` bytes at `address`, or the page of the address if `size` is 0.
-  // Bytes beyond the last address are ignored.
+  // Adds the pages that contain the `size` bytes at `address`, or the page that contains `address`
+  // if `size` is 0. Bytes beyond the last address are ignored.
   void add(std::uint64_t address, std::uint64_t size) {
     const std::uint64_t more = size == 0 ? 0 : size - 1;
     const std::uint64_t last =
@@ -54,7 +55,7 @@ class page_set {
   }
 
   static constexpr std::uint64_t no_page = std::numeric_limits<std::uint64_t>::max();
-  std::map<std::uint64_t, std::uint64_t> ranges_ = {};  // first page to last page
+  std::map<std::uint64_t, std::uint64_t> ranges_ = {};  // last page of each range, by first page
   // Cache of pages that are in the set; most accesses hit one of them.
   std::array<std::uint64_t, 64> recent_ = [] {
     std::array<std::uint64_t, 64> none{};

@@ -1,4 +1,5 @@
-// Stores strings and decoded instructions consecutively, each distinct one only once.
+// Collects the strings and decoded instructions of an extra area, and keeps each distinct piece
+// only once.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 namespace tracecodec::umtracer {
 
-// Distinct pieces of an area, in the order in which they were added. Memory: each piece once.
+// Distinct pieces of an area, in the order in which they were added. Each piece is in memory once.
 class shared_bytes {
  public:
   // Adds a piece and returns its offset in the area. Equal pieces have one offset.
@@ -39,8 +40,8 @@ class shared_bytes {
   std::uint64_t size_ = 0;
 };
 
-// Encodes a string as the files store it. `out` is overwritten. Throws trace_error(refused)
-// with `where` for a string of more than 32,767 units.
+// Encodes a string as a cStr or uStr, and overwrites `out` with the result. Throws
+// trace_error(refused) at `where` if the string has more than 32,767 units.
 template <class Char>
 void encode_string(std::basic_string_view<Char> units, const error_site& where, std::string& out) {
   using text = std::conditional_t<sizeof(Char) == 1, c_string, u_string>;

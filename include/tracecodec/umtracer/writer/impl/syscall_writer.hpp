@@ -15,16 +15,16 @@
 
 namespace tracecodec::umtracer {
 
-// Size in the specification; only 56 bytes are known.
+// Size of syscallRec according to the specification, which describes only the first 56 bytes.
 inline constexpr std::size_t syscall_front = 64;
 
-// Returns the size of the call's record in bytes: front, arguments and extras.
+// Returns the size of the call's record in bytes: syscallRec, arguments and extras.
 inline std::size_t syscall_extent(const syscall_info& s) noexcept {
   return syscall_front + 8 * s.arguments.size() + s.extras.size();
 }
 
-// Encodes the call's syscallRec at `to`, which must have space for syscall_extent() bytes.
-// Arguments follow the front, then extras.
+// Encodes the call's syscallRec at `to`, which must have space for syscall_extent() bytes. The
+// arguments and the extras follow syscallRec.
 inline void encode_syscall(const syscall_info& s, const syscall_outcome& o,
                            std::byte* to) noexcept {
   const std::size_t extras = syscall_front + 8 * s.arguments.size();
@@ -48,7 +48,7 @@ inline void encode_syscall(const syscall_info& s, const syscall_outcome& o,
 }
 
 // Writer of the system call table. A call is written when it begins, and patched when it ends.
-// Memory grows with the calls that have not ended.
+// Memory grows with the number of calls that have not ended.
 class syscall_writer {
  public:
   syscall_writer(const io::atomic_folder& folder, std::uint32_t unified_version)
@@ -58,19 +58,20 @@ class syscall_writer {
     store_header(records_.append(syscall_header_codec::size));
   }
 
-  // Returns the number of calls, which is also the number of the next one.
+  // Returns the number of calls, which is also the number of the next call.
   [[nodiscard]] std::int64_t size() const noexcept { return size_; }
 
-  // Throws trace_error(refused), with record and field, if there are more than 255 arguments,
-  // or extras although extra_count is 0.
+  // Throws trace_error(refused), with record and field, if there are more than 255 arguments, or if
+  // there are extras but extra_count is 0.
   void check(const syscall_info& s) const {
     if (s.arguments.size() > 255)
       refuse("argument_count", std::to_string(s.arguments.size()) + " arguments: 255 at most");
     if (s.extra_count == 0 && !s.extras.empty())
       refuse("extra_count", "is 0, but there are extras");
   }
-  // Adds a call that has ended or never will, and returns its number. Throws as check() does, and
-  // if the call ends before it begins. Does not check that the records it refers to belong to it.
+  // Adds a call that has ended or will never end, and returns its number. Throws as check() does,
+  // and also if the call ends before it begins. Does not check that the records begin_eid and
+  // end_eid belong to the call.
   std::int64_t add(const syscall_info& s, const syscall_outcome& o) {
     check(s);
     if (o.begin_eid < 0) refuse("begin_eid", "is no record");
@@ -83,7 +84,8 @@ class syscall_writer {
     encode_syscall(s, o, records_.append(n));
     return size_++;
   }
-  // Adds a call that may end later. Throws as check() does.
+  // Adds a call that begins at record `eid` and may end later, and returns its number. Throws as
+  // check() does.
   std::int64_t begin(const syscall_info& s, std::int64_t eid, std::uint32_t thread) {
     check(s);
     open_.emplace(size_, open_call{records_.size(), thread});
@@ -94,7 +96,8 @@ class syscall_writer {
     const auto found = open_.find(id);
     return found != open_.end() && found->second.thread == thread;
   }
-  // Records the end of call `id`, which must be open.
+  // Stores the end of call `id`, which must be open, at record `eid`. `result` is nullopt if the
+  // call will never return.
   void end(std::int64_t id, std::int64_t eid, std::optional<std::uint64_t> result) {
     const auto found = open_.find(id);
     patch<&syscall_record::end_eid, wire::i64le>(found->second.offset, eid);
@@ -139,7 +142,7 @@ class syscall_writer {
   std::int64_t size_ = 0;
   std::int64_t latest_eid_ = no_eid;  // highest record id that a call refers to
   struct open_call {
-    std::uint64_t offset;  // offset of the call's record
+    std::uint64_t offset;  // offset of the call's record in syscall.vtable
     std::uint32_t thread;
   };
   std::unordered_map<std::int64_t, open_call> open_ = {};  // by the call's number

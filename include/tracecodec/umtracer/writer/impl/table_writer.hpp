@@ -13,7 +13,7 @@
 
 namespace tracecodec::umtracer {
 
-// Size in bytes of a table header with an extra area.
+// Size in bytes of a table header, including the header of an extra area.
 inline constexpr std::size_t long_header = table_header_codec::size + extra_header_codec::size;
 
 // Returns the header of a table whose rows directly follow it.
@@ -44,7 +44,8 @@ inline std::array<std::byte, long_header> encode_header(std::uint32_t record_ver
   return out;
 }
 
-// Writes the extra area: all pieces in order. Throws trace_error(system).
+// Writes the extra area: all pieces in order. Throws trace_error(system) if the file cannot be
+// written.
 inline void write_extra(io::folder_file& out, const shared_bytes& extra) {
   extra.for_each([&](std::string_view piece) { out.write(std::as_bytes(std::span(piece))); });
 }
