@@ -178,8 +178,9 @@ template <class Out> class json_writer {
     else
       say(p.value.length != 0 ? p.value.view() : std::string_view("null"));
   }
-  // Writes what the parts around a field specify. The conditions become "if", from the
-  // innermost to the outermost. The member that limits the size becomes "limited_by".
+  // Writes the properties of a field that the parts around it specify. The conditions become
+  // "if", from the innermost to the outermost part. The member that limits the size becomes
+  // "limited_by".
   constexpr void parts(node_span nodes, std::size_t i) {
     bool first = true;
     for (std::size_t p = part_around(nodes, i); p != nowhere; p = part_around(nodes, p)) {

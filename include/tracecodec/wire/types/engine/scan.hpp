@@ -19,8 +19,8 @@ struct scan_result {
   std::size_t at = 0;
 
   errc error = errc::ok;
-  const std::string_view* field =
-      nullptr;  // after an error, the name of the field; null if the item has no parts
+  // After an error, the name of the failing field. Null if the item has no parts.
+  const std::string_view* field = nullptr;
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }
 };
 
