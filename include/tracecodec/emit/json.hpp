@@ -211,14 +211,14 @@ template <class Out> class json_writer {
 //     {"name": "threads", "offset": 0, "size": 2, "type": "i16", "order": "big"}, ...]}
 // - "offset" is null after variable-length data. Padding has no "type".
 // - A bit slice also has "high_bit" and "low_bit", which are numbered within the word of "size"
-// bytes at "offset". Bit 0 is the least significant.
+//   bytes at "offset". Bit 0 is the least significant.
 // - An array whose length is stored in another field has "count".
 // - A field that may be absent has "conditional". "if" contains the condition.
 // - If the size depends on the bytes, "size" is null, "sizes" describes the possible sizes, and
-// "read_as" is the encoding.
+//   "read_as" is the encoding.
 // - "element" is the element type of arrays and lists of records.
 // - "constant", "one_of", "minimum" and "maximum" are the valid values. "restricted" means that a
-// function checks the value. "computed" means that the value is computed from the record.
+//   function checks the value. "computed" means that the value is computed from the record.
 template <class Out> constexpr void print_json(std::string_view name,
                                                std::span<const wire::layout_node> nodes,
                                                Out&& out) {

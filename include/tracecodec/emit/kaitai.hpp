@@ -114,7 +114,7 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
 // - The value of a signed variable-length number is an instance `name_value`.
 // - Conditions and counts are expressions that use members.
 // - A type ends before the first row that Kaitai cannot express. A comment names that row. `rows`
-// contains hand-written fields for such rows.
+//   contains hand-written fields for such rows.
 template <class Out> constexpr void print_kaitai(std::string_view name,
                                                  std::span<const wire::layout_node> nodes,
                                                  Out&& out, std::span<const kaitai_row> rows = {}) {

@@ -54,7 +54,7 @@ template <class Out> constexpr void put_python_values(Out& out, const layout_val
 // Calls out(std::string_view) with successive pieces of Python code: `name = numpy.dtype({...})`.
 // The dtype has explicit offsets, so padding is omitted.
 // - A word of bit slices is one field, such as bits_0. `name_bits` maps each slice to its word, the
-// number of bits to shift down, and the mask to apply afterwards.
+//   number of bits to shift down, and the mask to apply afterwards.
 // - `name_values` maps fields with restricted values to those values.
 // Returns nullptr on success. If the size or offset of a row varies, which a dtype cannot express,
 // writes nothing and returns the first such row.

@@ -92,10 +92,10 @@ template <stream Feed> class limited : public iterable<limited<Feed>> {
   std::uint64_t n_, left_;
 };
 
-// Feed of `times` passes over another feed, or of endless passes. The lookahead crosses the end of
-// a pass: a branch that ends a pass goes to the first instruction of the next pass. More than one
-// pass requires an input that can rewind. For a pipe, next() throws trace_error(refused) before it
-// returns any instruction.
+// Feed of `times` passes over another feed, or of an unlimited number of passes if `times` is
+// `endless`. The lookahead crosses the end of a pass: a branch that ends a pass goes to the first
+// instruction of the next pass. More than one pass requires an input that can rewind. For a pipe,
+// next() and skip() throw trace_error(refused) before they return any instruction.
 template <stream Feed> class repeated : public iterable<repeated<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;

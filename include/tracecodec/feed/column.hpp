@@ -10,33 +10,32 @@ namespace tracecodec::feed {
 
 // Columns of a batch of instructions. A row is an instruction. A flag is a byte that is 0 or 1.
 enum class column : std::uint8_t {
-  index,         // u64: number in the trace if the format stores one, else in the source
-  ip,            // u64: virtual address
-  branch,        // branch_class
-  is_branch,     // flag, as is_branch() of feed::instruction
-  taken,         // flag
-  target,        // u64: 0 if not taken or unknown
-  thread,        // u32: thread or address space, as asid() of feed::instruction
-  thread_known,  // flag: 1 if the trace records the thread; otherwise `thread` is 0
-  size,          // u32: length of the code in bytes
-  code,          // list of bytes: the code
-  text,          // list of characters: assembly text, if the trace stores it
-  // flag: 1 if the mnemonic is the one selected with column_source::match_mnemonic()
-  mnemonic_matches,
-  operation,              // u8: number of an event's operation in the format (RapidBin)
-  decor,                  // u64: decor of an event (RapidBin)
-  location,               // u32: location of an event
-  event_operand,          // u64: operand of an event that neither reads nor writes it
+  index,             // u64: number in the trace if the format stores it, otherwise in the source
+  ip,                // u64: virtual address
+  branch,            // branch_class
+  is_branch,         // flag: result of is_branch() of feed::instruction
+  taken,             // flag
+  target,            // u64: 0 if not taken or unknown
+  thread,            // u32: thread or address space, the result of asid() of feed::instruction
+  thread_known,      // flag: 1 if the trace records the thread; otherwise `thread` is 0
+  size,              // u32: length of the code in bytes
+  code,              // list of bytes: the code
+  text,              // list of characters: assembly text, if the trace stores it
+  mnemonic_matches,  // flag: 1 if the mnemonic is that of column_source::match_mnemonic()
+  operation,         // u8: number of an event's operation in the format (RapidBin)
+  decor,             // u64: decor of an event (RapidBin)
+  location,          // u32: location of an event
+  event_operand,     // u64: operand of an event, if the event neither reads nor writes that operand
   destination_registers,  // list of u8: registers written
   source_registers,       // list of u8: registers read
   dropped_operands,       // u64: number of operands missing from the lists
   memory,                 // list: memory read, then memory written (memory_column)
   memory_values,          // list: contents of memory (memory_values_column)
   register_values,        // list: contents of registers (register_values_column)
-  register_value,   // list: values of the register selected with column_source::select_register()
+  register_value,   // list: values of the register chosen with column_source::select_register()
   recorded_branch,  // flag stored in the record, unchanged (ChampSim)
   recorded_taken,   // flag stored in the record, unchanged (ChampSim)
-  uncertainty,      // u8: bits of enum uncertainty: which facts are uncertain
+  uncertainty,      // u8: bits of enum uncertainty that apply to the instruction
   reads,            // flag: 1 if the instruction reads memory: source_memory() is not empty
   writes            // flag: 1 if the instruction writes memory: destination_memory() is not empty
 };

@@ -16,7 +16,7 @@ namespace tracecodec::feed {
 //   drop(n)          returns all instructions except the first `n`
 //   last_batch()     returns true if the trace, or this pass over it, ends after the batch
 //   mark_last()      makes last_batch() return true
-//   set_next_ip(ip)  sets the ip of the next instruction, if that is not the next one in the trace
+//   set_next_ip(ip)  sets the ip of the instruction after the batch, if it differs from the trace
 //   uses_next_ip()   returns true if set_next_ip() changes the target of a taken branch at the end
 //                    of the batch. Optional, true by default
 template <class B>

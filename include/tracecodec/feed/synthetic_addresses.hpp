@@ -7,9 +7,9 @@
 namespace tracecodec::feed {
 
 struct synthetic_addresses {
-  static constexpr std::uint64_t code = std::uint64_t{1} << 22;   // + 4 * location
-  static constexpr std::uint64_t data = std::uint64_t{1} << 44;   // + 8 * variable
-  static constexpr std::uint64_t locks = std::uint64_t{1} << 45;  // + 64 * lock
+  static constexpr std::uint64_t code = std::uint64_t{1} << 22;   // location n is at code + 4 * n
+  static constexpr std::uint64_t data = std::uint64_t{1} << 44;   // variable n is at data + 8 * n
+  static constexpr std::uint64_t locks = std::uint64_t{1} << 45;  // lock n is at locks + 64 * n
   static constexpr std::uint64_t bytes_of_location = 4, bytes_of_variable = 8, bytes_of_lock = 64;
   // Largest number of a location, and largest number of a variable or lock.
   static constexpr std::uint64_t largest_location = 32767, largest_operand = 0x3'FFFF'FFFF;

@@ -13,13 +13,13 @@ namespace tracecodec::file {
 
 // Base class of the checker `Own`, which derives from this class and declares it a friend. `Own`
 // defines what is specific to one kind of file:
-//   batch(b)             examines what a source's next() returns, which is never empty
-//   not_opened(error)    called if the source could not be constructed
-//   failed(error, from)  called if next() threw; returns true to call next() again
+//   batch(b)             examines the batch `b` from the source's next(), which is never empty
+//   not_opened(error)    handles an error in the constructor of the source
+//   failed(error, from)  handles an error of next(). Returns true to call next() again
 // `Own` may also define:
-//   opened(from)         called before the first batch
-//   ended(from)          called when everything was read
-//   closing()            called last, in any case
+//   opened(from)         prepares the check before the first batch
+//   ended(from)          checks the end of the file after everything was read
+//   closing()            completes the check. It is called last, in any case
 // Errors that the source throws become findings. Exceptions that `report` throws propagate.
 // `Findings` is findings<> or a class derived from findings<>.
 template <class Own, class Findings> class check_engine {

@@ -1,5 +1,5 @@
 // Common base class of readers of fixed-size and of varying-size records. It handles the end of a
-// file: the trailer, and every contradiction to what the file states.
+// file: the trailer, and every contradiction with what the file states.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -15,7 +15,7 @@ struct known_file {
   // Strength of the evidence in the first bytes:
   // - weak: a trace may begin with these bytes by chance.
   // - sure: a trace hardly ever begins with these bytes, unless its addresses are consecutive like
-  // those of a program.
+  //   those of a program.
   // - certain: a trace never begins with these bytes.
   enum class evidence : std::uint8_t { weak, sure, certain };
   evidence is = evidence::certain;

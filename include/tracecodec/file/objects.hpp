@@ -20,7 +20,7 @@ template <class Codec> class objects {
   static std::span<const record> laid_over(const wire::array_view<Codec>& all) {
     if constexpr (Codec::object_layout) {
       const std::byte* const p = all.bytes().data();
-      // The codec guarantees that a record's object consists of exactly these bytes.
+      // The codec guarantees that the object of a record consists of exactly the record's bytes.
       if (reinterpret_cast<std::uintptr_t>(p) % alignof(record) == 0)
         return {reinterpret_cast<const record*>(p), all.size()};
     }

@@ -186,9 +186,9 @@ template <class D> class fixed_reader : public frame<D> {
 // Reader of a file of description `D`. It returns every complete record, and then throws
 // trace_error if the file contradicts its description or what it states:
 // - truncated: the file ends inside a record, or has fewer records than it states. The error names
-// the offset, the record and the field.
+//   the offset, the record and the field.
 // - bad_value: the file has more records than it states, bytes follow the records, or the
-// description does not allow a value.
+//   description does not allow a value.
 //
 // A lenient reader throws only for errors that prevent further reading.
 //

@@ -99,7 +99,7 @@ template <class Out> TRACECODEC_INLINE void add_quoted_hex(Out& out, std::uint64
 //   text                a string; invalid UTF-8 becomes U+FFFD
 //   optional            null if it has no value
 //   ranges, std::array  arrays
-//   with to_json()      what to_json() writes
+//   with to_json()      the value that to_json() writes
 //   other plain structs objects
 template <wire::meaning Says, class Out, class T>
 TRACECODEC_INLINE void add_json(Out& out, const T& v) {

@@ -13,8 +13,7 @@ enum class errc : std::uint8_t {
   no_space,        // encode: the output ends inside the field
   does_not_fit,    // encode: the value needs more bits than the field has
   count_mismatch,  // encode: the array's length differs from the count that describes it
-  // the target of a file pointer is outside the region that the pointer is relative to
-  out_of_bounds,
+  out_of_bounds,   // the target of a file pointer is outside the pointer's region
   invalid_value,   // decode or encode: the description does not allow the value
   malformed,       // decode: the bytes are not a value of the field's kind
   not_as_computed  // decode: a count, size or checksum differs from the computed value

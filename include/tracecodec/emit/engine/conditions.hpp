@@ -9,7 +9,7 @@ namespace tracecodec::emit::detail {
 constexpr bool is_nested(node_span nodes, std::size_t i) noexcept {
   return is_part(nodes, i, part_of::limited) || is_part(nodes, i, part_of::if_left);
 }
-// Returns the innermost nested part that contains `i`, or nowhere.
+// Returns the innermost nested part that contains `i`, or nowhere if there is none.
 constexpr std::size_t scope_of(node_span nodes, std::size_t i) noexcept {
   std::size_t p = part_around(nodes, i);
   while (p != nowhere && !is_nested(nodes, p)) p = part_around(nodes, p);

@@ -100,8 +100,8 @@ class cvp_walk {
   bool newer_, short_ = false, broken_ = false;
 };
 
-// Returns true if `bytes` are records of that dialect. At least three of four must lead to the
-// next record.
+// Returns true if `bytes` are records of `dialect`. At least three quarters of the records must
+// lead to the next record.
 inline bool is_cvp(std::span<const std::byte> bytes, cvp_dialect dialect) noexcept {
   constexpr std::size_t judged = 64;
   cvp_walk walk(bytes, dialect);

@@ -84,7 +84,7 @@ TRACECODEC_FUNC known_file named_by_content(std::span<const std::byte> front) {
   const std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
   if (const known::known_mark* row = known::first_that_fits(known::known_bytes, text, text)) {
     known_file file = row->what;
-    // Four bytes may also be the lower half of an address.
+    // A pattern of four bytes is not certain, because it may also be the lower half of an address.
     if (file.is != known::weak && known::bytes_of_mark(row->mark) <= 4) file.is = known::sure;
     return file;
   }

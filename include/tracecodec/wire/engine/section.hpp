@@ -266,7 +266,7 @@ template <placement P, class... B> struct bound_section {
     else
       r.floats = true;
   }
-  // Returns true if an object of type S has the same layout as the wire, and every value has the
+  // Returns true if an object of type S has the same layout as the section, and every value has the
   // same bytes in both. (Functions rather than lambdas, because g++ 12 mixes up the lambdas of two
   // instantiations.)
   template <class S> static consteval bool lies_like() {

@@ -8,7 +8,7 @@
 
 namespace tracecodec::wire::detail {
 
-// Record of the positions of all items from which the items in `List` are computed (computed.hpp).
+// Positions of all items from which the items in `List` are computed (computed.hpp).
 template <class List> struct computed_notes;
 
 template <class... X> struct bound_sections;
@@ -184,8 +184,8 @@ template <class... X> struct bound_sections {
     return store(s, p, a, begin, indices{});
   }
 
-  // Returns the item that prepare() rejects and its offset. If prepare() accepts all items, the
-  // result names no field.
+  // Returns the item that prepare() rejects, and the item's offset. If prepare() accepts all items,
+  // the result names no field.
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure unfit_at(
       const S& s, std::size_t at) noexcept {
     failure r{};

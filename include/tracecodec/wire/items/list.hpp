@@ -146,7 +146,8 @@ struct to_end {};
 template <auto Pred> struct until {};
 
 namespace detail {
-template <class End> struct list_end {  // to_end
+// Implementation of to_end.
+template <class End> struct list_end {
   static constexpr bool greedy = true;
   // True if `V` can be an element.
   template <class V> static constexpr bool can_ask = true;

@@ -1,5 +1,5 @@
-// Tables whose row distance is stored in the file. A reader uses the front of each row, and later
-// versions of a format append to the rows.
+// Tables whose row distance is stored in the file. A reader uses the front of each row. Later
+// versions of a format append fields to each row.
 #pragma once
 #include <type_traits>
 

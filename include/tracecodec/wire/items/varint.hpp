@@ -91,7 +91,7 @@ template <class T> struct sleb128_of {
       const auto b = std::to_integer<bits>(*q++);
       const bits low = b & 0x7f;
       if (shift + 7 > width) [[unlikely]] {
-        // The bits above the sign bit must all equal it.
+        // All bits above the sign bit must equal the sign bit.
         const unsigned kept = width - shift;
         const bits rest = low >> (kept - 1);
         if (b > 0x7f || (rest != 0 && rest != bits{0x7f} >> (kept - 1)))

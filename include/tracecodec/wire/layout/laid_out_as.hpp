@@ -69,7 +69,7 @@ struct table_columns {
   bool from_highest = false;  // true if bits are numbered from the most significant bit
   bool types = false;
 
-  // Writes the cells of a row in the form that these columns state.
+  // Writes the cells of row `r` for these columns.
   template <class Cells> constexpr void write(const layout_row& r, Cells& to) const noexcept {
     if (bits && r.slice) {
       const std::size_t highest = 8 * r.size - 1;
@@ -233,11 +233,11 @@ template <class LaidOut> consteval bool agree() {
 // the name is a comment. Offsets are measured from `At` bytes before the record. Two headings
 // select other columns:
 //
-//   Offset ... Type ...   the type and the byte order follow the name and are compared, too,
-//                         so the output of print_table is a valid table
-//   Bits ...              a bit slice shows its bits instead of its offset ("1-15"), and a plain
-//                         number as its size. Bits count from the most significant if the
-//                         first is 0
+//   Offset ... Type ...   The type and the byte order follow the name and are also compared.
+//                         The output of print_table is therefore a valid table.
+//   Bits ...              A bit slice has its bits instead of its offset, such as "1-15", and its
+//                         size is a number without a unit. Bits are numbered from the most
+//                         significant bit if the first bit is 0.
 //
 // Other lines that do not begin with a number or "varies" are comments.
 template <class Codec, fixed_string Table, std::size_t At = 0>

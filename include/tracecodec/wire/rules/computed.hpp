@@ -332,8 +332,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
     }
   }
   // Writes all values that are computed from bytes. Returns the first field that does not fit. If a
-  // checksum covers a checksum that is written later, it is computed again. The number of rounds is
-  // limited, because two checksums may cover each other.
+  // checksum covers another checksum that is written later, the first checksum is computed again.
+  // The number of rounds is limited, because two checksums may cover each other.
   template <class Sections, class S>
   static constexpr failure finish(const S& s, std::span<byte> out) noexcept {
     failure r{};

@@ -29,8 +29,8 @@ struct scan_result {
 //   scanned = true
 //   scan(value_type&, span) -> scan_result     reads the value at the front of the span
 //   check(value) -> errc                       returns ok if the value can be written
-//   written(value) -> std::uint64_t            returns the number of bytes that it takes
-//   store(value, p) -> byte*                   writes them, and returns the end
+//   written(value) -> std::uint64_t            returns the number of bytes of the value
+//   store(value, p) -> byte*                   writes the value, and returns its end
 // A record of varying size is also such a type. No function throws or allocates, and everything may
 // be constexpr.
 template <class W>
