@@ -16,8 +16,8 @@ namespace tracecodec::feed {
 inline constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
 
 // Feed without the first `n` instructions of another feed. The skipped instructions are not read if
-// the file is mapped, or if it consists of fixed-size records in a multi-block .xz or a multi-frame
-// .zst file.
+// the file is mapped. They are also not read if the file is a multi-block .xz or a multi-frame .zst
+// file of fixed-size records.
 template <stream Feed> class skipped : public iterable<skipped<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;

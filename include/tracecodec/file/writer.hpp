@@ -79,9 +79,9 @@ template <class D> class writer {
   // Returns the trailer, which finish() writes. It may be changed until then.
   [[nodiscard]] trailer_type& trailer() requires D::has_trailer { return trailer_; }
 
-  // Completes the file. Nothing may be written afterwards. Throws trace_error(refused) if the count
-  // member cannot hold the number of records, or if a value of the header or the trailer does not
-  // fit its field.
+  // Completes the file. Nothing may be written afterwards. Throws trace_error(refused) if a value
+  // of the header or the trailer does not fit its field, or if the number of records does not fit
+  // the count member.
   void finish() {
     if constexpr (D::counted_in_header) set_count<D::counter::member>(header_, written_);
     if constexpr (D::counted_in_trailer) set_count<D::counter::member>(trailer_, written_);

@@ -10,8 +10,8 @@ namespace tracecodec::file::detail::known {
 
 using namespace std::string_view_literals;
 
-// Row of a table. A file is of kind `what` if it begins with the pattern `mark` (marks.hpp) and its
-// first bytes contain `has` and `also`.
+// Row of a table. A file is of kind `what` if it contains the pattern `mark` (marks.hpp) at offset
+// `at`, and if its first bytes contain `has` and `also`.
 struct known_mark {
   std::string_view mark;
   known_file what;

@@ -60,8 +60,8 @@ template <class... T> class column_lists {
   static constexpr std::size_t widest = std::max({sizeof(T)...});
 
  public:
-  // Limits: the largest number of entries of a row (64 KiB of the widest part), and the number of
-  // entries after which no row is added (256 KiB of the widest part).
+  // Limits: `most_of_row` is the largest number of entries of a row (64 KiB of the widest part).
+  // `most` is the number of entries after which no row is added (256 KiB of the widest part).
   static constexpr std::size_t most_of_row = (std::size_t{1} << 16) / widest,
                                most = 4 * most_of_row;
   static_assert(most + most_of_row <= std::numeric_limits<std::int32_t>::max());
