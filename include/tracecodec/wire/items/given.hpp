@@ -110,8 +110,8 @@ template <auto P, class W, class... Given> struct bound_given_field {
 }  // namespace detail
 
 // Nested record `P` of varying size, with parameters that the enclosing record sets. (A record of
-// fixed size needs no parameters, because nothing in such a record depends on one.) Both
-// decode and encode set the parameters, whatever values the member holds.
+// fixed size needs no parameters, because nothing in such a record depends on one.) Both decode
+// and encode set the parameters, whatever values the member holds.
 template <auto P, class W, class... Given>
 requires(sizeof...(Given) != 0) struct field<P, W, Given...> {
   using owner = owner_t<P>;
