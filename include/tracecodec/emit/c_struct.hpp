@@ -5,7 +5,7 @@
 namespace tracecodec::emit {
 
 namespace detail {
-// Writes the comment of a member, such as "big-endian: sign 63, location 62-48" or "is "GIF8"".
+// Writes the comment of a member. Examples: "big-endian: sign 63, location 62-48" and "is "GIF8"".
 template <class Out> constexpr void put_c_comment(Out& out, node_span nodes, std::size_t i) {
   const layout_row& r = nodes[i].row;
   const bool typed = r.type.length != 0 && !r.slice && !is_record_array(r) &&
@@ -39,7 +39,7 @@ template <class Out> constexpr void put_c_type(Out& out, const row_type& t, bool
     out(std::string_view("_t "));
   }
 }
-// Writes a field that varies in size or place as a comment.
+// Writes a field whose size or offset varies as a comment.
 template <class Out> constexpr void put_c_rest(Out& out, node_span nodes, std::size_t i) {
   const layout_row& r = nodes[i].row;
   out(std::string_view(r.conditional ? "  /* perhaps " : "  /* then "));
@@ -62,12 +62,12 @@ template <class Out> constexpr void put_c_rest(Out& out, node_span nodes, std::s
 }  // namespace detail
 
 // Calls out(std::string_view) with pieces of the struct, which needs <stdint.h>.
-// - Members have the byte order of the file, which their comments state.
-// - Numbers of sizes that C lacks are arrays of bytes.
+// - Members have the byte order of the file. Comments state that byte order.
+// - Numbers of sizes that C does not have are arrays of bytes.
 // - A word of bit slices is one member, such as bits_0. For each slice, a function
 //   `name_slice` extracts it from the value of the word.
-// - Comments after the members list what varies in size or place.
-// - Record types of arrays and lists are structs before this one.
+// - Comments after the members list the fields whose size or offset varies.
+// - Record types of arrays and lists are separate structs before this struct.
 template <class Out> constexpr void print_c_struct(std::string_view name,
                                                    std::span<const wire::layout_node> nodes,
                                                    Out&& out) {

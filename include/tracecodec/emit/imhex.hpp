@@ -32,7 +32,7 @@ class imhex_says : protected sayable<imhex_says> {
   constexpr bool has_value(std::size_t i) const {
     return reads(nodes_[i].row) != read_as::zigzag && namesakes_before(nodes_, i) == 0;
   }
-  // Returns true if the condition of a part can be expressed.
+  // Returns true if the condition of the part at `i` can be expressed.
   constexpr bool can_ask(std::size_t i) const {
     if (!is_plain_condition(nodes_, i)) return false;
     const layout_part& p = *nodes_[i].part;
@@ -153,8 +153,8 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
     refer(find(i, nodes_[i].part->member));
     say(";\n");
   }
-  // Writes a test for remaining bytes: `$ < part_0_end`, or `!std::mem::eof()` outside parts
-  // with a size.
+  // Writes a test for remaining bytes: `$ < part_0_end` inside a part with a size, and
+  // `!std::mem::eof()` elsewhere.
   constexpr void put_while_left(std::size_t i) {
     const std::size_t limit = limit_of(i);
     if (limit == nowhere) return say("!std::mem::eof()");
@@ -341,12 +341,11 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
 };
 }  // namespace detail
 
-// Calls out(std::string_view) with pieces of the struct, which needs std.mem and type.leb128,
-// after the structs for the elements of its lists.
+// Calls out(std::string_view) with successive pieces of the struct, after the structs for elements
+// of lists. The struct needs std.mem and type.leb128.
 // - A word of bit slices is one field, such as bits_0, whose comment lists the bits.
-// - Conditions and counts are expressions of members.
-// - The struct ends before the first row that the language cannot express, and a comment names
-//   that row.
+// - Conditions and counts are expressions that use members.
+// - The struct ends before the first row that ImHex cannot express. A comment names that row.
 template <class Out> constexpr void print_imhex(std::string_view name,
                                                 std::span<const wire::layout_node> nodes,
                                                 Out&& out) {

@@ -133,8 +133,8 @@ template <class Out> class json_writer {
     say("]");
   }
 
-  // Writes a condition: {"member": "flag"}, {"member": "version", "minimum": 2}, {"left": true},
-  // or null for a condition that a function computes.
+  // Writes a condition: {"member": "flag"}, {"member": "version", "minimum": 2} or {"left": true}.
+  // Writes null if a function computes the condition.
   constexpr void condition(const layout_part& p) {
     if (p.what == part_of::if_left) return say("{\"left\": true}");
     if (p.member.empty()) return say("null");
@@ -143,7 +143,8 @@ template <class Out> class json_writer {
     if (p.what == part_of::since) member("minimum"), say(p.value.view());
     say("}");
   }
-  // Writes the condition of an alternative, or null if a function computes the tag. Examples:
+  // Writes the condition of an alternative, or null if a function computes the tag. Examples of
+  // output:
   //   {"member": "tag", "is": 3}
   //   {"member": "tag", "is": {"minimum": 3, "maximum": 5}}
   //   {"member": "tag", "is_not": [3, 4]}
@@ -177,8 +178,9 @@ template <class Out> class json_writer {
     else
       say(p.value.length != 0 ? p.value.view() : std::string_view("null"));
   }
-  // Writes what the parts around a field specify. The conditions become "if", from the
-  // innermost to the outermost. The member that limits the size becomes "limited_by".
+  // Writes the properties of a field that the parts around it specify. The conditions become
+  // "if", from the innermost to the outermost part. The member that limits the size becomes
+  // "limited_by".
   constexpr void parts(node_span nodes, std::size_t i) {
     bool first = true;
     for (std::size_t p = part_around(nodes, i); p != nowhere; p = part_around(nodes, p)) {
@@ -204,19 +206,19 @@ template <class Out> class json_writer {
 };
 }  // namespace detail
 
-// Calls out(std::string_view) with pieces of one JSON object, with one field per line:
+// Calls out(std::string_view) with successive pieces of one JSON object, with one field per line:
 //   {"name": "header", "fields": [
 //     {"name": "threads", "offset": 0, "size": 2, "type": "i16", "order": "big"}, ...]}
 // - "offset" is null after variable-length data. Padding has no "type".
-// - A bit slice also has "high_bit" and "low_bit". They count within the word of "size" bytes
-//   at "offset".
+// - A bit slice also has "high_bit" and "low_bit", which are numbered within the word of "size"
+//   bytes at "offset". Bit 0 is the least significant.
 // - An array whose length is stored in another field has "count".
-// - A field that may be absent has "conditional", and "if" contains the condition.
-// - If the size depends on the bytes, "size" is null, "sizes" describes the possible sizes,
-//   and "read_as" the encoding.
+// - A field that may be absent has "conditional". "if" contains the condition.
+// - If the size depends on the bytes, "size" is null, "sizes" describes the possible sizes, and
+//   "read_as" is the encoding.
 // - "element" is the element type of arrays and lists of records.
-// - "constant", "one_of", "minimum" and "maximum" are the valid values. "restricted" means
-//   that a function decides, "computed" that the value is computed from the record.
+// - "constant", "one_of", "minimum" and "maximum" are the valid values. "restricted" means that a
+//   function checks the value. "computed" means that the value is computed from the record.
 template <class Out> constexpr void print_json(std::string_view name,
                                                std::span<const wire::layout_node> nodes,
                                                Out&& out) {

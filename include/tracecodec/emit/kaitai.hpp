@@ -30,8 +30,8 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
   }
 
  private:
-  // Writes the type of part `part`, or of the whole record if `part` is nowhere. It consists of
-  // the nodes [first, last).
+  // Writes the type of the part at node `part`, or of the whole record if `part` is nowhere. The
+  // type consists of the nodes [first, last).
   constexpr void scope(std::size_t part, std::size_t first, std::size_t last) {
     say(":\n    seq:");
     const std::size_t stop = this->stop_in(first, last);
@@ -61,7 +61,7 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
     }
     instances(part, first, stop);
   }
-  // Returns true if any padding is aligned relative to the beginning of the record.
+  // Returns true if padding before node `stop` is aligned relative to the beginning of the record.
   constexpr bool marks_begin(std::size_t stop) const {
     for (std::size_t i = 0; i < stop; ++i)
       if (nodes_[i].is == layout_node::row_of && reads(nodes_[i].row) == read_as::align &&
@@ -108,28 +108,28 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
 };
 }  // namespace detail
 
-// Calls out(std::string_view) with pieces of entries below `types:` of a .ksy file. There is a
-// type for the record, for each of its parts, and for the elements of its lists.
+// Calls out(std::string_view) with successive pieces of the `types:` section of a .ksy file. The
+// record, each nested part and each element of a list have their own type.
 // - A word of bit slices is one field, such as bits_0, and each slice is an instance.
-// - The value of a signed number of varying size is an instance `name_value`.
-// - Conditions and counts are expressions of members.
-// - A type ends before the first row that Kaitai cannot express, and a comment names that row.
-//   `rows` contains hand-written fields for such rows.
+// - The value of a signed variable-length number is an instance `name_value`.
+// - Conditions and counts are expressions that use members.
+// - A type ends before the first row that Kaitai cannot express. A comment names that row. `rows`
+//   contains hand-written fields for such rows.
 template <class Out> constexpr void print_kaitai(std::string_view name,
                                                  std::span<const wire::layout_node> nodes,
                                                  Out&& out, std::span<const kaitai_row> rows = {}) {
   detail::kaitai_writer(out, name, nodes, rows).write();
 }
 
-// Returns true if Kaitai can express the whole record, so that data after the record is read
+// Returns true if Kaitai can express the whole record, so that Kaitai reads data after the record
 // correctly.
 constexpr bool is_whole_in_kaitai(std::span<const wire::layout_node> nodes,
                                   std::span<const kaitai_row> rows = {}) {
   return detail::kaitai_says(nodes, rows).whole();
 }
 
-// Calls import(name) for each type of Kaitai's library that the types need, possibly more than
-// once.
+// Calls import(name) for each type of Kaitai's library that the emitted types need. A name may
+// occur more than once.
 template <class Import>
 constexpr void each_kaitai_import(std::span<const wire::layout_node> nodes, Import&& import) {
   for (const wire::layout_node& n : nodes) {

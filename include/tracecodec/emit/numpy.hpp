@@ -5,14 +5,14 @@
 namespace tracecodec::emit {
 
 namespace detail {
-// Returns the first row that varies in size or place, which a dtype cannot express, or
-// nullptr.
+// Returns the first row whose size or offset varies, which a dtype cannot express. Returns nullptr
+// if there is none.
 constexpr const layout_row* first_varying(node_span nodes) noexcept {
   for (const layout_node& n : nodes)
     if (n.is == layout_node::row_of && varies(n.row)) return &n.row;
   return nullptr;
 }
-// Writes a type such as "(2,)<u8" or "S12". Numbers that NumPy lacks are bytes.
+// Writes a type such as "(2,)<u8" or "S12". Numbers that NumPy does not have are bytes.
 template <class Out> constexpr void put_numpy_type(Out& out, const layout_row& r) {
   const row_type t = type_of(r);
   const auto say = [&out](std::string_view s) { out(s); };
@@ -33,7 +33,7 @@ template <class Out> constexpr void put_numpy_type(Out& out, const layout_row& r
   say(std::string_view(&kind, 1));
   put(out, t.size);
 }
-// Writes the valid values of a field: b"GIF8", 3, [1, 2] or range(1, 10 + 1).
+// Writes the valid values of a field as Python: b"GIF8", 3, [1, 2] or range(1, 10 + 1).
 template <class Out> constexpr void put_python_values(Out& out, const layout_values& v) {
   const auto say = [&out](std::string_view s) { out(s); };
   if (v.chars.data() != nullptr) {
@@ -51,12 +51,12 @@ template <class Out> constexpr void put_python_values(Out& out, const layout_val
 }
 }  // namespace detail
 
-// Calls out(std::string_view) with pieces of Python: `name = numpy.dtype({...})`. The dtype
-// has explicit offsets, so padding is omitted.
-// - A word of bit slices is one field, such as bits_0. `name_bits` maps each slice to its
-//   word, the number of bits to shift down, and the mask of what remains.
+// Calls out(std::string_view) with successive pieces of Python code: `name = numpy.dtype({...})`.
+// The dtype has explicit offsets, so padding is omitted.
+// - A word of bit slices is one field, such as bits_0. `name_bits` maps each slice to its word, the
+//   number of bits to shift down, and the mask to apply afterwards.
 // - `name_values` maps fields with restricted values to those values.
-// Returns nullptr on success. If a row varies in size or place, which a dtype cannot express,
+// Returns nullptr on success. If the size or offset of a row varies, which a dtype cannot express,
 // writes nothing and returns the first such row.
 template <class Out>
 constexpr const wire::layout_row* print_numpy_dtype(std::string_view name,
@@ -64,7 +64,7 @@ constexpr const wire::layout_row* print_numpy_dtype(std::string_view name,
                                                     Out&& out) {
   if (const wire::layout_row* r = detail::first_varying(nodes)) return r;
   const auto say = [&out](std::string_view s) { out(s); };
-  // Writes one list, with an entry for each field that is not padding or a literal.
+  // Writes one list, with an entry for each field except padding and literals.
   const auto list = [&](std::string_view key, auto&& entry) {
     say(key);
     bool first = true;

@@ -1,4 +1,4 @@
-// Adaptors that compose at compile time. Each takes a feed by value and is itself a feed:
+// Adaptors that compose at compile time. An adaptor takes a feed by value and is itself a feed:
 //   feed | skip(1000) | repeat(3) | limit(5000) | shard(0, 4)
 #pragma once
 #include <algorithm>
@@ -12,12 +12,12 @@
 
 namespace tracecodec::feed {
 
-// Number of passes for `repeat` that never ends.
+// Number of passes for a `repeat` that never ends.
 inline constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
 
-// Feed without its first `n` instructions. Skipping does not read those instructions if the
-// file is mapped. The same holds for fixed-size records in a multi-block .xz or a multi-frame
-// .zst file.
+// Feed without the first `n` instructions of another feed. The skipped instructions are not read if
+// the file is mapped. They are also not read if the file is a multi-block .xz or a multi-frame .zst
+// file of fixed-size records.
 template <stream Feed> class skipped : public iterable<skipped<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
@@ -51,7 +51,7 @@ template <stream Feed> class skipped : public iterable<skipped<Feed>> {
   bool started_ = false;
 };
 
-// Feed of at most `n` instructions. The target of the last one is still taken from the trace.
+// Feed of up to `n` instructions. The target of the last instruction still comes from the trace.
 template <stream Feed> class limited : public iterable<limited<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
@@ -78,8 +78,8 @@ template <stream Feed> class limited : public iterable<limited<Feed>> {
     const auto all = feed_.count();
     return all ? std::min(*all, n_) : n_;
   }
-  // Returns the fraction of `n` delivered or the fraction of the input read, whichever is
-  // larger.
+  // Returns the larger of two fractions: the returned part of `n`, and the part of the input that
+  // was read.
   std::optional<double> progress() const {
     const double here =
         static_cast<double>(n_ - left_) / static_cast<double>(std::max<std::uint64_t>(n_, 1));
@@ -92,10 +92,10 @@ template <stream Feed> class limited : public iterable<limited<Feed>> {
   std::uint64_t n_, left_;
 };
 
-// Feed of `times` passes over another feed, or of endless ones. The lookahead crosses the end
-// of a pass: a branch that ends a pass goes to the first instruction of the next pass. More
-// than one pass needs an input that can rewind. A pipe cannot: trace_error(refused) is thrown
-// before any instruction is delivered.
+// Feed of `times` passes over another feed, or of an unlimited number of passes if `times` is
+// `endless`. The lookahead crosses the end of a pass: a branch that ends a pass goes to the first
+// instruction of the next pass. More than one pass requires an input that can rewind. For a pipe,
+// next() and skip() throw trace_error(refused) before they return any instruction.
 template <stream Feed> class repeated : public iterable<repeated<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
@@ -148,7 +148,8 @@ template <stream Feed> class repeated : public iterable<repeated<Feed>> {
     if (b.size() != 0)
       first_ip_ = b[0].ip();
     else
-      left_ = 0;  // the feed is empty: nothing to repeat
+      // The feed is empty, so there is nothing to repeat.
+      left_ = 0;
     feed_.rewind();
   }
   void wrap() {
@@ -161,10 +162,10 @@ template <stream Feed> class repeated : public iterable<repeated<Feed>> {
   bool started_ = false;
 };
 
-// Feed of exactly the instructions that ChampSim's own reader delivers, for comparing results
-// with ChampSim. That reader loses the last record of every pass, unless the number of records
-// is 1 or a multiple of 127. The instruction before the lost one still has the lost one's ip
-// as its target. This adaptor must directly follow the trace in a pipeline.
+// Feed of exactly the instructions that ChampSim's own reader returns, for comparisons with
+// ChampSim's results. That reader loses the last record of every pass, unless the number of records
+// is 1 or a multiple of 127. The instruction before the lost record still has the ip of the lost
+// record as its target. In a pipeline, this adaptor must directly follow the trace.
 template <stream Feed> class champsim_losses : public iterable<champsim_losses<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
@@ -204,7 +205,8 @@ template <stream Feed> class champsim_losses : public iterable<champsim_losses<F
   static constexpr std::uint64_t kept(std::uint64_t n) { return n < 2 || n % 127 == 0 ? n : n - 1; }
   Feed feed_;
   std::uint64_t seen_ = 0;
-  batch_type rest_ = {};  // rest of the batch in which skip() stopped
+  // Rest of the batch inside which skip() stopped.
+  batch_type rest_ = {};
 };
 
 // Right-hand operands of the pipeline operator |.
@@ -221,8 +223,8 @@ struct as_champsim_reads {};
 
 namespace detail {
 
-// Returns a * b / c; requires a < c and b <= c. The product may need 128 bits, so the function
-// processes b bit by bit and keeps the remainder below c.
+// Returns a * b / c. Requires a < c and b <= c. The product may need 128 bits, so the function
+// processes `b` bit by bit and keeps the remainder below `c`.
 constexpr std::uint64_t part_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   std::uint64_t quotient = 0, rest = 0;
   const auto add = [&](std::uint64_t n) {
@@ -240,15 +242,15 @@ constexpr std::uint64_t part_of(std::uint64_t a, std::uint64_t b, std::uint64_t 
 
 }  // namespace detail
 
-// Part `index` of `of` equal parts. Of N instructions it has those in the range
-// [N * index / of, N * (index + 1) / of). The parts of all processes together cover the whole
-// trace, and every branch keeps its target.
+// Part `index` of `of` equal parts. For N instructions, it consists of the instructions in the
+// range [N * index / of, N * (index + 1) / of). All parts together cover the whole trace, and every
+// branch keeps its target.
 struct shard {
   shard(std::uint64_t i, std::uint64_t n) : index(i), of(n) {}
   std::uint64_t index, of;
 
-  // Returns the part's half-open range of instruction numbers, for a trace of `n`
-  // instructions. Cannot overflow if `index` is below `of`.
+  // Returns the half-open range of instruction numbers of this part, for a trace of `n`
+  // instructions. The calculation cannot overflow if `index` is below `of`.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> range(std::uint64_t n) const {
     const auto begin = [&](std::uint64_t i) { return n / of * i + detail::part_of(n % of, i, of); };
     return {begin(index), begin(index + 1)};
@@ -265,10 +267,10 @@ template <stream Feed> repeated<Feed> operator|(Feed feed, repeat r) {
 template <stream Feed> champsim_losses<Feed> operator|(Feed feed, as_champsim_reads) {
   return champsim_losses<Feed>(std::move(feed));
 }
-// Cuts the feed to one shard. Counts the instructions first: a compressed file is skipped
-// through once more, and decompressed completely if it has no index. Throws
-// trace_error(refused) if the feed is endless, if it cannot be counted (a pipe), or if `index`
-// is not below `of`.
+// Restricts the feed to one shard. Counts the instructions first. To count them, a compressed file
+// is skipped through once more, or decompressed completely if it has no index. Throws
+// trace_error(refused) if the feed is endless or cannot be counted (a pipe), or if `index` is not
+// below `of`.
 template <stream Feed> limited<skipped<Feed>> operator|(Feed feed, shard s) {
   if (s.index >= s.of)
     throw trace_error(trace_errc::refused, {},
@@ -277,8 +279,8 @@ template <stream Feed> limited<skipped<Feed>> operator|(Feed feed, shard s) {
   const auto n = feed.count();
   if (!n) throw trace_error(trace_errc::refused, {}, "an endless feed cannot be cut into shards");
   const auto [from, to] = s.range(*n);
-  // The last part reads to the end, so that damage is reported: count() covers only intact
-  // records.
+  // The last part extends to the end of the feed, because count() includes only intact records.
+  // Damage at the end is therefore reported.
   const bool last = s.index + 1 == s.of;
   return std::move(feed) | skip{from} | limit{last ? ~std::uint64_t{0} : to - from};
 }

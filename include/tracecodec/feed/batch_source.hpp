@@ -1,4 +1,4 @@
-// Common base of sources of columns and of records: one type for traces of any format.
+// Common base class of sources of columns and of records: one type for traces of any format.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -15,24 +15,26 @@
 
 namespace tracecodec::feed {
 
-// Delivers instructions in batches; the derived classes define the form of a batch.
+// Source of batches of instructions. The derived classes define the form of a batch.
 class batch_source {
  public:
   batch_source(const batch_source&) = delete;
   batch_source& operator=(const batch_source&) = delete;
   virtual ~batch_source() = default;
 
-  // Returns the columns about which the format records something.
+  // Returns the columns for which the format stores data.
   [[nodiscard]] column_set has() const noexcept { return has_; }
 
-  // These functions have the meaning described at feed::stream.
+  // feed::stream documents the meaning of these functions.
   virtual std::uint64_t skip(std::uint64_t n) = 0;
   virtual void rewind() = 0;
   virtual std::optional<std::uint64_t> count() = 0;
   [[nodiscard]] virtual std::optional<double> progress() const = 0;
-  // Returns the number of the next instruction: how many were delivered or skipped so far.
+  // Returns the number of the next instruction, which is the number of instructions that were
+  // returned or skipped.
   [[nodiscard]] virtual std::uint64_t position() const noexcept = 0;
-  // Returns the name of the trace as the user gave it; empty if the feed is an adaptor.
+  // Returns the name of the trace as specified by the user, or an empty string if the feed is an
+  // adaptor.
   [[nodiscard]] virtual std::string_view name() const = 0;
 
  protected:
@@ -42,8 +44,8 @@ class batch_source {
   column_set has_;
 };
 
-// Implements `Interface`, a batch_source, on top of a feed. Stores the current position, the
-// rest of the feed's batch, and an error to be thrown after that batch.
+// Implementation of `Interface`, a batch_source, on top of a feed. It stores the current position,
+// the rest of the feed's batch, and an error to throw after that batch.
 template <stream Feed, std::derived_from<batch_source> Interface> class feed_batches
     : public Interface {
  public:
@@ -63,14 +65,15 @@ template <stream Feed, std::derived_from<batch_source> Interface> class feed_bat
     return done;
   }
   void rewind() override {
-    feed_.rewind();  // throws for a pipe, which can still be read on
+    // Comes first: if it throws for a pipe, the pipe can still be read.
+    feed_.rewind();
     batch_ = {};
     failure_ = nullptr;
     position_ = 0;
   }
   std::optional<std::uint64_t> count() override {
     const auto n = feed_.count();
-    // count() may have invalidated the rest of the batch, so read it again.
+    // count() may have invalidated the rest of the batch, so the batch is read again.
     if (batch_.size() != 0) {
       feed_.rewind();
       feed_.skip(position_);
@@ -99,8 +102,8 @@ template <stream Feed, std::derived_from<batch_source> Interface> class feed_bat
     batch_ = batch_.drop(n);
     position_ += n;
   }
-  // Fetches the feed's next batch once the current one is used up; returns false if there is
-  // none. An exception of the feed is stored for throw_failure().
+  // Fetches the feed's next batch. The current batch must be used up. Returns false at the end of
+  // the feed or after an exception, which is stored for throw_failure().
   bool pull() {
     if (failure_) return false;
     try {
@@ -111,7 +114,7 @@ template <stream Feed, std::derived_from<batch_source> Interface> class feed_bat
     }
     return batch_.size() != 0;
   }
-  // Rethrows the stored exception, if any: at every call, until rewind().
+  // Rethrows the stored exception if there is one. Every call does this until rewind().
   void throw_failure() const {
     if (failure_) std::rethrow_exception(failure_);
   }

@@ -8,48 +8,48 @@
 
 namespace tracecodec::feed {
 
-// Columns of a batch of instructions. A row is an instruction; a flag is a byte, 0 or 1.
+// Columns of a batch of instructions. A row is an instruction. A flag is a byte that is 0 or 1.
 enum class column : std::uint8_t {
-  index,                  // u64: number in the trace if the format stores one, else in the source
-  ip,                     // u64: virtual address
-  branch,                 // branch_class
-  is_branch,              // flag, as is_branch() of feed::instruction
-  taken,                  // flag
-  target,                 // u64: 0 if not taken or unknown
-  thread,                 // u32: thread or address space, as asid() of feed::instruction
-  thread_known,           // flag: 1 if the trace records the thread; otherwise `thread` is 0
-  size,                   // u32: length of the code in bytes
-  code,                   // list of bytes: the code
-  text,                   // list of characters: assembly text, if the trace stores it
-  mnemonic_matches,       // flag: 1 if the mnemonic is that of column_source::match_mnemonic()
-  operation,              // u8: an event's operation, by its number in the format (RapidBin)
-  decor,                  // u64: decor of an event
-  location,               // u32: location of an event
-  event_operand,          // u64: operand of an event that neither reads nor writes it
+  index,             // u64: number in the trace if the format stores it, otherwise in the source
+  ip,                // u64: virtual address
+  branch,            // branch_class
+  is_branch,         // flag: result of is_branch() of feed::instruction
+  taken,             // flag
+  target,            // u64: 0 if not taken or unknown
+  thread,            // u32: thread or address space, the result of asid() of feed::instruction
+  thread_known,      // flag: 1 if the trace records the thread; otherwise `thread` is 0
+  size,              // u32: length of the code in bytes
+  code,              // list of bytes: the code
+  text,              // list of characters: assembly text, if the trace stores it
+  mnemonic_matches,  // flag: 1 if the mnemonic is that of column_source::match_mnemonic()
+  operation,         // u8: number of an event's operation in the format (RapidBin)
+  decor,             // u64: decor of an event (RapidBin)
+  location,          // u32: location of an event
+  event_operand,     // u64: operand of an event, if the event neither reads nor writes that operand
   destination_registers,  // list of u8: registers written
   source_registers,       // list of u8: registers read
   dropped_operands,       // u64: number of operands missing from the lists
   memory,                 // list: memory read, then memory written (memory_column)
   memory_values,          // list: contents of memory (memory_values_column)
   register_values,        // list: contents of registers (register_values_column)
-  register_value,   // list: values of the register selected with column_source::select_register()
+  register_value,   // list: values of the register chosen with column_source::select_register()
   recorded_branch,  // flag stored in the record, unchanged (ChampSim)
   recorded_taken,   // flag stored in the record, unchanged (ChampSim)
-  uncertainty,      // u8: bits of enum uncertainty: which facts are uncertain
-  reads,            // flag: 1 if it reads memory, as source_memory() of feed::instruction
-  writes            // flag: 1 if it writes memory
+  uncertainty,      // u8: bits of enum uncertainty that apply to the instruction
+  reads,            // flag: 1 if the instruction reads memory: source_memory() is not empty
+  writes            // flag: 1 if the instruction writes memory: destination_memory() is not empty
 };
 inline constexpr std::size_t column_count = 28;
 
-// Facts about an instruction that may be uncertain; the values are bits.
+// Facts about an instruction that may be uncertain. Each value is one bit of a mask.
 enum class uncertainty : std::uint8_t {
-  unknown_address = 1,  // address of a memory operand is unknown; the operand is left out
-  undecoded = 2,        // the code cannot be decoded, so it does not count as a branch
-  estimated_outcome =
-      4  // outcome of a branch is estimated: its thread does not continue in the trace
+  unknown_address = 1,  // the address of a memory operand is unknown, so the operand is omitted
+  undecoded = 2,        // the code cannot be decoded, so the instruction is not treated as a branch
+  // The outcome of a branch is estimated, because its thread does not continue in the trace.
+  estimated_outcome = 4
 };
 
-// Returns the name of a column: "ip", "destination_registers" ...
+// Returns the name of a column, such as "ip" or "destination_registers".
 constexpr std::string_view name(column c) noexcept {
   constexpr std::array<std::string_view, column_count> names{"index",
                                                              "ip",
@@ -120,7 +120,7 @@ inline constexpr column_set branch_columns{column::branch, column::is_branch, co
                                            column::target};
 inline constexpr column_set operand_columns{column::destination_registers, column::source_registers,
                                             column::memory};
-// Columns that every format supports. Formats without branches report none taken; formats
+// Columns that every format supports. Formats without branches report that none is taken. Formats
 // without threads report thread 0.
 inline constexpr column_set common_columns =
     branch_columns | operand_columns | column_set{column::index,  column::ip,

@@ -22,10 +22,10 @@
 
 namespace tracecodec::feed {
 
-// Fills columns: call begin(), then add() for consecutive parts of the feed's batches, then
-// end(). Columns are filled one after the other, a few hundred rows at a time, so that the
-// instructions stay in the cache. Only the wanted columns cost time, and no decision is made
-// per row.
+// Filler of columns. The order of calls is begin(), then add() for consecutive parts of the feed's
+// batches, then end(). Columns are filled one after another, a few hundred rows at a time, so that
+// the instructions stay in the cache. Only wanted columns cost time, and no decision is made per
+// row.
 template <stream Feed> class column_filler {
   using batch_type = typename Feed::batch_type;
   using I = typename batch_type::value_type;
@@ -34,15 +34,15 @@ template <stream Feed> class column_filler {
   using named_register = typename detail::register_to_select<Feed>::type;
   using named_mnemonic = typename detail::mnemonic_to_match<Feed>::type;
 
-  // Select the subjects of the columns `register_value` and `mnemonic_matches`. Until then `register_value` is empty
-  // and `mnemonic_matches` is 0.
+  // Select the register of column `register_value` and the mnemonic of column `mnemonic_matches`.
+  // Before the first call, `register_value` is empty and `mnemonic_matches` is 0.
   void select_register(named_register r) { register_.emplace(std::move(r)); }
   void match_mnemonic(named_mnemonic m) { mnemonic_.emplace(std::move(m)); }
 
   // Starts an empty batch with the columns `wanted`, which must be in common_columns or
-  // columns_known(). Its first row has number `first`; it holds at most `most` rows. In a
-  // column of `lenient`, a row whose data is damaged is left empty instead of ending the
-  // batch.
+  // columns_known(). The first row has number `first`. The batch holds up to `most` rows. If the
+  // data for a column of `lenient` are damaged, the row is empty in that column. In any other
+  // column, damaged data end the batch.
   void begin(columns& to, column_set wanted, column_set lenient, std::uint64_t first,
              std::size_t most = columns::most_rows) {
     to.begin(wanted, first, most);
@@ -52,10 +52,10 @@ template <stream Feed> class column_filler {
     last_ = nullptr;
   }
 
-  // Adds the first `n` instructions of `from`; the batch must have room for `n` rows. Returns
-  // how many were added. Fewer were added if the next instruction's values do not fit, or if
-  // they are damaged; failure() then returns the error. The batch then ends, and the next one
-  // can begin with that instruction.
+  // Adds the first `n` instructions of `from`. The batch must have room for `n` rows. Returns the
+  // number of added instructions. It is less than `n` if the values of the next instruction do not
+  // fit or are damaged. If they are damaged, failure() returns the error. The batch then ends, and
+  // the next batch can begin with that instruction.
   std::size_t add(columns& to, const batch_type& from, std::size_t n) {
     std::size_t done = 0;
     while (done != n) {
@@ -71,7 +71,8 @@ template <stream Feed> class column_filler {
     return done;
   }
 
-  // Saves the state that refers to the feed's batch, before the next one replaces it.
+  // Saves the state that refers to the feed's batch. Must be called before the feed's next batch
+  // replaces that batch.
   void pass_batch() {
     if constexpr (with_all_registers<I>)
       if (last_ != nullptr && last_ != kept_.get()) {
@@ -81,10 +82,10 @@ template <stream Feed> class column_filler {
       }
   }
 
-  // Finishes the batch. `ends`: true if the trace, or a pass over it, ends after the batch;
-  // `goes_on`: see columns.
+  // Finishes the batch. `ends` is true if the trace, or a pass over it, ends after the batch.
+  // `goes_on` has the meaning of columns::goes_on().
   void end(columns& to, bool ends, bool goes_on = false) { to.end(ends, goes_on); }
-  // Returns the error with which add() stopped if the next instruction's data is damaged.
+  // Returns the error that stopped add(), or null if no data were damaged.
   [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
 
  private:
@@ -93,7 +94,7 @@ template <stream Feed> class column_filler {
 
   std::size_t add_part(columns& to, const part& p, std::size_t n) {
     left_ = detail::column_loops<batch_type>(to, p, n, wanted_).left();
-    // The columns below may refuse a row: the first refused row ends the batch.
+    // The columns below may reject a row. The first rejected row ends the batch.
     fill_lists(to.destination_registers_, column::destination_registers, p, n,
                [](auto& row, const I& i) { add_registers(row, i.destination_registers()); });
     fill_lists(to.source_registers_, column::source_registers, p, n,
@@ -140,7 +141,7 @@ template <stream Feed> class column_filler {
     typename Lists::writer row(to);
     fill_rows(row, c, p, n, each);
   }
-  // Fills a column row by row; reduces `n` to the number of rows before the first refused one.
+  // Fills a column row by row. Reduces `n` to the number of rows before the first rejected row.
   template <class Row, class Each>
   TRACECODEC_INLINE void fill_rows(Row& row, column c, const part& p, std::size_t& n, Each each) {
     if (!left_.has(c)) return;
@@ -151,7 +152,8 @@ template <stream Feed> class column_filler {
         for (; k != wanted; ++k) {
           if (row.full()) {
             n = k;
-            failure_ = nullptr;  // a failure so far belongs to a later row
+            // A previous failure belongs to a later row.
+            failure_ = nullptr;
             return;
           }
           own.prefetch(k);
@@ -185,7 +187,7 @@ template <stream Feed> class column_filler {
     });
   }
 
-  // Adds the contents of memory, as separate entries for trusted and untrusted bytes.
+  // Adds the contents of memory, with separate entries for trusted and untrusted bytes.
   template <class Row> static void add_memory_values(Row& row, const I& i) {
     for_each_memory_value(
         i, [&](std::uint64_t address, std::span<const std::byte> bytes, bool after) {
@@ -207,10 +209,10 @@ template <stream Feed> class column_filler {
         });
   }
 
-  // Adds the values of registers. If the format stores all registers, adds only those that
-  // differ from the previous row.
+  // Adds the values of registers. If the format stores all registers, adds only values that differ
+  // from the previous row.
   template <class Row> void add_register_values(Row& row, const I& i) {
-    // `r` has the format's own type; its numbers are those of ChampSim's registers.
+    // `r` has a type of the format. Its values are ChampSim's register numbers.
     const auto tell = [&row](auto r, std::size_t offset, std::uint64_t value, std::size_t size,
                              bool after) {
       row.add(static_cast<std::uint8_t>(r), static_cast<std::uint16_t>(offset),
@@ -232,12 +234,13 @@ template <stream Feed> class column_filler {
   }
 
   column_set wanted_ = {}, lenient_ = {};
-  column_set left_ = {};  // wanted columns that may refuse a row
+  column_set left_ = {};  // wanted columns that may reject a row
   std::exception_ptr failure_ = {};
   std::optional<named_register> register_ = {};
   std::optional<named_mnemonic> mnemonic_ = {};
   std::optional<typename detail::register_places_for<I>::type> places_ = {};
-  const register_file* last_ = nullptr;  // registers of the previous row; nullptr: add all of them
+  // Registers of the previous row. If it is nullptr, all registers are added.
+  const register_file* last_ = nullptr;
   std::unique_ptr<register_file> kept_ = {};
 };
 

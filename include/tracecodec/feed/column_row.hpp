@@ -1,5 +1,5 @@
-// A row of columns as an instruction, and a column source as a feed of such rows. Code that is
-// written for any feed then needs to be compiled only once.
+// View of a row of columns as an instruction, and of a column source as a feed of such rows. Code
+// that works with any feed then needs to be compiled only once.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +18,8 @@
 
 namespace tracecodec::feed {
 
-// Pointers to the columns of a batch that rows use: looked up once per batch, not per row.
+// Pointers to the columns of a batch that rows use. They are looked up once per batch and not per
+// row.
 struct row_columns {
   row_columns() = default;
   explicit row_columns(const columns& batch) noexcept
@@ -40,12 +41,13 @@ struct row_columns {
   memory_column memory = {};
 };
 
-// Row of a batch as an instruction. Valid as long as the batch and `of`. Only members whose
-// columns the batch has may be used. Without the lists of operands, however, there are simply
-// no operands.
+// View of a row of a batch as an instruction. It is valid as long as the batch and the row_columns.
+// Only members whose columns the batch has may be used. Exception: without the columns of operands,
+// the instruction has no operands.
 class column_row {
  public:
-  // `target` replaces the column's value if it is not 0 and the branch is taken.
+  // Constructs the view of row `row`. If `target` is not 0 and the branch is taken, `target`
+  // replaces the value of the column.
   TRACECODEC_INLINE column_row(const row_columns& of, std::size_t row,
                                std::uint64_t target = 0) noexcept
       : of_(&of), row_(row), target_(target) {}
@@ -77,7 +79,7 @@ class column_row {
     if (m.offsets.empty()) return addresses(m, 0, 0);
     return addresses(m, m.begin(row_), first_write(m));
   }
-  // Has the meaning of feed::for_each_access(), with the sizes stored in the column.
+  // Calls f like feed::for_each_access(), with the sizes that the column stores.
   template <class F> void for_each_access(F&& f) const {
     const memory_column& m = of_->memory;
     if (m.offsets.empty()) return;
@@ -106,7 +108,7 @@ class column_row {
 };
 static_assert(instruction<column_row>);
 
-// Consecutive rows of one batch of columns (feed::batch). The batch must not move.
+// Consecutive rows of one batch of columns (models feed::batch). The batch must not move.
 class column_batch {
  public:
   using value_type = column_row;
@@ -134,13 +136,13 @@ class column_batch {
   }
   [[nodiscard]] bool last_batch() const noexcept { return ends_; }
   void mark_last() noexcept { ends_ = true; }
-  // Returns false if the format allows another ip than the last branch's target to follow.
+  // Returns true if set_next_ip() changes the target of a taken branch at the end of the batch.
   [[nodiscard]] bool uses_next_ip() const noexcept { return of_ != nullptr && of_->goes_on(); }
   void set_next_ip(std::uint64_t ip) noexcept {
     if (uses_next_ip()) following_ip_ = ip;
   }
 
-  // Return the batch that contains the rows, and the number of the first row.
+  // Return the batch that contains the rows, and the number of the first row in that batch.
   [[nodiscard]] const columns& all() const noexcept { return *of_; }
   [[nodiscard]] std::size_t begin_row() const noexcept { return begin_; }
 
@@ -148,18 +150,19 @@ class column_batch {
   const columns* of_ = nullptr;
   const row_columns* rows_ = nullptr;
   std::size_t begin_ = 0, end_ = 0;
-  std::uint64_t following_ip_ = 0;  // 0: use the target of the column
+  // If it is 0, the target comes from the column.
+  std::uint64_t following_ip_ = 0;
   bool ends_ = true;
 };
 
-// Feed (feed::stream, and a range) over a column source: one type for traces of any format.
-// The source must deliver the columns that the rows' users read (column_source::want()). It
-// must outlive the feed.
+// Feed (models feed::stream, and is a range) over a column source: one type for traces of any
+// format. The source must provide the columns that users of the rows read (column_source::want()).
+// The source must outlive the feed.
 class column_feed : public iterable<column_feed> {
  public:
   using batch_type = column_batch;
-  // `most` is the maximum number of rows per batch: small, so that rows are still in the cache
-  // when they are used.
+  // Constructs a feed over `from`. `most` is the largest number of rows per batch. It is small, so
+  // that rows are still in the cache when they are used.
   explicit column_feed(column_source& from, std::size_t most = 1024)
       : from_(&from), kept_(std::make_unique<kept>()), most_(most) {}
 
@@ -179,7 +182,8 @@ class column_feed : public iterable<column_feed> {
     row_columns rows = {};
   };
   column_source* from_;
-  std::unique_ptr<kept> kept_;  // on the heap: batches point to it, and the feed may move
+  // On the heap, because batches point to it and the feed may move.
+  std::unique_ptr<kept> kept_;
   std::size_t most_;
 };
 static_assert(stream<column_feed>);

@@ -1,4 +1,4 @@
-// Columns of any feed: one type for traces of any format.
+// Columns of any feed, as one type for traces of any format.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -23,24 +23,25 @@
 
 namespace tracecodec::feed {
 
-// Source of columns: lets code process traces of any format. It costs a virtual call per batch.
+// Source of columns. It lets code process traces of any format, at the cost of a virtual call per
+// batch.
 //
 //   const auto from = feed::make_column_source(std::move(trace), {column::ip, column::taken});
 //   for (feed::columns batch; from->next(batch);)
 //     for (std::size_t row = 0; row != batch.size(); ++row) ... batch.ip()[row] ...
 //
-// The columns of common_columns may be requested even if has() does not contain them: formats
-// without branches report no branches, formats without threads report thread 0.
+// The columns of common_columns may be requested even if has() does not contain them. Formats
+// without branches report no branches, and formats without threads report thread 0.
 class column_source : public batch_source {
  public:
-  // True if `register_values` covers all registers before each instruction. Then the first row
-  // of a batch has all registers, and each further row those that differ from the previous
-  // row.
+  // Returns true if column `register_values` covers all registers before each instruction. In that
+  // case the first row of a batch contains all registers, and each further row contains those that
+  // differ from the previous row.
   [[nodiscard]] bool tells_all_registers() const noexcept { return all_registers_; }
 
-  // Selects the columns of all following batches; none are selected at first. If the data for
-  // a column of `lenient` is damaged, the row is empty there and no error is thrown. Throws
-  // trace_error(refused) for a column that neither has() nor common_columns contains.
+  // Selects the columns of all following batches. Initially, no columns are selected. If the data
+  // for a column of `lenient` are damaged, the row is empty in that column, and no error is thrown.
+  // Throws trace_error(refused) for a column that is neither in has() nor in common_columns.
   void want(column_set wanted, column_set lenient = {}) {
     require(wanted);
     wanted_ = wanted;
@@ -48,11 +49,11 @@ class column_source : public batch_source {
   }
   [[nodiscard]] column_set wanted() const noexcept { return wanted_; }
 
-  // Fills `to` with the next `most` instructions or fewer (see columns and keep_batches());
-  // `most` is limited to 4,096. Returns false at the end of the trace. Throws what the feed
-  // throws, at every call until rewind(). Throws trace_error if a column's data is damaged,
-  // until that instruction is skipped or the column is no longer wanted. In both cases all
-  // instructions before the error were delivered, and `to` is empty.
+  // Fills `to` with up to `most` of the next instructions (see columns and keep_batches()). `most`
+  // is limited to 4,096. Returns false at the end of the trace. If the feed throws, every call
+  // until rewind() throws the same error. If a column's data are damaged, throws trace_error until
+  // that instruction is skipped or the column is no longer wanted. In both cases all instructions
+  // before the error were returned, and `to` is empty.
   bool next(columns& to, std::size_t most = columns::most_rows) {
     most = std::clamp<std::size_t>(most, 1, columns::most_rows);
     try {
@@ -64,34 +65,34 @@ class column_source : public batch_source {
     return to.size() != 0;
   }
 
-  // Makes each following batch lie within one batch of the feed, however short, so that tell()
-  // can return to its rows.
+  // Limits each following batch to instructions of one batch of the feed, however short, so that
+  // tell() can return to its rows.
   void keep_batches() noexcept { keeps_ = true; }
-  // Fills `to`, a different batch, with one row: the columns `wanted` of row `row` of the
-  // batch that next() filled last. Useful for columns that are expensive or may be damaged,
-  // and that are needed for few rows only. Throws what want() throws, the trace_error of a
-  // damaged instruction, and trace_error(refused) if no kept batch has the row.
+  // Fills `to` with the columns `wanted` of one row: row `row` of the batch that next() filled
+  // last. `to` must be a different batch. The function is useful for columns that are expensive or
+  // may be damaged, and that are needed for few rows only. Throws the errors of want(), the
+  // trace_error of a damaged instruction, and trace_error(refused) if no kept batch has the row.
   virtual void tell(columns& to, std::size_t row, column_set wanted) = 0;
 
-  // Selects the register of the column `register_value`, from the next batch on; case is ignored in
-  // names. Returns the register's size in bytes, 0 if unknown; nullopt if there is no such
-  // register.
+  // Selects the register of column `register_value`, from the next batch on. Case is ignored in
+  // names. Returns the register's size in bytes, or 0 if the size is unknown. Returns nullopt if no
+  // register has that name.
   virtual std::optional<std::size_t> select_register(std::string_view name) = 0;
-  // Selects the mnemonic or prefix of the column `mnemonic_matches`, from the next batch on. Case is
-  // ignored in names; returns false if the format cannot have such a mnemonic.
+  // Selects the mnemonic or prefix of column `mnemonic_matches`, from the next batch on. Case is
+  // ignored in names. Returns false if the format cannot have such a mnemonic.
   virtual bool match_mnemonic(std::string_view name) = 0;
-  // Returns the number of an operation, ignoring case; nullopt if the format has none of that
-  // name.
+  // Returns the number of the operation `name`, or nullopt if the format has no such operation.
+  // Case is ignored.
   [[nodiscard]] virtual std::optional<std::uint8_t> operation_named(
       std::string_view name) const = 0;
-  // Returns the name of an operation; empty if no operation has the number.
+  // Returns the name of an operation, or an empty string if no operation has that number.
   [[nodiscard]] virtual std::string operation_name(std::uint8_t operation) const = 0;
-  // Returns the text of the instruction with this number in the trace (column `index`); empty
-  // if the format's traces store no text. Throws the trace_error that reading column `text`
-  // throws.
+  // Returns the text of the instruction with number `index` in the trace (column `index`). Returns
+  // an empty string if the format's traces store no text. Throws the same trace_error as reading
+  // column `text`.
   [[nodiscard]] virtual std::string assembly_at(std::uint64_t index) const = 0;
-  // Disassembles `code` at `ip`, for formats whose traces store no text; otherwise returns an
-  // empty string.
+  // Returns the disassembly of `code` at `ip`, for formats whose traces store no text. For other
+  // formats, returns an empty string.
   [[nodiscard]] virtual std::string assembly_of(std::span<const std::byte> code,
                                                 std::uint64_t ip) const = 0;
 
@@ -115,7 +116,8 @@ class column_source : public batch_source {
 };
 
 namespace detail {
-// Free functions: members of column_source with these names would hide the formats' functions.
+// Free functions, because members of column_source with their names would hide the formats'
+// functions.
 template <stream Feed>
 std::optional<std::uint8_t> number_of_operation([[maybe_unused]] const Feed& feed,
                                                 [[maybe_unused]] std::string_view name) {
@@ -133,9 +135,9 @@ template <class Operation> std::string name_of_operation(Operation o) {
 }
 }  // namespace detail
 
-// Column source over any feed. A batch ends where a pass over the trace ends. Otherwise it has
-// as many instructions as fit, unless batches are kept (keep_batches()). `Interface` is
-// column_source or derived from it.
+// Column source over any feed. A batch ends where a pass over the trace ends. Otherwise the batch
+// has as many instructions as fit, unless keep_batches() was called. `Interface` is column_source
+// or a class derived from it.
 template <stream Feed, std::derived_from<column_source> Interface = column_source>
 class feed_columns : public feed_batches<Feed, Interface> {
   using base = feed_batches<Feed, Interface>;
@@ -155,8 +157,8 @@ class feed_columns : public feed_batches<Feed, Interface> {
     filler_.end(to, false);
     if (filler_.failure()) std::rethrow_exception(filler_.failure());
   }
-  // Returns the batch whose first instructions are the rows of the last batch, if batches are
-  // kept.
+  // Returns the batch of the feed that begins with the rows of the last batch of columns. Empty
+  // unless keep_batches() was called.
   [[nodiscard]] const batch_type& last_batch() const noexcept { return last_; }
 
   std::uint64_t skip(std::uint64_t n) override {
@@ -218,11 +220,12 @@ class feed_columns : public feed_batches<Feed, Interface> {
   }
 
  protected:
-  // Forgets the kept batch. Derived classes call it if they read by other means.
+  // Drops the kept batch. Derived classes call this function if they read the feed by other means.
   void drop_last_batch() noexcept { last_ = {}; }
 
  private:
-  // `has` comes first, because columns_known() must read the feed before it is moved from.
+  // `has` precedes `feed`, because columns_known() must read the feed before the feed is moved
+  // from.
   feed_columns(column_set has, Feed&& feed)
       : base(std::move(feed), has, with_all_registers<value_type>) {}
 
@@ -251,8 +254,8 @@ class feed_columns : public feed_batches<Feed, Interface> {
     if constexpr (requires { b.uses_next_ip(); }) return b.uses_next_ip();
     return true;
   }
-  // Fetches the feed's next batch; returns false at the end, or if kept batches may not span
-  // two of the feed's.
+  // Fetches the feed's next batch. Returns false at the end, or if batches are kept and `to`
+  // already has rows of another batch of the feed.
   bool pull_for(const columns& to) {
     if (this->failed() || (this->keeps_batches() && to.size() != 0)) return false;
     if (to.size() != 0) filler_.pass_batch();
@@ -260,12 +263,13 @@ class feed_columns : public feed_batches<Feed, Interface> {
   }
 
   column_filler<Feed> filler_ = {};
-  batch_type last_ = {};  // rest of the feed's batch at the time of next()
+  // Rest of the feed's batch at the time of the latest next().
+  batch_type last_ = {};
   std::uint64_t last_first_ = 0;
 };
 
-// Returns the columns of any feed. If the feed is an adaptor, registers, mnemonics and
-// operations can no longer be looked up by name.
+// Returns a source of the columns of any feed. If the feed is an adaptor, registers, mnemonics and
+// operations cannot be looked up by name.
 template <stream Feed>
 std::unique_ptr<column_source> make_column_source(Feed feed, column_set wanted = {}) {
   auto source = std::make_unique<feed_columns<Feed>>(std::move(feed));

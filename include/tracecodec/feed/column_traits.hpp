@@ -1,4 +1,4 @@
-// Requirements on a feed's instructions for each column to be available.
+// Requirements that a feed's instructions must meet for each column to be available.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -47,7 +47,7 @@ concept with_recorded_branch = requires(const I& i) {
 };
 
 namespace detail {
-// Types that register_named() and mnemonic_named() return, without the optional.
+// Types that register_named() and mnemonic_named() return, without std::optional.
 template <class Feed> struct register_to_select { using type = std::monostate; };
 template <with_named_registers Feed> struct register_to_select<Feed> {
   using type = std::remove_cvref_t<decltype(*register_named(std::declval<const Feed&>(),
@@ -58,7 +58,8 @@ template <with_mnemonics Feed> struct mnemonic_to_match<Feed> {
   using type = std::remove_cvref_t<decltype(*mnemonic_named(std::declval<const Feed&>(),
                                                             std::string_view()))>;
 };
-// Types of an instruction's set of all registers, and of the result of register_places_of().
+// Type of the set of all registers of an instruction, and type of the result of
+// register_places_of().
 template <class I> struct register_file_of { using type = std::monostate; };
 template <with_all_registers I> struct register_file_of<I> {
   using type = std::remove_cvref_t<decltype(*std::declval<const I&>().registers())>;
@@ -69,10 +70,9 @@ template <with_register_places I> struct register_places_for<I> {
 };
 }  // namespace detail
 
-// Returns the columns for which a feed has data; a column of common_columns that is constant
-// for all instructions is left out. The header of a format's feed must declare the functions
-// that values.hpp lists. Otherwise the result could differ between the translation units of a
-// program.
+// Returns the columns for which a feed has data. Columns of common_columns that have the same value
+// for all instructions are omitted. The header of a format's feed must declare the functions that
+// values.hpp lists. Otherwise the result could differ between the translation units of a program.
 template <stream Feed> constexpr column_set columns_known() noexcept {
   using I = typename Feed::batch_type::value_type;
   column_set all = common_columns;
@@ -93,8 +93,8 @@ template <stream Feed> constexpr column_set columns_known() noexcept {
   only_if(with_recorded_branch<I>, {column::recorded_branch, column::recorded_taken});
   return all;
 }
-// Returns columns_known<Feed>() without the columns that this trace lacks, as reported by
-// lacks() of its feed.
+// Returns columns_known<Feed>() without the columns that this trace lacks. The feed's lacks()
+// returns those columns.
 template <stream Feed> constexpr column_set columns_known([[maybe_unused]] const Feed& feed) {
   if constexpr (requires {
                   { feed.lacks() } -> std::same_as<column_set>;

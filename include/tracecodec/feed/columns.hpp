@@ -1,4 +1,4 @@
-// Batch of instructions as a structure of arrays: one column per fact, for traces of any
+// Batch of instructions as a structure of arrays, with one column per fact, for traces of any
 // format.
 #pragma once
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace tracecodec::feed {
 
-// Offsets of lists in Apache Arrow's layout. The list of row r has the entries
-// [offsets[r], offsets[r + 1]). `offsets` has one element more than there are rows; it is empty
-// if the column was not requested.
+// Offsets of lists in Apache Arrow's layout. The list of row `r` has the entries [offsets[r],
+// offsets[r + 1]). `offsets` has one element more than the number of rows. It is empty if the
+// column was not requested.
 struct list_offsets {
   std::span<const std::int32_t> offsets = {};
   [[nodiscard]] std::size_t begin(std::size_t row) const noexcept {
@@ -30,29 +30,30 @@ template <class T> struct list_column : list_offsets {
     return values.subspan(begin(row), count(row));
   }
 };
-// Memory operands; for each instruction, operands that are read come first.
+// Memory operands. For each instruction, operands that are read precede operands that are written.
 struct memory_column : list_offsets {
   std::span<const std::uint64_t> address = {};
-  std::span<const std::uint64_t> size = {};  // bytes; 0 if the format does not store it
-  std::span<const std::uint8_t> write = {};  // flag
+  std::span<const std::uint64_t> size = {};  // in bytes, or 0 if the format does not store it
+  std::span<const std::uint8_t> write = {};  // flag: 1 if the operand is written
 };
 // Contents of memory, as defined by for_each_memory_value() (values.hpp).
 struct memory_values_column : list_offsets {
   std::span<const std::uint64_t> address = {};  // address of the first byte
-  std::span<const std::uint8_t> after = {};     // flag: 1 if written, 0 if there before
-  std::span<const std::uint8_t> trusted = {};   // flag: 0 if memory may have held something else
-  list_column<std::byte> bytes = {};            // lists indexed by entry, not by row
+  // flag: 1 if the bytes were written, 0 if they were present before
+  std::span<const std::uint8_t> after = {};
+  std::span<const std::uint8_t> trusted = {};  // flag: 0 if memory may have held other bytes
+  list_column<std::byte> bytes = {};           // lists that are indexed by entry and not by row
 };
 // Contents of registers, as defined by for_each_register_value() (values.hpp).
 struct register_values_column : list_offsets {
   std::span<const std::uint8_t> number = {};   // x86::reg
-  std::span<const std::uint16_t> offset = {};  // first byte of the register that is covered
-  std::span<const std::uint8_t> size = {};     // bytes, within an aligned group of 8
-  std::span<const std::uint64_t> value = {};   // value of these bytes
+  std::span<const std::uint16_t> offset = {};  // first byte of the register that `value` covers
+  std::span<const std::uint8_t> size = {};     // number of bytes, within an aligned group of 8
+  std::span<const std::uint64_t> value = {};   // value of the `size` bytes from `offset` on
   std::span<const std::uint8_t> after = {};    // flag: 1 after the instruction, 0 before it
 };
 struct selected_register_column : list_offsets {
-  std::span<const std::uint64_t> value = {};  // the lowest 64 bits
+  std::span<const std::uint64_t> value = {};  // lowest 64 bits of the register
   std::span<const std::uint8_t> after = {};   // flag: 1 after the instruction, 0 before it
 };
 
@@ -61,20 +62,20 @@ namespace detail {
 template <batch Batch> class column_loops;
 }
 
-// Batch of up to 4,096 instructions as the requested columns (column.hpp); other columns are
-// empty. A column_source fills it; its contents are valid until it is filled again. Arrays
-// begin at multiples of 64 bytes, and do not move when the batch moves. They are reused:
-// filling a batch allocates memory only if it is larger than all earlier ones.
+// Batch of up to 4,096 instructions, with the requested columns (column.hpp). All other columns are
+// empty. A column_source fills the batch. The contents are valid until the batch is filled again.
+// Arrays begin at multiples of 64 bytes, do not move when the batch moves, and are reused. Filling
+// a batch allocates memory only if the batch is larger than all earlier batches.
 //
-// Memory is bounded, whatever a trace contains. A list column holds at most 64 KiB per
-// instruction (of its widest part: 8,192 entries for memory and registers); left_out() counts
-// what was left out. A batch ends early after a row with which a list column reaches 256 KiB,
-// or from which something was left out. All columns together take less than 8 MiB.
+// Memory is bounded, whatever a trace contains. A list column stores up to 64 KiB of its widest
+// part per instruction, which is 8,192 entries for memory and registers. left_out() counts the
+// entries and bytes that were omitted. A batch ends early after a row with which a list column
+// reaches 256 KiB, or of which something was omitted. All columns together take less than 8 MiB.
 class columns {
  public:
   static constexpr std::size_t most_rows = 4096;
 
-  // Removes all rows and columns; keeps the allocated memory.
+  // Removes all rows and columns, but keeps the allocated memory.
   void clear() noexcept {
     asked_ = {};
     size_ = 0;
@@ -82,18 +83,18 @@ class columns {
     ends_ = goes_on_ = false;
   }
 
-  // Return the number of rows, and the number of the first row in what the source delivers.
+  // Return the number of rows, and the number of the first row in the source.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t first() const noexcept { return first_; }
   [[nodiscard]] column_set asked() const noexcept { return asked_; }
   // Returns true if the trace, or a pass over it, ends after the batch.
   [[nodiscard]] bool last_batch() const noexcept { return ends_; }
-  // Returns true if a taken branch at the end of a pass goes to the first instruction of the
-  // next pass. False if that instruction need not belong to the branch's thread.
+  // Returns true if a taken branch at the end of a pass goes to the first instruction of the next
+  // pass. Returns false if that instruction may belong to another thread than the branch.
   [[nodiscard]] bool goes_on() const noexcept { return goes_on_; }
-  // Returns how many entries and bytes of lists did not fit.
+  // Returns the number of entries and bytes of lists that did not fit.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
-  // Returns how many entries and bytes did not fit in the requested columns of `of`.
+  // Returns the number of entries and bytes that did not fit into the requested columns of `of`.
   [[nodiscard]] std::uint64_t left_out(column_set of) const noexcept {
     std::uint64_t n = 0;
     if (left_out_ != 0)
@@ -212,7 +213,7 @@ class columns {
     return {{of.offsets(size_)}, of.template all<0>()};
   }
 
-  // Calls f(column, values) for the storage of each column.
+  // Calls f(column, values) for the storage of each column with one value per row.
   template <class F> void each_fixed(F f) {
     f(column::index, index_);
     f(column::ip, ip_);
@@ -245,7 +246,7 @@ class columns {
     f(column::register_values, of.register_values_);
     f(column::register_value, of.register_value_);
   }
-  // The functions below serve column_filler, which adds the rows. They are templates so that
+  // The functions below are for column_filler, which adds the rows. They are templates, so that
   // code that only reads batches need not compile them.
   template <class Set> void begin(Set wanted, std::uint64_t first, std::size_t most) {
     clear();
@@ -258,7 +259,7 @@ class columns {
     asked_ = wanted;
     first_ = first;
   }
-  // Removes the list entries of rows that were not added.
+  // Removes the list entries of rows that were not completed.
   template <class... None> void cut(None...) noexcept {
     each_lists(*this, [this](column c, auto& l) {
       if (asked_.has(c)) l.cut(size_);

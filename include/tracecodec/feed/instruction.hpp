@@ -1,4 +1,4 @@
-// Instruction as a simulator's front end reads it: ip, branch class, operands.
+// Instruction as the front end of a simulator reads it: ip, branch class, operands.
 #pragma once
 #include <array>
 #include <concepts>
@@ -9,7 +9,7 @@
 
 namespace tracecodec::feed {
 
-// Kinds of control flow that ChampSim distinguishes, with ChampSim's numbers.
+// Kinds of control flow that ChampSim distinguishes. The values are ChampSim's numbers.
 enum class branch_class : std::uint8_t {
   direct_jump = 0,
   indirect = 1,
@@ -22,7 +22,7 @@ enum class branch_class : std::uint8_t {
 };
 inline constexpr std::size_t branch_class_count = 8;
 
-// Returns the name of a class: "direct_jump", "return", "not_branch" ...
+// Returns the name of a class, such as "direct_jump", "return" or "not_branch".
 constexpr std::string_view name(branch_class c) noexcept {
   constexpr std::array<std::string_view, branch_class_count> names{
       "direct_jump",   "indirect", "conditional", "direct_call",
@@ -49,15 +49,20 @@ class branch_classes {
   std::uint8_t bits_ = 0;
 };
 
-// Instruction of a feed. Front ends are written against this concept; every format's feed models
-// it, and rich formats offer more members. Ranges of operands contain no empty slots (zeros).
-//   ip()                virtual address
-//   branch()            branch class
-//   is_branch()         true if ChampSim's front end counts it as a branch: by class or flag
-//   taken(), target()   the target is 0 if the branch is not taken, or if the trace ends here
-//   asid()              address space or thread
-//   destination_registers(), source_registers()    register numbers
-//   destination_memory(), source_memory()          first addresses of the memory written and read
+// Instruction of a feed. Front ends use this concept. The instructions of every format's feed
+// model it, and those of rich formats have more members. Ranges of operands contain no empty
+// slots (zeros).
+//   ip()         returns the virtual address
+//   branch()     returns the branch class
+//   is_branch()  returns true if ChampSim's front end treats the instruction as a branch, because
+//                of its class or a flag
+//   taken()      returns true if the branch is taken
+//   target()     returns the target, or 0 if the branch is not taken or is the last instruction
+//   asid()       returns the address space or thread
+//   destination_registers(), source_registers()
+//                return the numbers of the registers written and read
+//   destination_memory(), source_memory()
+//                return the first addresses of the memory written and read
 template <class I>
 concept instruction = requires(const I& i) {
   { i.ip() } -> std::convertible_to<std::uint64_t>;
@@ -72,9 +77,9 @@ concept instruction = requires(const I& i) {
   i.source_memory().begin();
 };
 
-// Returns how many operands of an instruction its ranges do not contain. Feeds of rich formats
-// limit operands to what fits into a ChampSim record, and report the rest by a member of this
-// name.
+// Returns the number of operands of an instruction that its ranges do not contain. Feeds of rich
+// formats limit operands to the capacity of a ChampSim record. Their member function
+// dropped_operands() returns the number of omitted operands.
 template <instruction I> constexpr std::uint64_t dropped_operands(const I& i) {
   if constexpr (requires { i.dropped_operands(); })
     return i.dropped_operands();
@@ -82,8 +87,9 @@ template <instruction I> constexpr std::uint64_t dropped_operands(const I& i) {
     return 0;
 }
 
-// Instruction of a format that stores the size of each memory access. Its member accesses() is
-// a range of elements with an address, a size in bytes, and a flag that is true for writes.
+// Instruction of a format that stores the size of each memory access. The member function
+// accesses() returns a range of elements. Each element has an address, a size in bytes, and a flag
+// `write`.
 template <class I>
 concept with_sized_accesses = requires(const I& i) {
   static_cast<std::uint64_t>(i.accesses().begin()->address);
@@ -91,9 +97,8 @@ concept with_sized_accesses = requires(const I& i) {
   static_cast<bool>(i.accesses().begin()->write);
 };
 
-// Calls f(address, size, true for a write) for each memory access, reads first. `size` is in
-// bytes, and 0 if the format does not store it. Formats that store sizes also report accesses
-// at address 0.
+// Calls f(address, size, write) for each memory access. Reads precede writes. `size` is in bytes,
+// or 0 if the format does not store it. Formats that store sizes also report accesses at address 0.
 template <instruction I, class F> constexpr void for_each_access(const I& i, F&& f) {
   if constexpr (requires { i.for_each_access(f); }) {
     i.for_each_access(f);
@@ -113,8 +118,8 @@ template <instruction I, class F> constexpr void for_each_access(const I& i, F&&
   }
 }
 
-// Return true if the format has branches, and threads or address spaces. Views of formats
-// without them define a constant of this name that is false.
+// Return true if the format has branches, and threads or address spaces, respectively. Views of
+// formats that lack them define a constant of the same name that is false.
 template <class I> constexpr bool has_branches() noexcept {
   if constexpr (requires { I::has_branches; })
     return I::has_branches;
@@ -128,7 +133,7 @@ template <class I> constexpr bool has_threads() noexcept {
     return true;
 }
 
-// Elements of an array or a span that are not 0, in order.
+// Range of the elements of an array or a span that are not 0, in order.
 template <class T, std::size_t N = std::dynamic_extent> class nonzero_range {
  public:
   template <std::size_t M>
@@ -175,7 +180,7 @@ template <class T, std::size_t N = std::dynamic_extent> class nonzero_range {
     for (const T& v : slots_) n += v != T{};
     return n;
   }
-  // Returns the whole array, including zeros.
+  // Returns the whole array or span, including zeros.
   [[nodiscard]] constexpr std::span<const T, N> slots() const noexcept
       requires(N != std::dynamic_extent) {
     return slots_;

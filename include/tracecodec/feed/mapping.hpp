@@ -1,5 +1,5 @@
-// Mapping of a record's members to the properties of an instruction. `Ask` is a member, or
-// anything that can be called with the record.
+// Mapping from a record's members to the properties of an instruction. `Ask` is a pointer to a
+// member, or anything that can be called with the record.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -9,7 +9,7 @@
 
 namespace tracecodec::feed::map {
 
-// Condition that is true if member `M` has one of these values.
+// Condition that is true if member `M` has one of the values `Values`.
 template <auto M, auto... Values> struct is_one_of {
   static constexpr auto member = M;
   static constexpr bool holds(const wire::member_t<M>& v) noexcept {
@@ -24,7 +24,7 @@ struct no_condition {
 };
 inline constexpr no_condition always{};
 
-// Property of an instruction to which a word maps.
+// Property of an instruction that a word maps.
 enum class role : std::uint8_t {
   ip,
   asid,
@@ -42,25 +42,25 @@ template <role Role, auto Ask, auto If = always> struct word {
   static constexpr auto condition = If;
 };
 
-// Maps the address of the instruction; required.
+// Mapping of the instruction's ip. Every feed needs it.
 template <auto Ask> struct ip : word<role::ip, Ask> {};
-// Maps the address space or thread; 0 by default.
+// Mapping of the address space or thread, which is 0 by default.
 template <auto Ask> struct asid : word<role::asid, Ask> {};
-// Maps the branch class where `If` holds: a branch_class, or a member or function that returns
-// one. If there are several, the first whose condition holds is used; if none does, the record
-// is not a branch.
+// Mapping of the branch class for records for which `If` is true. `Class` is a branch_class, or a
+// member or function that returns one. If there are several such mappings, the first one whose
+// condition is true is used. If no condition is true, the record is not a branch.
 template <auto Class, auto If = always> struct branch : word<role::branch, Class, If> {};
-// Maps the outcome of a branch; by default every branch is taken.
+// Mapping of the outcome of a branch. By default, every branch is taken.
 template <auto Ask> struct taken : word<role::taken, Ask> {};
-// Maps the target of a taken branch; by default the next record's ip.
+// Mapping of the target of a taken branch. By default, the target is the next record's ip.
 template <auto Ask> struct target : word<role::target, Ask> {};
-// Maps numbers of registers: an integer, or a member that is an array, whose zeros are left
-// out. An integer of 0 is still an operand, unless `If` excludes it.
+// Mapping of register numbers. `Ask` is an integer, or a member that is an array, whose zeros are
+// omitted. An integer that is 0 is still an operand unless `If` excludes it.
 template <auto Ask, auto If = always> struct destination_registers
     : word<role::destination_registers, Ask, If> {};
 template <auto Ask, auto If = always> struct source_registers
     : word<role::source_registers, Ask, If> {};
-// Maps addresses of memory operands, by the rules for registers.
+// Mapping of the addresses of memory operands. The rules for registers apply.
 template <auto Ask, auto If = always> struct destination_memory
     : word<role::destination_memory, Ask, If> {};
 template <auto Ask, auto If = always> struct source_memory : word<role::source_memory, Ask, If> {};

@@ -1,4 +1,4 @@
-// Feed of any described file (file/describe.hpp), by a mapping of its records' members to the
+// Feed of any described file (file/describe.hpp). A mapping assigns members of its records to the
 // properties of an instruction:
 //
 //   using step_feed = feed::of<step_file, feed::map::ip<&step::ip>, feed::map::asid<&step::thread>,
@@ -23,8 +23,7 @@
 namespace tracecodec::feed {
 
 namespace detail {
-// Range of one operand or none. Its iterator holds the value, so no operand needs to be in
-// memory.
+// Range of at most one operand. The iterator holds the value, so the operand need not be in memory.
 template <class T> class at_most_one {
  public:
   constexpr at_most_one() = default;
@@ -64,10 +63,10 @@ template <class T> class at_most_one {
   bool there_ = false;
 };
 
-// Elements that are not 0, in order, of an array of `N` elements of wire type `W`, in bytes
-// owned by others. The range is empty if the array does not exist. The nonzero elements are
-// determined all at once, so that a loop visits only these. With nonzero_range, which tests
-// one element after the other, g++ needed 74 instructions instead of 65 for a record of
+// Range of the elements that are not 0, in order, of an array of `N` elements of wire type `W`. The
+// view does not own the array's bytes. The range is empty if the array is absent. All nonzero
+// elements are determined at once, so that a loop visits only them. With nonzero_range, which tests
+// the elements one by one, g++ needed 74 instructions instead of 65 for a record of
 // bench/instructions/mapped.cpp with two arrays.
 template <class W, std::size_t N> class nonzero_view {
  public:
@@ -110,7 +109,7 @@ template <class W, std::size_t N> class nonzero_view {
   }
 
  private:
-  // Bits of the mask per element; the highest of them is set if the element is not 0.
+  // Number of mask bits per element. The highest bit of an element is set if the element is not 0.
   static constexpr std::size_t bits = W::size == 1 && N <= 8 ? 8 : 1;
   static_assert(N <= 64, "an instruction has 64 operands of a kind at most");
 
@@ -132,13 +131,14 @@ template <class W, std::size_t N> class nonzero_view {
 };
 template <class Array> inline constexpr Array no_operands{};
 
-// Returns member `M` of a record, from its bytes or from a decoded record.
+// Returns member `M` of a record. The view refers to the record's bytes or to a decoded record.
 template <auto M, class Codec>
 TRACECODEC_INLINE constexpr auto member_of(const wire::record_view<Codec>& r) noexcept {
   if constexpr (Codec::front::template has<M>)
     return r.template get<M>();
   else
-    return r.value().*M;  // the member has no bytes in the record
+    // The member has no bytes in the record.
+    return r.value().*M;
 }
 template <auto M, class D>
 TRACECODEC_INLINE constexpr auto member_of(const file::given_view<D>& r) noexcept {
@@ -161,12 +161,12 @@ TRACECODEC_INLINE constexpr auto nonzero_elements(const file::object_view<R>& r,
   return nonzero_range(there ? r.template get<M>() : no_operands<wire::member_t<M>>);
 }
 
-// First of `Words` that maps to `Role`; void if none does.
+// First of `Words` that maps `Role`, or void if there is none.
 template <map::role Role, class... Words> struct word_for { using type = void; };
 template <map::role Role, class Word, class... Rest> struct word_for<Role, Word, Rest...>
     : std::conditional_t<Word::what == Role, std::type_identity<Word>, word_for<Role, Rest...>> {};
 
-// Values of an instruction that `Words` take from a record.
+// Values of an instruction, as `Words` map them from a record.
 template <class... Words> struct mapping {
   template <map::role Role> using word = typename word_for<Role, Words...>::type;
   template <map::role Role> static constexpr bool has = !std::is_void_v<word<Role>>;
@@ -186,7 +186,7 @@ template <class... Words> struct mapping {
   TRACECODEC_INLINE static constexpr auto value(const View& r) noexcept {
     return answer<word<Role>::ask>(r);
   }
-  // Returns the operands: one for an integer, the nonzero elements for an array.
+  // Returns the operands of a role: one operand for an integer, the nonzero elements for an array.
   template <map::role Role, class T, class View>
   TRACECODEC_INLINE static constexpr auto operands(const View& r) noexcept {
     if constexpr (!has<Role>) {
@@ -223,7 +223,7 @@ template <class... Words> struct mapping {
 };
 }  // namespace detail
 
-// Record seen through `View` as an instruction: models feed::instruction.
+// View of a record as an instruction (models feed::instruction). `View` provides the record.
 template <class View, class... Words> class mapped_instruction {
   using says = detail::mapping<Words...>;
   using role = map::role;
@@ -233,7 +233,8 @@ template <class View, class... Words> class mapped_instruction {
   static constexpr bool has_threads = says::template has<role::asid>;
   static_assert(says::template has<role::ip>, "an instruction has an address: say map::ip");
 
-  // `following` returns the ip of the next record; it is called only for taken branches.
+  // Constructs the view of record `r`. `following` returns the ip of the next record and is called
+  // only for taken branches.
   template <class Following>
   TRACECODEC_INLINE constexpr mapped_instruction(View r, Following following) noexcept
       : record_(r), class_(says::branch(r)) {
@@ -279,7 +280,7 @@ template <class View, class... Words> class mapped_instruction {
   [[nodiscard]] constexpr auto source_memory() const noexcept {
     return says::template operands<role::source_memory, std::uint64_t>(record_);
   }
-  // Returns the record itself, decoded if the view refers to its bytes.
+  // Returns the record itself, which is decoded if the view refers to bytes.
   [[nodiscard]] constexpr decltype(auto) record() const noexcept { return record_.value(); }
 
  private:
@@ -288,7 +289,7 @@ template <class View, class... Words> class mapped_instruction {
   branch_class class_;
 };
 
-// Consecutive records as instructions (feed::batch).
+// Consecutive records as instructions (models feed::batch).
 template <class Records, class... Words> class mapped_batch {
   using view = decltype(file::view_of(std::declval<Records>(), 0));
   using place = decltype(file::place_of(std::declval<view>()));
@@ -298,7 +299,7 @@ template <class Records, class... Words> class mapped_batch {
   constexpr mapped_batch() = default;
   constexpr explicit mapped_batch(const file::batch<Records>& b) noexcept
       : records_(b.records), last_(last_of(b.records)), ends_(b.last) {
-    // The record after the batch is in memory, too.
+    // The record after the batch is also in memory.
     if (!b.last) following_ip_ = ip_at(b.size());
   }
 
@@ -338,13 +339,13 @@ template <class Records, class... Words> class mapped_batch {
   }
 
   Records records_ = {};
-  place last_ = nullptr;  // last record of records_
+  place last_ = nullptr;  // last record of `records_`
   std::uint64_t following_ip_ = 0;
   bool ends_ = true;
 };
 
-// Feed (feed::stream, and a range) of a described file. `Words` are types of feed::map; errors
-// are those of file::reader.
+// Feed of a described file (models feed::stream, and is a range). `Words` are types of feed::map.
+// Throws the same errors as file::reader.
 template <class File, class... Words> class of : public iterable<of<File, Words...>> {
   using reader = file::reader<File>;
 
@@ -352,7 +353,7 @@ template <class File, class... Words> class of : public iterable<of<File, Words.
   using batch_type = mapped_batch<decltype(reader::batch_type::records), Words...>;
 
   explicit of(io::input in, file::reader_options options = {}) : reader_(std::move(in), options) {}
-  // Opens a file by name; "-" is standard input.
+  // Opens the file `path`, or standard input for "-".
   explicit of(const std::string& path, file::reader_options options = {})
       : of(io::open_input(path), options) {}
 

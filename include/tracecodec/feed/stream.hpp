@@ -9,14 +9,16 @@
 
 namespace tracecodec::feed {
 
-// Consecutive instructions, valid until the feed's next call; empty by default. operator[] makes
-// the view of an instruction. The last one's target comes from the instruction after the batch.
-//   first(n), drop(n)    the first n instructions, or all but these; n <= size()
-//   last_batch()         true if the trace, or this pass over it, ends after the batch
-//   mark_last()           makes last_batch() true
-//   set_next_ip(ip)      sets the ip of the next instruction, if it is not the trace's own
-//   uses_next_ip()    true if set_next_ip() changes the target of a taken branch at the end of
-//                        the batch; optional, true by default
+// Batch of consecutive instructions. It is valid until the next call to the feed, and empty by
+// default. operator[] returns a view of an instruction. The target of the last instruction comes
+// from the instruction after the batch. `n` must not exceed size().
+//   first(n)         returns the first `n` instructions
+//   drop(n)          returns all instructions except the first `n`
+//   last_batch()     returns true if the trace, or this pass over it, ends after the batch
+//   mark_last()      makes last_batch() return true
+//   set_next_ip(ip)  sets the ip of the instruction after the batch, if it differs from the trace
+//   uses_next_ip()   returns true if set_next_ip() changes the target of a taken branch at the end
+//                    of the batch. Optional, true by default
 template <class B>
 concept batch = std::default_initializable<B> && instruction<typename B::value_type> &&
     requires(B b, const B& c, std::size_t n, std::uint64_t ip) {
@@ -29,14 +31,15 @@ concept batch = std::default_initializable<B> && instruction<typename B::value_t
   b.set_next_ip(ip);
 };
 
-// Feed: a pull stream of instructions. Adaptors (adaptors.hpp) take feeds and are feeds.
-//   next()      returns the next batch, or an empty one at the end. Throws trace_error, but only
-//               after every intact instruction was delivered
-//   skip(n)     skips n instructions or all that remain; returns how many
-//   rewind()    goes back to the first instruction; throws if the input cannot rewind (a pipe)
-//   count()     returns the number of instructions in the whole trace; nullopt if endless. May read
-//               the whole file; throws if that is impossible
-//   progress()  returns 0 to 1, or nullopt if unknown
+// Feed: a pull stream of instructions. An adaptor (adaptors.hpp) takes a feed and is itself a feed.
+//   next()      returns the next batch, or an empty batch at the end. Throws trace_error, but only
+//               after every intact instruction was returned
+//   skip(n)     skips `n` instructions, or all remaining ones. Returns the number of skipped
+//               instructions
+//   rewind()    moves back to the first instruction. Throws if the input cannot rewind (a pipe)
+//   count()     returns the number of instructions in the whole trace, or nullopt if the feed is
+//               endless. May read the whole file. Throws if the file cannot be counted
+//   progress()  returns the progress from 0 to 1, or nullopt if it is unknown
 template <class F>
 concept stream = batch<typename F::batch_type> && requires(F f, std::uint64_t n) {
   { f.next() } -> std::same_as<typename F::batch_type>;
@@ -46,9 +49,8 @@ concept stream = batch<typename F::batch_type> && requires(F f, std::uint64_t n)
   { f.progress() } -> std::same_as<std::optional<double>>;
 };
 
-// Makes a feed an input range: for (auto& i : feed) ...
-// A reference is valid until the iterator moves. Iteration begins at the feed's current
-// position.
+// Base class that makes a feed an input range: for (auto& i : feed) ... A reference is valid until
+// the iterator moves. Iteration begins at the feed's current position.
 template <class Feed> class iterable {
  public:
   template <class Batch> class iterator_over {
@@ -58,15 +60,15 @@ template <class Feed> class iterable {
     using iterator_concept = std::input_iterator_tag;
 
     [[gnu::always_inline]] explicit iterator_over(Feed& feed) : feed_(&feed) { fetch(); }
-    // The view is made here, not when the iterator moves. Otherwise g++ treats a loop's first
-    // round as a special case, which costs six more instructions per element. Dereferencing
-    // twice at one position returns the same reference and makes the view again.
+    // The view is constructed here and not when the iterator moves. Otherwise g++ treats a loop's
+    // first round as a special case, which costs six more instructions per element. Repeated
+    // dereferencing at one position constructs the view again and returns the same reference.
     [[gnu::always_inline]] const value_type& operator*() const {
       return current_.emplace(batch_[0]);
     }
     [[gnu::always_inline]] const value_type* operator->() const { return &**this; }
-    // Inlined so that a loop keeps the iterator in registers: 28 instructions for a ChampSim
-    // record instead of 79.
+    // Inlined so that a loop keeps the iterator in registers. A ChampSim record then takes 28
+    // instructions instead of 79.
     [[gnu::always_inline]] iterator_over& operator++() {
       batch_ = batch_.drop(1);
       if (batch_.size() == 0) [[unlikely]]
@@ -81,7 +83,7 @@ template <class Feed> class iterable {
    private:
     [[gnu::always_inline]] void fetch() { batch_ = feed_->next(); }
     Feed* feed_;
-    Batch batch_ = {};  // begins with the current instruction; empty at the end
+    Batch batch_ = {};  // batch that begins with the current instruction, or is empty at the end
     mutable std::optional<value_type> current_ = {};
   };
 
@@ -91,7 +93,8 @@ template <class Feed> class iterable {
   std::default_sentinel_t end() const noexcept { return {}; }
 };
 
-// Calls f(instruction) for each remaining instruction: the fast way to consume a whole feed.
+// Calls f(instruction) for each remaining instruction. This is the fastest way to read a whole
+// feed.
 template <stream Feed, class F> void for_each(Feed& feed, F&& f) {
   for (auto b = feed.next(); b.size() != 0; b = feed.next())
     for (std::size_t i = 0, n = b.size(); i < n; ++i) f(b[i]);

@@ -1,29 +1,29 @@
-// Synthetic addresses: this library derives them from numbers, for traces whose events have
-// numbers instead of addresses. The scheme is the library's own. The functions also
-// recognise such addresses in records that conversions write.
+// Synthetic addresses. This library derives them from numbers, for traces whose events have numbers
+// instead of addresses. The scheme is specific to this library. The functions also recognise
+// synthetic addresses in records that conversions write.
 #pragma once
 #include <cstdint>
 
 namespace tracecodec::feed {
 
 struct synthetic_addresses {
-  static constexpr std::uint64_t code = std::uint64_t{1} << 22;   // + 4 * location
-  static constexpr std::uint64_t data = std::uint64_t{1} << 44;   // + 8 * variable
-  static constexpr std::uint64_t locks = std::uint64_t{1} << 45;  // + 64 * lock
+  static constexpr std::uint64_t code = std::uint64_t{1} << 22;   // location n is at code + 4 * n
+  static constexpr std::uint64_t data = std::uint64_t{1} << 44;   // variable n is at data + 8 * n
+  static constexpr std::uint64_t locks = std::uint64_t{1} << 45;  // lock n is at locks + 64 * n
   static constexpr std::uint64_t bytes_of_location = 4, bytes_of_variable = 8, bytes_of_lock = 64;
-  // Largest numbers of a location, and of a variable or lock.
+  // Largest number of a location, and largest number of a variable or lock.
   static constexpr std::uint64_t largest_location = 32767, largest_operand = 0x3'FFFF'FFFF;
 
-  // Returns the address of instruction i of WebAssembly function f: (f + 1) * 2^32 + (64 * f +
-  // 4 * i) mod 2^32. Functions thus lie far apart, but do not all map to the same lines of a
-  // cache.
+  // Returns the address of instruction `i` of WebAssembly function `f`: (f + 1) * 2^32 + (64 * f +
+  // 4 * i) mod 2^32. The addresses of functions are far apart, but do not all map to the same cache
+  // lines.
   [[nodiscard]] static constexpr std::uint64_t ip(std::uint64_t function,
                                                   std::uint64_t instruction) noexcept {
     return (function + 1) << 32 | ((64 * function + 4 * instruction) & 0xFFFF'FFFF);
   }
 
-  // True if `address` may be that of an instruction: of a location, or of a function with
-  // fewer than 2^24 instructions.
+  // Returns true if `address` may be the address of an instruction: of a location, or of a function
+  // with fewer than 2^24 instructions.
   [[nodiscard]] static constexpr bool may_be_ip(std::uint64_t address) noexcept {
     if (address % 4 != 0) return false;
     if (address >> 32 == 0)
@@ -32,9 +32,10 @@ struct synthetic_addresses {
     return ((address - std::uint64_t{64} * function) & 0xFFFF'FFFF) < std::uint64_t{4} << 24;
   }
 
-  // True if an event at `ip` may access `operand`: a synthetic variable or lock, an address of
-  // the program, or 0 for none. An operand that could itself be an ip of that kind is more
-  // likely the next word of a table.
+  // Returns true if an event at `ip` may access `operand`: a synthetic variable or lock, an address
+  // of the program, or 0 for no operand. An operand that may itself be an ip is more likely the
+  // next word of a table. It is therefore rejected, unless `ip` is in a function and the operand
+  // has at most 32 bits.
   [[nodiscard]] static constexpr bool may_be_event(std::uint64_t ip,
                                                    std::uint64_t operand) noexcept {
     if (!may_be_ip(ip)) return false;
@@ -45,8 +46,7 @@ struct synthetic_addresses {
   }
 
  private:
-  // True if `offset` is a multiple of `bytes`, and its quotient a number that an operand can
-  // have.
+  // Returns true if `offset` is a multiple of `bytes` and the quotient is a valid operand number.
   [[nodiscard]] static constexpr bool is_nth(std::uint64_t offset, std::uint64_t bytes) noexcept {
     return offset % bytes == 0 && offset / bytes <= largest_operand;
   }

@@ -1,37 +1,44 @@
-// Values of registers and memory that an instruction of a feed may provide, beyond what every
-// format has. A format declares its functions next to its instruction_view (x64dbg/values.hpp,
-// umtracer/values.hpp). Names are looked up regardless of case.
-//   for_each_memory_value(i, f)   calls f(address, bytes, written) for contents of memory:
-//                                 false for bytes read, or present before a write; true for
-//                                 bytes written. Bytes are in the order of their addresses
-//   register_named(feed, name)    returns the register with this name, for for_each_value_of();
-//                                 nullopt if there is none
-//   register_size(feed, r)        returns the register's size in bytes
-//   for_each_value_of(i, r, f)    calls f(value, after) for each recorded value of register `r`;
-//                                 the lowest 64 bits of wider registers
-//   for_each_register_value(i, f) calls f(r, offset, value, size, after) for each recorded value of
-//                                 a register, before (false) or after (true) the instruction:
-//                                 `size` bytes from byte `offset` of `r` (x86/registers.hpp) on.
-//                                 They lie within an aligned group of 8 bytes
+// Values of registers and memory that a feed's instructions may provide in addition to the common
+// properties. A format declares its functions next to its instruction_view (x64dbg/values.hpp,
+// umtracer/values.hpp). Case is ignored in names.
+//   for_each_memory_value(i, f)
+//       calls f(address, bytes, written) for contents of memory. `written` is true for bytes that
+//       the instruction wrote, and false for bytes that it read or that preceded a write. Bytes
+//       are in the order of their addresses
+//   register_named(feed, name)
+//       returns the register with this name, for for_each_value_of(), or nullopt if there is none
+//   register_size(feed, r)
+//       returns the size of register `r` in bytes
+//   for_each_value_of(i, r, f)
+//       calls f(value, after) for each recorded value of register `r`. For wider registers,
+//       `value` is the lowest 64 bits
+//   for_each_register_value(i, f)
+//       calls f(r, offset, value, size, after) for each recorded value of a register, before or
+//       after the instruction. The value has `size` bytes from byte `offset` of `r`
+//       (x86/registers.hpp) on, which are within an aligned group of 8 bytes
 //   register_places_of(i), for_each_register_value(i, places, f)
-//                                 does so with the result of a look-up made once per trace
+//       calls f for the same values, with the result of a look-up that is made once per trace
 //   for_each_register_change(i, file, f)
-//                                 calls f for values that differ from `file`, the *registers() of
-//                                 an earlier instruction; for formats that store all registers
-//                                 before each instruction
-//   mnemonic_named(feed, name)    returns the mnemonic or prefix with this name, for is_called();
-//                                 nullopt if there cannot be one
-//   is_called(i, m)               returns true if the instruction has mnemonic or prefix `m`
-//   operation_named(feed, name)   returns an event's operation with this name, for is_operation();
-//                                 nullopt if there is none
-//   is_operation(i, o)            returns true if the event's operation is `o`
-//   assembly(i)                   returns the text of the instruction
-//   held_assembly(feed, index)    returns the text of the instruction with this number in the
-//                                 trace, for formats whose traces store texts
+//       calls f for values that differ from `file`, which is *registers() of an earlier
+//       instruction, for formats that store all registers before each instruction
+//   mnemonic_named(feed, name)
+//       returns the mnemonic or prefix with this name, for is_called(), or nullopt if the format
+//       cannot have such a mnemonic
+//   is_called(i, m)
+//       returns true if the instruction has the mnemonic or prefix `m`
+//   operation_named(feed, name)
+//       returns the operation of events with this name, for is_operation(), or nullopt if there
+//       is none
+//   is_operation(i, o)
+//       returns true if the operation of the event is `o`
+//   assembly(i)
+//       returns the text of the instruction
+//   held_assembly(feed, index)
+//       returns the text of the instruction with number `index` in the trace, for formats whose
+//       traces store text
 //   assembly_of_code(std::type_identity<I>(), code, ip)
-//                                 disassembles `code` at `ip`, for formats whose traces store no
-//                                 text; takes the feed first if the instruction set depends on
-//                                 the trace
+//       returns the disassembly of `code` at `ip`, for formats whose traces store no text. The
+//       first argument is the feed instead if the instruction set depends on the trace
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -50,7 +57,7 @@ struct any_value {
   void operator()(std::uint64_t, bool) const {}
 };
 struct any_register_value {
-  // Accepts registers of any type, because each format has its own.
+  // Accepts registers of any type, because each format has its own type.
   template <class Register>
   void operator()(Register, std::size_t, std::uint64_t, std::size_t, bool) const {}
 };
@@ -60,7 +67,7 @@ template <class I>
 concept with_memory_values = requires(const I& i) {
   for_each_memory_value(i, detail::any_memory_value{});
 };
-// Feed whose registers can be looked up by name.
+// Feed with registers that can be looked up by name.
 template <class F>
 concept with_named_registers = requires(const F& f, const typename F::batch_type::value_type& i,
                                         std::string_view name) {
@@ -71,7 +78,7 @@ concept with_mnemonics = requires(const F& f, const typename F::batch_type::valu
                                   std::string_view name) {
   { is_called(i, *mnemonic_named(f, name)) } -> std::same_as<bool>;
 };
-// Feed whose events have operations with names.
+// Feed whose events have named operations.
 template <class F>
 concept with_operations = requires(const F& f, const typename F::batch_type::value_type& i,
                                    std::string_view name) {
@@ -85,14 +92,14 @@ template <class I>
 concept with_register_places = with_each_register<I> && requires(const I& i) {
   for_each_register_value(i, register_places_of(i), detail::any_register_value{});
 };
-// Instruction that stores all registers before it. registers() may be nullptr if the feed
-// keeps none.
+// Instruction for which the trace stores all registers before the instruction. registers() may
+// return nullptr if the feed stores no registers.
 template <class I>
 concept with_all_registers = with_each_register<I> && requires(const I& i) {
   for_each_register_change(i, *i.registers(), detail::any_register_value{});
 };
-// Instruction for which trusts_before(i, address) returns true if the recorded contents of
-// memory before it executes can be trusted.
+// Instruction with a function trusts_before(i, address). The function returns true if the recorded
+// contents of memory before the instruction can be trusted.
 template <class I>
 concept with_trust = requires(const I& i, std::uint64_t address) {
   { trusts_before(i, address) } -> std::same_as<bool>;

@@ -8,8 +8,8 @@
 
 namespace tracecodec::file {
 
-// View of a decoded record that returns single members, like wire::record_view for a record's
-// bytes.
+// View of a decoded record that returns single members. It has the interface of wire::record_view,
+// which views a record's bytes.
 template <class Record> class object_view {
  public:
   constexpr explicit object_view(const Record& r) noexcept : r_(&r) {}
@@ -22,8 +22,8 @@ template <class Record> class object_view {
   const Record* r_;
 };
 
-// Views of records in place. view_of() returns record `i` of `records`, place_of() the address
-// of a record, and behind() the next record.
+// Views of records in place. view_of() returns record `i` of `records`. place_of() returns the
+// address of a record. behind() returns the next record.
 template <class Codec>
 TRACECODEC_INLINE constexpr wire::record_view<Codec> view_at(const std::byte* p) noexcept {
   return wire::record_view<Codec>(std::span<const std::byte, Codec::size>(p, Codec::size));
@@ -67,15 +67,15 @@ template <class Record> constexpr std::span<const Record> part_of(std::span<cons
   return all.subspan(from, n);
 }
 
-// Batch of consecutive records. Records of fixed size are an array_view: they lie in the
-// mapped file or in the reader's buffer, and are decoded on access. Records of varying size
-// are a span of decoded records, whose views point into the file or the buffer. A batch is
-// valid until the next call to the reader.
+// Batch of consecutive records. Fixed-size records are an array_view of the mapped file or of the
+// reader's buffer, and are decoded on access. Records of varying size are a span of decoded
+// records, whose views point into the file or the buffer. A batch is valid until the next call to
+// the reader.
 template <class Records> struct batch {
   using value_type = typename Records::value_type;
   Records records = {};
-  std::uint64_t first = 0;  // index of the first record in the file
-  bool last = true;         // true if no whole record follows
+  std::uint64_t first = 0;  // index in the file of the batch's first record
+  bool last = true;         // true if no complete record follows
 
   [[nodiscard]] constexpr std::size_t size() const noexcept { return records.size(); }
   [[nodiscard]] constexpr decltype(auto) operator[](std::size_t i) const noexcept {
@@ -83,12 +83,12 @@ template <class Records> struct batch {
   }
   [[nodiscard]] constexpr auto begin() const noexcept { return records.begin(); }
   [[nodiscard]] constexpr auto end() const noexcept { return records.end(); }
-  // Returns the record after the batch, which is at hand, too. The batch must not be the
-  // `last` one.
+  // Returns the record after the batch, which is also in memory. The batch must not be the `last`
+  // one.
   [[nodiscard]] constexpr value_type following() const noexcept {
     return view_of(records, size()).value();
   }
-  // Returns records [from, from + n) as a batch. They must exist.
+  // Returns records [from, from + n) as a batch. The records must exist.
   [[nodiscard]] constexpr batch part(std::size_t from, std::size_t n) const noexcept {
     return {part_of(records, from, n), first + from, last && from + n == size()};
   }

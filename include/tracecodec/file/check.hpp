@@ -1,4 +1,4 @@
-// Check of a file by its description. It continues after a problem wherever possible.
+// Check of a file against its description. It continues after a problem if possible.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tracecodec::file {
 
-// Rules of a check, in the order of check_rules.
+// Rules of a check, in the order of `check_rules`.
 enum class rule : std::uint8_t { damaged, header, cut, count, trailing_bytes, refused, checksum };
 inline constexpr std::array<check_rule, 7> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
@@ -27,8 +27,8 @@ struct check_summary : rule_counts<check_rules> {
   std::uint64_t records = 0;
 };
 
-// Checker for a file of description `D`, which needs only the reader's memory. Errors that the
-// reader throws are reported. Exceptions that `report` throws propagate.
+// Checker for a file of description `D`. It needs only as much memory as the reader. Errors that
+// the reader throws become findings. Exceptions that `report` throws propagate.
 template <class D, class Report> class checker
     : check_engine<checker<D, Report>, findings<check_rules, rule, check_summary, Report>> {
   using engine =

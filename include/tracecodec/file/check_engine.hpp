@@ -1,5 +1,5 @@
-// Procedure of every check: it opens the input, reads it to its end, and closes with a
-// summary. An error that prevents further reading is a finding, too.
+// Procedure of every check: open the input, read it to its end, and write a summary. An error that
+// prevents further reading is also a finding.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,17 +11,17 @@
 
 namespace tracecodec::file {
 
-// Base of the checker `Own`, which derives from this class and declares it a friend. `Own`
+// Base class of the checker `Own`, which derives from this class and declares it a friend. `Own`
 // defines what is specific to one kind of file:
-//   batch(b)             examines what a source's next() returns, which is never empty
-//   not_opened(error)    called if the source could not be constructed
-//   failed(error, from)  called if next() threw; returns true to call next() again
+//   batch(b)             examines the batch `b` from the source's next(), which is never empty
+//   not_opened(error)    handles an error in the constructor of the source
+//   failed(error, from)  handles an error of next(). Returns true to call next() again
 // `Own` may also define:
-//   opened(from)         called before the first batch
-//   ended(from)          called when everything was read
-//   closing()            called last, in any case
-// Errors that the source throws are reported. Exceptions that `report` throws propagate.
-// `Findings` is findings<> or a class derived from it.
+//   opened(from)         prepares the check before the first batch
+//   ended(from)          checks the end of the file after everything was read
+//   closing()            completes the check. It is called last, in any case
+// Errors that the source throws become findings. Exceptions that `report` throws propagate.
+// `Findings` is findings<> or a class derived from findings<>.
 template <class Own, class Findings> class check_engine {
   using Rule = typename Findings::rule_type;
   using Summary = typename Findings::summary_type;
@@ -31,9 +31,10 @@ template <class Own, class Findings> class check_engine {
       : found_(std::move(report), options.each), options_(std::move(options)) {}
 
  protected:
-  // Checks the `Source` that is constructed from `args`.
+  // Checks the `Source` constructed from `args`.
   template <class Source, class... Args> Summary check(Args&&... args) {
-    std::optional<Source> from;  // lives until closing(), which may use its data
+    // Exists until closing() returns, because closing() may use its data.
+    std::optional<Source> from;
     if (open(from, std::forward<Args>(args)...)) {
       own().opened(*from);
       if (read(*from)) own().ended(*from);
@@ -52,8 +53,8 @@ template <class Own, class Findings> class check_engine {
     found_.add(r, offset, record, message);
   }
   void add(Rule r, const trace_error& e) { found_.add(r, e); }
-  // Returns true if a reader could not be constructed because of the file's header, rather
-  // than its input.
+  // Returns true if `e`, thrown by a reader's constructor, is about the file's header and not about
+  // the input itself.
   static bool of_header(const trace_error& e) {
     return e.code() == trace_errc::not_a_trace || e.code() == trace_errc::bad_value ||
            (e.code() == trace_errc::truncated && !e.field().empty());
@@ -76,7 +77,7 @@ template <class Own, class Findings> class check_engine {
       return false;
     }
   }
-  // Returns true if the end was reached.
+  // Returns true if the end of the file was reached.
   template <class Source> bool read(Source& from) {
     decltype(from.next()) b{};
     for (std::uint64_t batches = 0;; ++batches) {

@@ -1,5 +1,4 @@
-// Description of a whole file: a name, and a header, records and a trailer, each with its
-// codec.
+// Description of a whole file: a name, and the header, records and trailer, each with a codec.
 //
 //   using step_file = file::of<"STEP trace", file::header<header_codec>,
 //                              file::records<step_codec, file::counted_by<&header::steps>>>;
@@ -9,7 +8,7 @@
 //   step_file::check(io::open_input("four.steps"), [](const diagnostic& d) { ... });    // check.hpp
 //   step_file::probe(bytes, size)              // recognise.hpp
 //
-// file.hpp includes all four.
+// file.hpp includes all four headers.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -43,12 +42,12 @@ struct no_part {
   using codec = no_codec;
 };
 
-// Part of kind `Kind` among `Parts`, or no_part.
+// Part of kind `Kind` among `Parts`, or no_part if there is none.
 template <part Kind, class... Parts> struct find { using type = no_part; };
 template <part Kind, class First, class... Rest> struct find<Kind, First, Rest...>
     : std::conditional_t<is_part<First, Kind>, std::type_identity<First>, find<Kind, Rest...>> {};
 
-// Clause of kind `What` among `Says`, or `Default`.
+// Clause of kind `What` among `Says`, or `Default` if there is none.
 template <word What, class Default, class... Says> struct said { using type = Default; };
 template <word What, class Default, class First, class... Rest>
 struct said<What, Default, First, Rest...>
@@ -71,7 +70,7 @@ template <class Codec, class... Says> struct said_of_records<records<Codec, Says
   }
 };
 
-// Properties of a header or a trailer that its clauses define.
+// Properties of a header or a trailer that follow from its clauses.
 template <class Part> struct said_of;
 template <> struct said_of<no_part> {
   static constexpr bool counts = false, sums = false;
@@ -93,8 +92,8 @@ struct said_of<Kind<Codec, Says...>> {
 
 }  // namespace detail
 
-// Description of a file. `Name` is what messages expect, such as "STEP trace". `Parts` are an
-// optional header<>, records<> and an optional trailer<>, in this order.
+// Description of a file. `Name` is the kind of file in messages, such as "STEP trace". `Parts` are
+// an optional header<>, records<> and an optional trailer<>, in this order.
 template <wire::fixed_string Name, class... Parts> struct of {
  private:
   static_assert(detail::good_description<Parts...>());
@@ -116,7 +115,8 @@ template <wire::fixed_string Name, class... Parts> struct of {
   static constexpr bool has_header = !std::is_same_v<header_codec, detail::no_codec>;
   static constexpr bool has_trailer = !std::is_same_v<trailer_codec, detail::no_codec>;
 
-  // Counter of the records: `counter::member` if `counter::there`.
+  // Counter of the records. If `counter::there` is true, `counter::member` is the member that holds
+  // the count.
   using counter = said<word::counted_by, uncounted>;
   static constexpr bool counted_in_header = [] {
     if constexpr (counter::there)
@@ -125,7 +125,7 @@ template <wire::fixed_string Name, class... Parts> struct of {
       return false;
   }();
   static constexpr bool counted_in_trailer = counter::there && !counted_in_header;
-  // Name of one record in messages. `named` is true if the description states it. `longest` is
+  // Name of a record in messages. `named` is true if the description contains each<>. `longest` is
   // the largest size in bytes of a record of varying size.
   static constexpr std::string_view each = said<word::each, file::each<"record">>::name;
   static constexpr bool named = !std::is_void_v<said<word::each, void>>;
@@ -133,21 +133,21 @@ template <wire::fixed_string Name, class... Parts> struct of {
 
   using in_header = detail::said_of<header_part>;
   using in_trailer = detail::said_of<trailer_part>;
-  // True if the header holds values that are known only when all records are written.
+  // True if the header contains values that are known only after all records are written.
   static constexpr bool patched = counted_in_header || in_header::counts;
   static_assert(!patched || header_codec::fixed,
                 "a header that counts is written last, in a place of fixed size");
 
-  // True if there are checksums of all records.
+  // True if the header or the trailer contains a checksum of all records.
   static constexpr bool sums = in_header::sums || in_trailer::sums;
-  // True if the header determines members of each record. give() sets them.
+  // True if the header determines members of each record, which give() sets.
   static constexpr bool gives = detail::said_of_records<records_part>::gives;
   TRACECODEC_INLINE static constexpr void give([[maybe_unused]] record& r,
                                                [[maybe_unused]] const header_type& h) {
     if constexpr (gives) detail::said_of_records<records_part>::give(r, h);
   }
 
-  // Calls f(field, offset, number) for each counting member of the header that is negative.
+  // Calls f(field, offset, number) for each negative count in the header.
   template <class F> static void for_each_negative(const header_type& h, F&& f) {
     in_header::for_each_negative(h, f);
     if constexpr (counted_in_header)
@@ -156,23 +156,23 @@ template <wire::fixed_string Name, class... Parts> struct of {
 
   using reader = file::reader<of>;
   using writer = file::writer<of>;
-  // Writes a whole file: a header of `first`, then `records`, which may be anything that
-  // writer::write() accepts. Throws like the writer. After an exception, there is no file of
-  // that name, or the previous one is intact.
+  // Writes a whole file: a header with the values of `first`, then `records`, which may be anything
+  // that writer::write() accepts. Throws the same errors as the writer. After an exception, no file
+  // has the name `path`, or the previous file of that name is intact.
   template <class Records> static void write(const std::string& path, const Records& records,
                                              const header_type& first = {}) {
     writer out(path, first);
     out.write(records);
     out.finish();
   }
-  // Calls report(const diagnostic&) for everything that is wrong with a file, in file order.
-  // `Options` is check_options and may be omitted.
+  // Calls report(const diagnostic&) for each problem of a file, in file order. `Options` is
+  // check_options and may be omitted.
   template <class Input, class Report, class... Options>
   static auto check(Input in, Report report, Options... options) {
     return checker<of, Report>(std::move(report), std::move(options)...).run(std::move(in));
   }
-  // Returns how much the beginning of a file's content looks like such a file. `size` is the
-  // size of the content in bytes, if known.
+  // Returns how well the beginning of a file's content matches this description. `size` is the size
+  // of the content in bytes, if known.
   static auto probe(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
     return recogniser<of>::probe(front, size);
   }

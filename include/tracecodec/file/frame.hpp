@@ -1,5 +1,5 @@
-// Common base of readers of fixed and of varying records, for the end of a file: the trailer,
-// and everything that contradicts what the file states.
+// Common base class of readers of fixed-size and of varying-size records. It handles the end of a
+// file: the trailer, and every contradiction with what the file states.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -15,11 +15,11 @@ namespace tracecodec::file {
 
 // Flaws at the end of a file.
 enum class flaw : std::uint8_t {
-  cut,       // the file ends inside a record or the trailer, or has fewer records than it states
-  count,     // the file states another number of records
+  cut,       // the file ends inside a record or the trailer, or has fewer records than stated
+  count,     // the file has more records than stated
   trailing,  // bytes after the last record, or after the trailer
-  refused,   // a record or the trailer holds a value that is not allowed
-  checksum   // the file states another checksum than its records have
+  refused,   // a record or the trailer contains a value that is not allowed
+  checksum   // the stated checksum differs from the checksum of the records
 };
 
 template <class D> class frame : public opening<D> {
@@ -32,7 +32,7 @@ template <class D> class frame : public opening<D> {
  protected:
   using base::base, base::window_, base::header_, base::lenient_, base::start_, base::position_;
 
-  // Size of the trailer, which follows the records, in bytes.
+  // Size in bytes of the trailer, which follows the records.
   static constexpr std::size_t behind = D::trailer_codec::size;
 
   void rewind_records() {
@@ -44,7 +44,7 @@ template <class D> class frame : public opening<D> {
     summed_ = 0;
   }
 
-  // Moves past the next `n` records, which consist of `bytes` and are delivered to the caller.
+  // Moves past the next `n` records, which consist of `bytes` and are returned to the caller.
   TRACECODEC_INLINE void take(std::span<const std::byte> bytes, std::size_t n) {
     if constexpr (D::sums)
       if (summed_ == position_) {
@@ -56,17 +56,17 @@ template <class D> class frame : public opening<D> {
     position_ += n;
   }
 
-  // Bytes after the last whole record and before the trailer.
+  // Bytes after the last complete record and before the trailer.
   struct tail {
-    std::uint64_t at = 0;      // offset of these bytes
-    std::size_t rest = 0;      // number of these bytes that are at hand
-    wire::result why = {};     // result of decoding them
-    std::string field = {};    // path of the field that fails
+    std::uint64_t at = 0;      // offset of the tail
+    std::size_t rest = 0;      // number of bytes of the tail that are in memory
+    wire::result why = {};     // result of decoding the tail
+    std::string field = {};    // path of the field that failed
     std::string message = {};  // error message, unless the error is truncated
   };
 
-  // Checks the end of the file. Throws if the input is damaged or empty and, unless lenient,
-  // for the first flaw.
+  // Checks the end of the file. Throws if the input is damaged or empty. Unless the reader is
+  // lenient, also throws for the first flaw.
   void finish(const tail& left) {
     window_.check_end();
     if constexpr (!D::has_header) {
@@ -83,7 +83,7 @@ template <class D> class frame : public opening<D> {
     return first;
   }
 
-  // Calls f(flaw, trace_error) for everything that is wrong.
+  // Calls f(flaw, trace_error) for every flaw at the end of the file.
   template <class F> void for_each_flaw(const tail& left, F f) {
     counted count{};
     if constexpr (D::counted_in_header) count = compare(header_.*D::counter::member, left, f);
@@ -131,8 +131,8 @@ template <class D> class frame : public opening<D> {
     else
       return detail::with_article(D::name);
   }
-  // True if a record is one word of bit slices. Truncation then cuts every field, so no field
-  // is named.
+  // True if a record is one word of bit slices. Truncation then affects every field, so no field is
+  // named.
   static constexpr bool single_word = [] {
     if constexpr (codec::fixed) {
       std::size_t rows = 0, elsewhere = 0;
@@ -162,7 +162,7 @@ template <class D> class frame : public opening<D> {
     const std::string said = std::to_string(declared) + ' ' + several;
     const std::string there = std::to_string(position_);
     if (!negative(declared) && position_ < static_cast<std::uint64_t>(declared)) {
-      // If the next bytes are not a record, the caller reports that instead.
+      // If the next bytes are not a valid record, the caller reports that error instead.
       if (left.rest != 0 && left.why.error != wire::errc::truncated) return counted::unknown;
       std::string behind_it;
       if (single_word && left.rest != 0)
@@ -181,7 +181,7 @@ template <class D> class frame : public opening<D> {
     return counted::more;
   }
 
-  // Returns true if the checksums so far cover all records.
+  // Returns true if the current checksums cover all records.
   bool summed(const tail& left, counted count) const {
     return summed_ == position_ &&
            (count == counted::all || (count == counted::unknown && left.rest == 0));
@@ -196,13 +196,13 @@ template <class D> class frame : public opening<D> {
         });
   }
 
-  // Checks the trailer, which is usually the last bytes of the file, after what is left of the
-  // records. If only the bytes directly after the records make sense as a trailer, the rest
-  // follows the trailer. The function then reports this and returns true, because nothing else
-  // is left to report.
+  // Checks the trailer. The trailer is usually the last bytes of the file, after any incomplete
+  // record. If only the bytes directly after the complete records are valid as a trailer, the
+  // remaining bytes follow the trailer. In that case the function reports the remaining bytes and
+  // returns true, because no other flaw remains to be reported.
   template <class F> bool check_trailer(const tail& left, counted& count, F& f) {
     using trailer_codec = typename D::trailer_codec;
-    // After a record that decode rejects, the end of the records is unknown.
+    // If decode rejected a record, the end of the records is unknown.
     if (left.rest != 0 && left.why.error != wire::errc::truncated) return false;
     const auto in = window_.look(left.rest + behind);
     const auto last = in.subspan(std::min(in.size(), left.rest));
@@ -234,8 +234,8 @@ template <class D> class frame : public opening<D> {
     if (summed(left, count)) check_sums(trailer_sums_, trailer, at, f);
     return false;
   }
-  // Returns true if `r` and `t`, the result of decoding a trailer, agree with the records that
-  // precede it.
+  // Returns true if a trailer agrees with the records before it. `r` and `t` are the result of
+  // decoding the trailer.
   bool makes_sense(const wire::result& r, const trailer_type& t) const {
     bool good = bool(r);
     D::in_trailer::for_each_negative(t, [&good](const auto&...) { good = false; });
@@ -253,7 +253,7 @@ template <class D> class frame : public opening<D> {
 
   typename D::in_header::running_sums header_sums_ = {};
   typename D::in_trailer::running_sums trailer_sums_ = {};
-  std::uint64_t summed_ = 0;  // number of records that they cover
+  std::uint64_t summed_ = 0;  // number of records that the checksums cover
 };
 
 }  // namespace tracecodec::file

@@ -1,4 +1,4 @@
-// Records of fixed size whose parameters the header sets (words.hpp: given<>).
+// Fixed-size records with parameters from the header (clauses.hpp: given<>).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +34,8 @@ template <class D> class given_view : public wire::record_view<typename D::codec
   const header_type* header_;
 };
 
-// Range of all records of a batch, like wire::array_view, with parameters from the header.
+// Range of all records of a batch, with parameters from the header. It has the interface of
+// wire::array_view.
 template <class D> class given_array {
  public:
   using codec = typename D::codec;

@@ -1,4 +1,4 @@
-// Kinds of files, as rows of tables and messages name them.
+// Kinds of files that tables and messages name.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -6,21 +6,23 @@
 
 namespace tracecodec::file {
 
-// Kind of a file. An empty name means that the file is not known.
+// Kind of a file. An empty name means that the kind is unknown.
 struct known_file {
-  std::string_view name = {};  // "a ZIP archive"
-  std::string_view help = {};  // what to do; empty if the file cannot be turned into a trace
+  // Name of the kind, such as "a ZIP archive".
+  std::string_view name = {};
+  // Advice for the user. Empty if the file cannot be converted to a trace.
+  std::string_view help = {};
   // Strength of the evidence in the first bytes:
   // - weak: a trace may begin with these bytes by chance.
-  // - sure: a trace hardly ever does, unless its addresses follow each other as those of a
-  //   program do.
-  // - certain: a trace never does.
+  // - sure: a trace hardly ever begins with these bytes, unless its addresses are consecutive like
+  //   those of a program.
+  // - certain: a trace never begins with these bytes.
   enum class evidence : std::uint8_t { weak, sure, certain };
   evidence is = evidence::certain;
-  bool has_records = false;  // true if a description of its records can read it
+  bool has_records = false;  // true if a description of the file's records is enough to read it
 
   [[nodiscard]] explicit operator bool() const noexcept { return !name.empty(); }
-  // Returns name and help as a message.
+  // Returns the name and the advice as a message.
   [[nodiscard]] std::string message() const {
     return std::string(name) + (help.empty() ? ", expected a trace" : ": ") + std::string(help);
   }

@@ -1,4 +1,4 @@
-// Degree to which bytes look like a file of some kind.
+// Degree to which bytes match a kind of file.
 #pragma once
 #include <cstdint>
 
@@ -6,8 +6,10 @@ namespace tracecodec::file {
 
 enum class match : std::uint8_t {
   none,
-  possible,  // everything described makes sense, but the size does not match or is unknown
-  certain    // the number of records matches the size as well, or constants identify the file
+  // The content is valid, but the size does not match the header or is unknown.
+  possible,
+  // The number of records matches the size, or constants identify the file.
+  certain
 };
 
 }  // namespace tracecodec::file

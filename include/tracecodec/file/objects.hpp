@@ -1,4 +1,4 @@
-// Records of fixed size as objects in memory.
+// Fixed-size records as objects in memory.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace tracecodec::file {
 
-// Converter of records to objects. It lays records over their bytes if layout, host and
-// alignment allow that. Otherwise it decodes them into a buffer.
+// Converter of records to objects. It views the bytes of records in place as objects if layout,
+// host and alignment allow that. Otherwise it decodes the records into a buffer.
 template <class Codec> class objects {
  public:
   using record = typename Codec::value_type;
 
-  // Returns `all` laid over their bytes, or an empty span if that is impossible.
+  // Returns `all` as objects in place, or an empty span if that is impossible.
   static std::span<const record> laid_over(const wire::array_view<Codec>& all) {
     if constexpr (Codec::object_layout) {
       const std::byte* const p = all.bytes().data();
-      // The codec has proved that a record's object consists of these bytes.
+      // The codec guarantees that the object of a record consists of exactly the record's bytes.
       if (reinterpret_cast<std::uintptr_t>(p) % alignof(record) == 0)
         return {reinterpret_cast<const record*>(p), all.size()};
     }
     return {};
   }
 
-  // Returns `all` as objects. The result is valid until the next call, and as long as the
-  // bytes of `all` and this converter exist.
+  // Returns `all` as objects. The result is valid until the next call, as long as the bytes of
+  // `all` and this converter exist.
   std::span<const record> of(const wire::array_view<Codec>& all) {
     if (const auto there = laid_over(all); !there.empty()) return there;
     if (buffer_.size() < all.size()) buffer_ = std::vector<record>(all.size());

@@ -1,4 +1,4 @@
-// Front of a reader: the input and the header.
+// First part of a reader: the input and the header.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,13 +22,13 @@ template <class D> class opening {
   using header_type = typename D::header_type;
   using trailer_type = typename D::trailer_type;
 
-  // Returns the header. Its views, if any, are valid as long as the reader exists.
+  // Returns the header. Views in the header are valid as long as the reader exists.
   [[nodiscard]] const header_type& header() const requires D::has_header { return header_; }
-  // Returns the index of the record with which next() begins.
+  // Returns the index of the record that next() returns first.
   [[nodiscard]] std::uint64_t position() const { return position_; }
-  // Returns the fraction of the file on disk that was read, 0 to 1, or nullopt for pipes.
+  // Returns the fraction of the file on disk that was read, from 0 to 1, or nullopt for pipes.
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
-  // Returns the name of the input in errors.
+  // Returns the name of the input, as used in errors.
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
 
  protected:
@@ -40,7 +40,7 @@ template <class D> class opening {
   opening(opening&&) = default;
   opening& operator=(opening&&) = default;
 
-  // Returns true if the header is all zeros, as the writer leaves it until the end.
+  // Returns true if the header is all zeros. The writer leaves a header of zeros until finish().
   bool never_completed() const {
     if constexpr (D::patched) {
       std::vector<std::byte> bytes(D::header_codec::size);
@@ -105,7 +105,8 @@ template <class D> class opening {
         "the trace ends inside the header, after " + std::to_string(in.size()) + size);
   }
 
-  std::vector<std::byte> header_bytes_ = {};  // bytes of a header of varying size, for its views
+  // Bytes of a header of varying size, to which the header's views point.
+  std::vector<std::byte> header_bytes_ = {};
 };
 
 }  // namespace tracecodec::file

@@ -1,5 +1,5 @@
-// Reader of a file by its description: in order or from any record. Records stay in place in a
-// mapped file.
+// Reader of a file by its description, in order or from any record. Records of a mapped file stay
+// in place.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -19,28 +19,29 @@
 
 namespace tracecodec::file {
 
-// Reader of records of fixed size. It holds back as many bytes as the trailer has, because the
-// trailer is the end of the file. next() throws bad_value for a record that its codec rejects,
-// and skip() passes over it.
+// Reader of fixed-size records. It never returns the last bytes of the input that may be the
+// trailer, because the trailer ends the file. next() throws bad_value for a record that its codec
+// rejects, and skip() passes over such a record.
 template <class D> class fixed_reader : public frame<D> {
   using base = frame<D>;
 
  public:
   using typename base::codec;
   using batch_type = batch<std::conditional_t<D::gives, given_array<D>, wire::array_view<codec>>>;
-  static constexpr std::size_t batch_size = 4096;  // at most this many records
+  // Largest number of records in a batch.
+  static constexpr std::size_t batch_size = 4096;
 
   explicit fixed_reader(io::input in, reader_options options = {}) : base(std::move(in), options) {}
 
-  // Returns the next records, or an empty batch at the end.
+  // Returns the next records, or an empty batch at the end of the records.
   batch_type next() {
     std::size_t there = whole(1);
     if (there == 0) {
       this->finish(left());
       return {records_of({}), position_, true};
     }
-    // A stream must be read further to find out whether a record follows the last one at hand.
-    // Because this moves the bytes at hand, it is done only for a few records.
+    // A stream must be read further to find out whether a record follows the last one in memory.
+    // This moves the bytes in memory, so it is done only if they are few records.
     if (there <= few && !window_.all_at_hand()) there = whole(there + 1);
     std::size_t n = std::min(there, batch_size);
     if (n == there && !window_.all_at_hand()) --n;
@@ -56,8 +57,8 @@ template <class D> class fixed_reader : public frame<D> {
     return b;
   }
 
-  // Skips `n` records, or to the last whole one, and returns the number skipped. Works like
-  // io::window::skip(), except that a stream is read if a trailer may follow.
+  // Skips `n` records, or all remaining complete records, and returns the number of skipped
+  // records. Works like io::window::skip(), except that a stream is read if a trailer may follow.
   std::uint64_t skip(std::uint64_t n) {
     if constexpr (base::behind != 0)
       if (!window_.remaining()) return read_over(n);
@@ -70,9 +71,9 @@ template <class D> class fixed_reader : public frame<D> {
     return skipped / codec::size;
   }
 
-  // Moves to record `n`, which next() then delivers. Returns false if there are at most `n`
-  // records. Works like skip(), from the start if it must go back. Throws trace_error(refused)
-  // if it must go back in a pipe.
+  // Moves to record `n`, so that next() returns it first. Returns false if the file has at most `n`
+  // records. Skips records like skip(), and starts at the first record if `n` is before the current
+  // position. Throws trace_error(refused) if it must move back in a pipe.
   bool seek(std::uint64_t n) {
     if (n < position_) rewind();
     skip(n - position_);
@@ -85,15 +86,15 @@ template <class D> class fixed_reader : public frame<D> {
     cut_ = 0;
   }
 
-  // Returns the number of whole records. Reads a compressed file to its end once more. Throws
-  // trace_error(refused) for pipes. Damage after the last whole record is left for next() to
-  // report.
+  // Returns the number of complete records. Reads a compressed file to its end once more. Throws
+  // trace_error(refused) for pipes. Does not report damage after the last complete record, which
+  // next() reports.
   [[nodiscard]] std::uint64_t count() const {
     const std::uint64_t size = window_.from().content_size(), other = start_ + base::behind;
     return size > other ? (size - other) / codec::size : 0;
   }
 
-  // Returns all records of a mapped file, or none for a stream.
+  // Returns all records of a mapped file, or an empty view for a stream.
   [[nodiscard]] wire::array_view<codec> mapped_records() const {
     const auto all = window_.from().bytes();
     const std::size_t other = static_cast<std::size_t>(start_) + base::behind;
@@ -102,15 +103,16 @@ template <class D> class fixed_reader : public frame<D> {
         all.subspan(static_cast<std::size_t>(start_), all.size() - other));
   }
 
-  // At the end: returns the number of bytes after the last whole record and before the
-  // trailer.
+  // Returns the number of bytes after the last complete record and before the trailer. Requires
+  // that all records were read.
   [[nodiscard]] std::size_t trailing_bytes() {
     const std::size_t left = window_.look(codec::size + base::behind).size();
     return cut_ + left - std::min(left, base::behind);
   }
-  // At the end: returns the error that a strict reader throws, or nullopt if nothing is wrong.
+  // Returns the error that a strict reader throws, or nullopt if the file has no flaw. Requires
+  // that all records were read.
   [[nodiscard]] std::optional<trace_error> first_error() { return this->first_flaw(left()); }
-  // At the end: calls f(flaw, trace_error) for each flaw.
+  // Calls f(flaw, trace_error) for each flaw. Requires that all records were read.
   template <class F> void complaints(F&& f) { this->for_each_flaw(left(), f); }
 
  protected:
@@ -123,7 +125,8 @@ template <class D> class fixed_reader : public frame<D> {
     else
       return all;
   }
-  // Returns the number of whole records at hand, which is at least `n` if that many exist.
+  // Returns the number of complete records in memory. It is at least `n` if the input has that
+  // many.
   std::size_t whole(std::size_t n) {
     const std::size_t there = window_.look(n * codec::size + base::behind).size();
     return (there - std::min(there, base::behind)) / codec::size;
@@ -139,14 +142,15 @@ template <class D> class fixed_reader : public frame<D> {
     position_ += done;
     return done;
   }
-  // True if decode rejects some bytes. Each record is then decoded before it is delivered.
+  // True if decode rejects some bytes. Each record is then decoded before next() returns it.
   static constexpr bool refuses = [] {
     if constexpr (requires { codec::refuses; })
       return static_cast<bool>(codec::refuses);
     else
       return false;
   }();
-  // Returns how many of the `n` records at hand precede the first one that decode rejects.
+  // Returns the number of records before the first one that decode rejects, among the next `n`
+  // records in memory.
   std::size_t sound_records(std::size_t n) const {
     const auto in = window_.at_hand();
     typename base::record r{};
@@ -162,8 +166,8 @@ template <class D> class fixed_reader : public frame<D> {
                       detail::path<codec>(in, why), detail::refusal<codec>(why));
   }
 
-  // Returns the rest of the input. Only its size matters: zeros replace the bytes, which
-  // skip() may have passed.
+  // Returns the bytes after the last complete record. Only their number is used: zeros replace
+  // their values, because skip() may have passed over the bytes.
   typename base::tail left() {
     const std::size_t rest = trailing_bytes();
     typename base::record r{};
@@ -175,22 +179,23 @@ template <class D> class fixed_reader : public frame<D> {
   static constexpr std::array<std::byte, codec::size> zeros{};
   static constexpr std::size_t few =
       codec::size < (std::size_t{16} << 10) ? (std::size_t{16} << 10) / codec::size : 1;
-  std::size_t cut_ = 0;  // bytes of a truncated last record that skip() passed over
+  // Number of bytes of a truncated last record that skip() passed over.
+  std::size_t cut_ = 0;
 };
 
-// Reader of a file of description `D`. It delivers every whole record, and then throws
-// trace_error if the file is not as it states:
-// - truncated: the file ends inside a record, or before the stated number of records. The
-//   error names the offset, the record and the field.
-// - bad_value: there are more records, bytes after them, or a value that the description
-//   rejects.
+// Reader of a file of description `D`. It returns every complete record, and then throws
+// trace_error if the file contradicts its description or what it states:
+// - truncated: the file ends inside a record, or has fewer records than it states. The error names
+//   the offset, the record and the field.
+// - bad_value: the file has more records than it states, bytes follow the records, or the
+//   description does not allow a value.
 //
-// A lenient reader throws only for what prevents further reading.
+// A lenient reader throws only for errors that prevent further reading.
 //
-// If the file has a header, the constructor throws not_a_trace for an empty file or another
-// constant at its beginning. It throws truncated if the file ends inside the header, and
-// bad_value if the header holds a value that is not allowed. Without a header, next() throws
-// not_a_trace for an empty file.
+// If the file has a header, the constructor throws not_a_trace for an empty file, or if a constant
+// at its beginning differs. It throws truncated if the file ends inside the header, and bad_value
+// if the header contains a value that is not allowed. Without a header, next() throws not_a_trace
+// for an empty file.
 template <class D> class reader
     : public std::conditional_t<D::codec::fixed, fixed_reader<D>, varying_reader<D>> {
   using base = std::conditional_t<D::codec::fixed, fixed_reader<D>, varying_reader<D>>;

@@ -4,8 +4,9 @@
 namespace tracecodec::file {
 
 struct reader_options {
-  // True to deliver all whole records, whatever number the file states. The writer may have
-  // given up, and the file may be truncated or have bytes after the last record.
+  // True to return all complete records, whatever number of records the file states. For example,
+  // the writer may not have finished, the file may be truncated, or bytes may follow the last
+  // record.
   bool lenient = false;
 };
 

@@ -15,11 +15,11 @@ namespace tracecodec::file {
 template <class D> struct recogniser {
   // Largest number of records that are examined.
   static constexpr std::size_t judged_records = 32;
-  // Number of constant bytes that cannot match by chance.
+  // Number of constant bytes that are assumed not to match by chance.
   static constexpr std::size_t certain_bytes = 4;
 
-  // Returns how much the beginning of a file's content looks like such a file. `size` is the
-  // size of the content in bytes, if known.
+  // Returns how well the beginning of a file's content matches the description. `size` is the size
+  // of the content in bytes, if known.
   static match probe(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
     typename D::header_type h{};
     std::size_t used = 0;
@@ -37,9 +37,9 @@ template <class D> struct recogniser {
     return size && count_fits(h, used, *size) ? match::certain : match::possible;
   }
 
-  // Returns true if a content of `size` bytes has as many whole records as its header states.
-  // `used` is the size of the header. Bytes after the last record are left for the reader to
-  // report.
+  // Returns true if content of `size` bytes has the number of complete records that its header
+  // states. `used` is the size of the header. The check ignores bytes after the last record, which
+  // the reader reports.
   static bool count_fits(const typename D::header_type& h, std::size_t used, std::uint64_t size) {
     if constexpr (D::counted_in_header && D::codec::fixed) {
       const std::uint64_t other = used + D::trailer_codec::size;
@@ -51,8 +51,8 @@ template <class D> struct recogniser {
   }
 
  private:
-  // Returns the bytes after a header of `used` bytes that cannot belong to a trailer. If the
-  // size is unknown, `rest` may be all that there is.
+  // Returns the bytes of `rest` that cannot belong to a trailer. `rest` follows a header of `used`
+  // bytes. If the size is unknown, `rest` is assumed to extend to the end of the file.
   static std::span<const std::byte> records_among(std::span<const std::byte> rest, std::size_t used,
                                                   std::optional<std::uint64_t> size) {
     constexpr std::size_t behind = D::trailer_codec::size;
@@ -62,7 +62,7 @@ template <class D> struct recogniser {
   }
 
   // Returns true if `front` consists of records, the last of which may be truncated. `whole`
-  // is everything that is available.
+  // contains all available bytes of the content.
   static bool decodes(std::span<const std::byte> front, std::span<const std::byte> whole,
                       const typename D::header_type& h) {
     if (front.empty()) return D::has_header || is_trailer(whole);
@@ -77,8 +77,8 @@ template <class D> struct recogniser {
     }
     return true;
   }
-  // Returns true if a file without records consists of its trailer, or of the beginning of its
-  // trailer.
+  // Returns true if `whole`, the content of a file without records, is a trailer or the beginning
+  // of one.
   static bool is_trailer(std::span<const std::byte> whole) {
     if constexpr (D::has_trailer) {
       typename D::trailer_type t{};

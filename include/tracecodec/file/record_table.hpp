@@ -1,5 +1,5 @@
-// Record of fixed size that a table describes at run time. The table has the form that
-// print_table (wire/table.hpp) and trace_view --layout print:
+// Fixed-size record that a table describes at run time. The table has the form that print_table
+// (wire/table.hpp) and trace_view --layout print:
 //
 //   Offset  Size    Field         Type    Byte order
 //   ------  ------  ------------  ------  ----------
@@ -9,15 +9,14 @@
 //   16      3 bits  kind          u32     big         slices of a word, most significant first
 //   16      29 bits place         u32     big
 //
-// A line that begins with a number is a row. Other lines are comments, and so is everything
-// after a row's byte order. One other line has a meaning: "header: 16 43485452" states that
-// the file begins with 16 bytes that are not records. The first of them are 43 48 54 52 in
+// A line that begins with a number is a row. Other lines are comments, and so is any text after a
+// row's byte order. One exception is a header line. For example, "header: 16 43485452" states that
+// the file begins with 16 bytes that are not records, and that their first bytes are 43 48 54 52 in
 // hexadecimal. The second number may be omitted.
 //
 // Types are u and i with 8, 16, 24, 32, 40, 48, 56 or 64 bits, f32, f64 and bool. A suffix [N]
-// makes an array. Values of several bytes without a byte order are little-endian. "(padding)"
-// needs no type. Bytes that belong to no row are padding, too. The record ends where the last
-// row ends.
+// makes an array. Values of several bytes are little-endian by default. "(padding)" needs no type.
+// Bytes that belong to no row are also padding. The record ends where the last row ends.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -40,14 +39,16 @@ struct record_column {
   std::string name = {};
   column_kind kind = column_kind::natural;
   std::size_t offset = 0;  // in bytes, from the start of the record
-  std::size_t width = 0;   // bytes of one element, 1 to 8; for a bit slice, bytes of its word
-  std::size_t count = 1;   // number of elements
+  // Number of bytes of one element, from 1 to 8. For a bit slice, number of bytes of its word.
+  std::size_t width = 0;
+  std::size_t count = 1;  // number of elements
   bool array = false;
   wire::order byte_order = wire::order::little;
-  unsigned low_bit = 0, bits = 0;  // a slice of the word, unless `bits` is 0
+  // Bit slice [low_bit, low_bit + bits) of the word, unless `bits` is 0.
+  unsigned low_bit = 0, bits = 0;
 
-  // Returns element `i` of the record at `p`. An integer is sign-extended, and a real is
-  // returned as its bits.
+  // Returns element `i` of the record at `p`. An integer is sign-extended, and a floating-point
+  // number is returned as its bit pattern.
   [[nodiscard]] std::uint64_t load(const std::byte* p, std::size_t i = 0) const noexcept {
     p += offset + i * width;
     std::uint64_t v = 0;
@@ -63,22 +64,22 @@ struct record_column {
   }
 };
 
-// Header of a file, which precedes the records.
+// Header of a file, before the records.
 struct record_file_header {
-  std::uint64_t size = 0;  // in bytes, up to record_table::largest_header
-  std::string magic = {};  // first bytes of the header; empty if they may have any value
+  std::uint64_t size = 0;  // in bytes, at most record_table::largest_header
+  std::string magic = {};  // first bytes of the header, or empty if they may have any value
 };
 
 class record_table {
  public:
-  // Limits. Larger values are rejected: no trace has such records, and a reader needs memory
-  // for one record.
+  // Limits. Larger values are rejected, because no trace has such records, and because a reader
+  // needs memory for at least one record.
   static constexpr std::size_t largest_record = std::size_t{1} << 20, most_columns = 4096;
   static constexpr std::uint64_t largest_header = std::uint64_t{1} << 30;
   static constexpr std::size_t longest_magic = 64;
 
-  // Constructs the table from the results of the parser. `columns` are in file order and do
-  // not overlap. `text` is what was parsed.
+  // Constructs the table from the results of the parser. `columns` are in file order and do not
+  // overlap. `text` is the text that was parsed.
   record_table(std::vector<record_column> columns, std::size_t size, std::string text,
                record_file_header header = {})
       : columns_(std::move(columns)),
@@ -91,10 +92,10 @@ class record_table {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   // Returns the text that was parsed.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
-  // Returns what precedes the first record.
+  // Returns the header that precedes the first record.
   [[nodiscard]] const record_file_header& header() const noexcept { return header_; }
-  // Returns this table for a file whose records begin at `size`, which is at most
-  // largest_header.
+  // Returns a copy of this table for a file with a header of `size` bytes, which must be at most
+  // `largest_header`.
   [[nodiscard]] record_table with_header(std::uint64_t size) const {
     record_table t = *this;
     t.header_ = {.size = size, .magic = {}};
@@ -104,13 +105,14 @@ class record_table {
   [[nodiscard]] std::uint64_t offset_of(std::uint64_t n) const noexcept {
     return header_.size + n * size_;
   }
-  // Returns the column of that name, or null if there is none.
+  // Returns the column of that name, or nullptr if there is none.
   [[nodiscard]] const record_column* find(std::string_view name) const noexcept {
     for (const record_column& c : columns_)
       if (c.name == name) return &c;
     return nullptr;
   }
-  // Returns the first column that ends after byte `at`. A record of `at` bytes is cut there.
+  // Returns the first column that ends after byte `at`, or nullptr if there is none. A record that
+  // is truncated after `at` bytes ends in that column.
   [[nodiscard]] const record_column* cut_at(std::size_t at) const noexcept {
     for (const record_column& c : columns_)
       if (c.offset + c.width * c.count > at) return &c;
@@ -124,12 +126,12 @@ class record_table {
   record_file_header header_;
 };
 
-// Returns the record that `text` describes. Errors call the table `name`. Throws
+// Returns the table that `text` describes. Error messages use `name` as the table's name. Throws
 // trace_error(bad_value) with the field and the line.
 TRACECODEC_FUNC record_table parse_record_table(std::string_view text, const std::string& name);
 
-// Parses the file `path`, or standard input for "-", of at most 1 MiB. Also throws like
-// io::open_input.
+// Parses the file `path`, or standard input for "-". The limit is 1 MiB. Throws the same errors as
+// parse_record_table() and io::open_input().
 TRACECODEC_FUNC record_table read_record_table(const std::string& path);
 
 }  // namespace tracecodec::file

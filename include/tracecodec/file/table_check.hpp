@@ -1,5 +1,5 @@
-// Check of a file of records that a table describes at run time: the file must be readable and
-// end with a whole record.
+// Check of a file of records that a table describes at run time. The file must be readable and end
+// with a complete record.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace tracecodec::file {
 
-// Checker whose rules are the check_rules damaged, header and cut. It needs only the reader's
-// memory. Errors that the reader throws are reported. Exceptions that `report` throws
+// Checker with the rules damaged, header and cut of `check_rules`. It needs only as much memory as
+// the reader. Errors that the reader throws become findings. Exceptions that `report` throws
 // propagate.
 template <class Report> class table_checker
     : check_engine<table_checker<Report>, findings<check_rules, rule, check_summary, Report>> {

@@ -18,8 +18,9 @@
 
 namespace tracecodec::file {
 
-// Returns the error of a file whose first bytes contradict the table's header, or nullopt if
-// they do not. `head` has as many bytes as the header's magic, or all that there are.
+// Returns the error for a file whose first bytes differ from the magic of the table's header, or
+// nullopt if they do not differ. `head` has as many bytes as the magic, or all bytes of a shorter
+// file.
 inline std::optional<trace_error> header_flaw(const record_table& table, const std::string& name,
                                               std::span<const std::byte> head) {
   const std::string& magic = table.header().magic;
@@ -28,15 +29,15 @@ inline std::optional<trace_error> header_flaw(const record_table& table, const s
   return trace_error(trace_errc::not_a_trace, {name, 0},
                      "does not begin with the header that the table of its records names");
 }
-// Returns the error of a file that ends after `at` bytes of its header.
+// Returns the error for a file that ends after `at` bytes of its header.
 inline trace_error cut_header(const record_table& table, const std::string& name,
                               std::uint64_t at) {
   return {trace_errc::truncated,
           {name, at},
           "the file ends inside its header of " + std::to_string(table.header().size) + " bytes"};
 }
-// Returns the error of a file that ends after `rest` bytes of record `record`. `note` is
-// io::input::offset_note().
+// Returns the error for a file that ends after `rest` bytes of record `record`. `note` is the text
+// from io::input::offset_note().
 inline trace_error cut_record(const record_table& table, const std::string& name,
                               std::uint64_t record, std::size_t rest, const std::string& note) {
   const record_column* const c = table.cut_at(rest);
@@ -47,7 +48,7 @@ inline trace_error cut_record(const record_table& table, const std::string& name
           "the trace ends inside the record, after " + std::to_string(rest) + " of " +
               std::to_string(size) + " bytes" + note};
 }
-// Returns the error of a file without a record.
+// Returns the error for a file without records.
 inline trace_error no_records(const record_table& table, const std::string& name) {
   return {trace_errc::not_a_trace,
           {name, table.header().size},
@@ -55,27 +56,27 @@ inline trace_error no_records(const record_table& table, const std::string& name
               ", expected records of " + std::to_string(table.size()) + " bytes"};
 }
 
-// Reader that delivers every whole record. It then throws trace_error if the bytes end inside
-// a record (truncated, with offset, record and field) or the input is damaged. An empty file
-// is not_a_trace.
+// Reader that returns every complete record, and then throws trace_error if the file has an error.
+// The error is `truncated`, with offset, record and field, if the bytes end inside a record. It is
+// not_a_trace for an empty file. Damage of the input is also an error.
 class table_reader {
  public:
   table_reader(io::input in, std::shared_ptr<const record_table> table)
       : window_(std::move(in)), table_(std::move(table)) {}
 
   [[nodiscard]] const record_table& table() const noexcept { return *table_; }
-  // Returns the index of the record with which next() begins.
+  // Returns the index of the record that next() returns first.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
-  // Returns the fraction of the file on disk that was read, 0 to 1, or nullopt for pipes.
+  // Returns the fraction of the file on disk that was read, from 0 to 1, or nullopt for pipes.
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
 
-  // Returns the bytes of the next records: at least one record and at most `most`, or nothing
-  // at the end. Valid until the next call.
+  // Returns the bytes of the next records: at least one record and up to `most` records, or an
+  // empty span at the end. The bytes are valid until the next call.
   std::span<const std::byte> next(std::size_t most = 4096) {
     pass_header();
     const std::size_t size = table_->size();
-    // Returns fewer large records, so that they need no more memory than small ones.
+    // Returns fewer records if they are large, so that they need no more memory than small records.
     const std::size_t n = std::max<std::size_t>(1, std::min(most, (std::size_t{1} << 18) / size));
     const auto in = window_.look((n + 1) * size);
     const std::size_t whole = std::min(in.size() / size, n);
@@ -88,17 +89,18 @@ class table_reader {
     window_.consume(whole * size);
     return in.first(whole * size);
   }
-  // Returns the record after those that next() returned, or null at the end. Valid as long as
-  // those records are.
+  // Returns the record after the records that next() returned, or nullptr at the end. It is valid
+  // as long as those records are.
   [[nodiscard]] const std::byte* following() const noexcept { return following_; }
 
-  // Skips `n` records, or to the last whole one, and returns the number skipped.
+  // Skips `n` records, or all remaining complete records, and returns the number of skipped
+  // records.
   std::uint64_t skip(std::uint64_t n) {
     pass_header();
     const std::uint64_t size = table_->size();
     constexpr std::uint64_t most = ~std::uint64_t{0};
     const std::uint64_t bytes = window_.skip(n > most / size ? most / size * size : n * size);
-    // The bytes of a truncated record are gone, so finish() reports them by their number.
+    // The bytes of a truncated record are no longer available, so finish() needs only their number.
     position_ += bytes / size;
     skipped_part_ = static_cast<std::size_t>(bytes % size);
     return bytes / size;
@@ -112,7 +114,7 @@ class table_reader {
     following_ = nullptr;
   }
 
-  // Returns the number of whole records. Throws trace_error(refused) for pipes.
+  // Returns the number of complete records. Throws trace_error(refused) for pipes.
   [[nodiscard]] std::uint64_t count() const {
     const std::uint64_t size = window_.from().content_size(), header = table_->header().size;
     return size > header ? (size - header) / table_->size() : 0;
@@ -145,7 +147,8 @@ class table_reader {
   std::shared_ptr<const record_table> table_;
   const std::byte* following_ = nullptr;
   std::uint64_t position_ = 0;
-  std::size_t skipped_part_ = 0;  // bytes of a truncated record that skip() passed over
+  // Number of bytes of a truncated record that skip() passed over.
+  std::size_t skipped_part_ = 0;
 };
 
 }  // namespace tracecodec::file

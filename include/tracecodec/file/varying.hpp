@@ -1,4 +1,4 @@
-// Reader of records of varying size: each record begins where the previous one ends.
+// Reader of records of varying size. Each record begins where the previous one ends.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,21 +14,22 @@
 
 namespace tracecodec::file {
 
-// Reader of records of varying size. It needs memory for a batch of decoded records and for
-// the bytes that they view. A record of more than D::longest bytes is a bad_value, and so is
-// one without bytes. Reading either would never end.
+// Reader of records of varying size. It needs memory for a batch of decoded records and for the
+// bytes to which their views point. A record of more than D::longest bytes, or of 0 bytes, is a
+// bad_value, because reading might not end.
 template <class D> class varying_reader : public frame<D> {
   using base = frame<D>;
 
  public:
   using typename base::codec, typename base::record;
   using batch_type = batch<std::span<const record>>;
-  static constexpr std::size_t batch_size = 1024;  // at most this many records
+  // Largest number of records in a batch.
+  static constexpr std::size_t batch_size = 1024;
 
   explicit varying_reader(io::input in, reader_options options = {})
       : base(std::move(in), options) {}
 
-  // Returns the next records, or an empty batch at the end.
+  // Returns the next records, or an empty batch at the end of the records.
   batch_type next() {
     const batch_type b = peek(batch_size);
     if (b.size() == 0) this->finish(left());
@@ -36,8 +37,8 @@ template <class D> class varying_reader : public frame<D> {
     return b;
   }
 
-  // Skips `n` records, or to the last whole one, and returns the number skipped. Decodes all
-  // of them.
+  // Skips `n` records, or all remaining complete records, and returns the number of skipped
+  // records. Decodes every skipped record.
   std::uint64_t skip(std::uint64_t n) {
     std::uint64_t done = 0;
     while (done < n) {
@@ -51,9 +52,9 @@ template <class D> class varying_reader : public frame<D> {
     return done;
   }
 
-  // Moves to record `n`, which next() then delivers. Returns false if there are at most `n`
-  // records. Works like skip(), from the start if it must go back. Throws trace_error(refused)
-  // if it must go back in a pipe.
+  // Moves to record `n`, so that next() returns it first. Returns false if the file has at most `n`
+  // records. Skips records like skip(), and starts at the first record if `n` is before the current
+  // position. Throws trace_error(refused) if it must move back in a pipe.
   bool seek(std::uint64_t n) {
     if (n < position_) rewind();
     skip(n - position_);
@@ -63,7 +64,7 @@ template <class D> class varying_reader : public frame<D> {
   // Moves back to the first record. Throws trace_error(refused) for standard input and pipes.
   void rewind() { this->rewind_records(); }
 
-  // Returns the number of whole records. Reads them all, and then moves back to the current
+  // Returns the number of complete records. Reads all records, and then moves back to the current
   // record. Throws trace_error(refused) for pipes.
   std::uint64_t count() {
     const std::uint64_t here = position_;
@@ -73,11 +74,13 @@ template <class D> class varying_reader : public frame<D> {
     return n;
   }
 
-  // At the end: returns the number of bytes at hand after the last record that decodes.
+  // Returns the number of bytes in memory after the last record that decodes. Requires that all
+  // records were read.
   [[nodiscard]] std::size_t trailing_bytes() { return left().rest; }
-  // At the end: returns the error that a strict reader throws, or nullopt if nothing is wrong.
+  // Returns the error that a strict reader throws, or nullopt if the file has no flaw. Requires
+  // that all records were read.
   [[nodiscard]] std::optional<trace_error> first_error() { return this->first_flaw(left()); }
-  // At the end: calls f(flaw, trace_error) for each flaw.
+  // Calls f(flaw, trace_error) for each flaw. Requires that all records were read.
   template <class F> void complaints(F&& f) { this->for_each_flaw(left(), f); }
 
  protected:
@@ -86,15 +89,15 @@ template <class D> class varying_reader : public frame<D> {
  private:
   static constexpr std::size_t first_look = std::size_t{4} << 10;
 
-  // Returns at most `most` of the next records, and at least one if there is one, without
-  // moving on. Decodes one record more, for callers that need the following record.
+  // Returns up to `most` of the next records, and at least one if one exists, without changing the
+  // position. Decodes one more record, for callers that need the record after the batch.
   batch_type peek(std::size_t most) {
     for (std::size_t want = first_look;;) {
       const auto in = window_.look(want + base::behind);
       const auto body = in.first(in.size() - std::min(in.size(), base::behind));
       decode(body, most + 1);
       const std::size_t n = records_.size();
-      // True if decoding stopped only because the bytes at hand ended.
+      // True if decoding stopped only because the bytes in memory ended.
       const bool cut = in.size() >= want + base::behind && n <= most && !endless_ &&
                        (!why_ ? why_.error == wire::errc::truncated : used_ == body.size());
       if (n > 1 && (cut || n > most)) {
@@ -109,8 +112,8 @@ template <class D> class varying_reader : public frame<D> {
       want = 2 * (body.size() > want ? body.size() : want);
     }
   }
-  // Decodes at most `most` records from `body`. Sets used_ to the number of bytes that they
-  // take, and why_ to the result that ended the loop.
+  // Decodes up to `most` records from `body`. Sets `used_` to the number of bytes of these records,
+  // and `why_` to the result of the last decode.
   void decode(std::span<const std::byte> body, std::size_t most) {
     records_.clear();
     used_ = last_used_ = 0;
@@ -142,19 +145,19 @@ template <class D> class varying_reader : public frame<D> {
                   (why_ && why_.used == 0
                        ? std::string(" has no bytes")
                        : " is longer than " + std::to_string(D::longest) + " bytes")};
-    // path() cannot decode the record, because it lacks the parameters that the header sets.
+    // path() cannot decode the record, because path() lacks the parameters that the header sets.
     std::string field = D::gives ? std::string(why_.field)
                                  : detail::path<codec>(window_.at_hand().first(rest_), why_);
-    const bool own = field == why_.field;  // not a field of an element
+    const bool own = field == why_.field;  // true unless the failing field is inside an element
     return {window_.offset(), rest_, why_, std::move(field),
             own ? detail::refusal<codec>(why_) : std::string(wire::message(why_.error))};
   }
 
   std::vector<record> records_ = {};
-  std::size_t used_ = 0, last_used_ = 0;  // bytes of all records, and of the last one
-  std::size_t rest_ = 0;                  // bytes at hand, if no record was decoded
+  std::size_t used_ = 0, last_used_ = 0;  // number of bytes of all records, and of the last one
+  std::size_t rest_ = 0;                  // number of bytes in memory, if no record was decoded
   wire::result why_ = {};                 // result for the first record that does not decode
-  bool endless_ = false;                  // true if that record has no bytes, or too many
+  bool endless_ = false;  // true if that record has no bytes, or more than D::longest
 };
 
 }  // namespace tracecodec::file

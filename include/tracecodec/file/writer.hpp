@@ -1,5 +1,5 @@
-// Writer of a file by its description: records one after another, and at the end the values
-// that are known only then.
+// Writer of a file by its description. It writes records one after another, and finally the values
+// that are known only at the end.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -22,10 +22,10 @@
 
 namespace tracecodec::file {
 
-// Writer whose file exists under its name only after finish(). A writer that is destroyed
-// earlier leaves nothing. The writer sets the count of records. If the count is in the header,
-// the header is written last, and is zero until then. Values are not masked: one that does not
-// fit its field is rejected.
+// Writer whose file exists under its name only after finish(). If a writer is destroyed earlier, no
+// file remains. The writer sets the count of records. If the header contains the count, the header
+// is zero until finish() writes it. Values are not masked: a value that does not fit its field is
+// an error.
 template <class D> class writer {
  public:
   using codec = typename D::codec;
@@ -33,21 +33,24 @@ template <class D> class writer {
   using header_type = typename D::header_type;
   using trailer_type = typename D::trailer_type;
 
-  // Writes to `out`, which errors call `name`. If the header must be patched but `out` cannot
-  // be, the data are kept in a temporary file until finish(). Throws trace_error like write().
+  // Constructs a writer to `out`. Errors use `name` as the name of `out`. If the header must be
+  // written last but `out` cannot be patched, a temporary file stores the data until finish().
+  // Throws the same trace_error as write().
   writer(std::unique_ptr<io::sink> out, std::string name, const header_type& first = {})
       : out_(D::patched ? io::patchable(std::move(out)) : std::move(out)),
         name_(std::move(name)),
         buffer_(buffer_size),
         header_(first) {
     if constexpr (D::patched)
-      used_ = D::header_codec::size;  // zeros until finish()
+      // The header consists of zeros until finish().
+      used_ = D::header_codec::size;
     else if constexpr (D::has_header)
       append<typename D::header_codec>(header_, {});
     summed_ = used_;
   }
-  // Writes to the file `path`, compressed as its suffix states (.xz, .gz, .zst), otherwise
-  // uncompressed. "-" is standard output. Throws trace_error like io::open_output.
+  // Opens the file `path` for writing. The suffix determines the compression (.xz, .gz, .zst); any
+  // other suffix means no compression. "-" is standard output. Throws the same trace_error as
+  // io::open_output().
   explicit writer(const std::string& path, const header_type& first = {})
       : writer(io::open_output(path, io::codec_of_suffix(path)), path, first) {}
 
@@ -70,15 +73,15 @@ template <class D> class writer {
     for (const record r : records) write(r);
   }
 
-  // Returns the header if it is written last. It may be changed until finish().
+  // Returns the header, which finish() writes. It may be changed until then.
   [[nodiscard]] header_type& header() requires D::patched { return header_; }
   [[nodiscard]] const header_type& header() const requires D::patched { return header_; }
-  // Returns the trailer, which may be changed until finish().
+  // Returns the trailer, which finish() writes. It may be changed until then.
   [[nodiscard]] trailer_type& trailer() requires D::has_trailer { return trailer_; }
 
-  // Completes the file. Nothing may be written afterwards. Throws trace_error(refused) if the
-  // count cannot hold the number of records, or if a value of the header or the trailer does
-  // not fit.
+  // Completes the file. Nothing may be written afterwards. Throws trace_error(refused) if a value
+  // of the header or the trailer does not fit its field, or if the number of records does not fit
+  // the count member.
   void finish() {
     if constexpr (D::counted_in_header) set_count<D::counter::member>(header_, written_);
     if constexpr (D::counted_in_trailer) set_count<D::counter::member>(trailer_, written_);
@@ -104,20 +107,20 @@ template <class D> class writer {
   [[nodiscard]] std::uint64_t written() const { return written_; }
 
  protected:
-  // Writes a record, and returns the result of encode instead of throwing if a value does not
-  // fit.
+  // Writes a record. If a value does not fit its field, returns the error of encode instead of
+  // throwing.
   wire::result put(const record& r) {
     const wire::result done = encode_record(r);
     if (done) [[likely]]
       ++written_;
     return done;
   }
-  // Returns the offset of the next record.
+  // Returns the offset of the next record in the file.
   [[nodiscard]] std::uint64_t offset() const { return flushed_ + used_; }
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  // Sets member `M` of a header or a trailer to the count `n`. Throws trace_error(refused) if
-  // `M` cannot hold it.
+  // Sets member `M` of a header or a trailer to the count `n`. Throws trace_error(refused) if `n`
+  // does not fit `M`.
   template <auto M> void set_count(wire::owner_t<M>& s, std::uint64_t n) const {
     using member = wire::integer_t<wire::member_t<M>>;
     if (n > static_cast<std::uint64_t>(std::numeric_limits<member>::max()))
@@ -173,7 +176,7 @@ template <class D> class writer {
     throw trace_error(trace_errc::refused, {name_, at + done.used, index, std::string(done.field)},
                       std::string(wire::message(done.error)));
   }
-  // Adds the bytes since the previous call to the checksums.
+  // Adds the bytes that were written since the previous call to the checksums.
   void sum_up() {
     const auto more = std::span(buffer_).subspan(summed_, used_ - summed_);
     header_sums_.update(more);
@@ -196,7 +199,8 @@ template <class D> class writer {
   trailer_type trailer_ = {};
   typename D::in_header::running_sums header_sums_ = {};
   typename D::in_trailer::running_sums trailer_sums_ = {};
-  std::size_t summed_ = 0;  // bytes of buffer_ that the checksums cover, or that are not records
+  // Number of bytes of `buffer_` that the checksums cover, or that are not records.
+  std::size_t summed_ = 0;
 };
 
 }  // namespace tracecodec::file

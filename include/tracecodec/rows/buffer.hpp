@@ -1,4 +1,4 @@
-// Output buffer before a sink. Capacity is checked once per value, not once per character.
+// Output buffer in front of a sink. It checks its capacity once per value, not once per character.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace tracecodec::rows {
 
-// Buffer of characters. It grows for a row that is longer than all before, so most rows need
-// no allocation.
+// Buffer of characters. It grows only for a row that is longer than all previous rows, so most rows
+// need no allocation.
 class buffer {
  public:
   buffer() = default;
-  // Moves the content. The moved-from buffer is empty and can be used again.
+  // Takes the content of `other`. Afterwards `other` is empty and can be used again.
   buffer(buffer&& other) noexcept
       : all_(std::exchange(other.all_, nullptr)),
         at_(std::exchange(other.at_, nullptr)),
@@ -30,7 +30,8 @@ class buffer {
   }
   ~buffer() { delete[] all_; }
 
-  // Returns space for at least `n` characters. Call used() with the end of what was written.
+  // Returns space for at least `n` characters. After writing, call used() with the end of the
+  // written characters.
   TRACECODEC_INLINE char* room(std::size_t n) {
     if (static_cast<std::size_t>(end_ - at_) < n) [[unlikely]]
       grow(n);

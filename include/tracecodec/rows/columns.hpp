@@ -1,6 +1,6 @@
-// Defines the columns of a row: the members of a plain struct, in order and under their names.
-// A member may stand for all fields of a record, as its description lists them. Members have
-// literal types, so text is a std::string_view.
+// Columns of a row: the members of a plain struct, in order and under their names. A member of type
+// record_fields represents all fields of a record, as the record's description lists them. Members
+// have literal types, so text is a std::string_view.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,14 +14,17 @@
 
 namespace tracecodec::rows {
 
-// Types that give a member of a row a special meaning. A plain integer is a number.
-struct address {  // an address, or another value that reads better in hexadecimal
+// Types that give a member of a row a special meaning. Members of plain integer types are numbers.
+// Address, or another value that is easier to read in hexadecimal.
+struct address {
   std::uint64_t value = 0;
 };
-struct hex_bytes {  // bytes shown as hexadecimal digits, in memory order
+// Bytes that are shown as hexadecimal digits, in memory order.
+struct hex_bytes {
   std::span<const std::byte> bytes = {};
 };
-struct absent {};  // member without a column, for values that only some rows of a kind have
+// Type of a member without a column, for values that only some rows of a kind have.
+struct absent {};
 
 namespace detail {
 // Returns true if `M` is a field of `Codec`.
@@ -33,8 +36,8 @@ template <class Codec, auto M> constexpr bool describes() {
 }
 }  // namespace detail
 
-// Member that stands for the fields of a record of `Codec`, except the members `LeftOut`.
-// Pointers into a file are left out too, because a row contains what they point to.
+// Member that represents the fields of a record of `Codec`, except the members `LeftOut`. Pointers
+// into a file are also omitted, because a row contains the data to which they point.
 template <class Codec, auto... LeftOut> struct record_fields {
   const typename wire::array_view<Codec>::value_type* record = nullptr;
 };
@@ -51,7 +54,7 @@ inline constexpr bool is_record<record_fields<Codec, LeftOut...>> = true;
 template <class T, class Info, auto... LeftOut> inline constexpr bool is_column =
     !is_pointer<T> && !(Info::template is<LeftOut> || ...);
 
-// Equivalent of wire::field_info for a member of a row.
+// Counterpart of wire::field_info for a member of a row.
 template <class Row, std::size_t I> struct member_info {
   static constexpr std::string_view name = wire::member_name<Row, I>;
   static constexpr wire::meaning says = wire::meaning::number;
@@ -75,9 +78,9 @@ constexpr void each_field_name(std::type_identity<record_fields<Codec, LeftOut..
 }
 }  // namespace detail
 
-// Calls f(info, value, present) for each column of `row`, a struct or record_fields.
-// info::name and info::says are compile-time constants. If `present` is false, the field is
-// absent from its record and `value` has no meaning.
+// Calls f(info, value, present) for each column of `row`, which is a struct or record_fields.
+// info::name and info::says are compile-time constants. If `present` is false, the field is absent
+// from its record, and `value` has no meaning.
 template <class Row, class F> TRACECODEC_INLINE void each_column(const Row& row, F&& f) {
   if constexpr (detail::is_record<Row>) {
     detail::each_field(row, f);
@@ -97,7 +100,8 @@ template <class Row, class F> TRACECODEC_INLINE void each_column(const Row& row,
   }
 }
 
-// Calls f(info, std::type_identity of the value) for each column of rows of type `Row`.
+// Calls f(info, std::type_identity<T>) for each column of rows of type `Row`. `T` is the type of
+// the column's values.
 template <class Row, class F> constexpr void each_name(F&& f) {
   if constexpr (detail::is_record<Row>) {
     detail::each_field_name(std::type_identity<Row>{}, f);
@@ -116,7 +120,7 @@ template <class Row, class F> constexpr void each_name(F&& f) {
   }
 }
 
-// True if rows of type `Row` have any columns.
+// True if rows of type `Row` have at least one column.
 template <class Row> inline constexpr bool has_columns = [] {
   bool any = false;
   each_name<Row>([&any](auto, auto) { any = true; });

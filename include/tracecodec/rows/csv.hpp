@@ -1,5 +1,5 @@
-// Writes rows as comma-separated values (RFC 4180): a line with the names of the columns, then
-// one line per row. Lines end with LF only.
+// Writes rows as comma-separated values (RFC 4180). The first line contains the names of the
+// columns. Each row is one further line. Lines end with LF only.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 namespace tracecodec::rows {
 
 namespace detail {
-// True for arrays whose elements are cells, each in its own column.
+// True for arrays whose elements are separate cells, each with its own column.
 template <class T> inline constexpr bool is_spread = false;
 template <class T, std::size_t N>
 requires(N != 0 && !std::is_same_v<T, std::byte> &&
@@ -25,8 +25,8 @@ template <class T> inline constexpr std::size_t columns_of = 1;
 template <class T, std::size_t N>
 requires(is_spread<std::array<T, N>>) inline constexpr std::size_t columns_of<std::array<T, N>> = N;
 
-// Output adaptor that doubles each quote, as needed within a quoted cell. JSON can thus be
-// written directly, without quoting it in a second pass.
+// Output adaptor that doubles each quote, as a quoted cell requires. JSON can therefore be written
+// directly into a cell, without a second pass.
 template <class Out> class doubled_quotes {
  public:
   explicit doubled_quotes(Out& out) : out_(out) {}
@@ -45,8 +45,8 @@ template <class Out> class doubled_quotes {
     out_ += s;
     return *this;
   }
-  // Returns space that is written unchanged: for digits, and for text whose quotes the caller
-  // doubles.
+  // Returns space for characters that are written unchanged: digits, or text in which the caller
+  // has doubled the quotes.
   TRACECODEC_INLINE char* room(std::size_t n) requires requires(Out& o) { o.room(n); }
   { return out_.room(n); }
   TRACECODEC_INLINE void used(char* end) requires requires(Out& o) { o.used(end); }
@@ -71,9 +71,9 @@ template <class Out> inline constexpr std::string_view quote<doubled_quotes<Out>
 //   std::array          of numbers: a column for each, name_0, name_1 ...
 //   lists, structs      JSON in quotes
 struct csv_form {
-  // True to protect text that begins with = + - @, a tab or a line end, which spreadsheets
-  // treat as a formula even in quotes. Such text gets a leading apostrophe. Spreadsheets then
-  // show it as text, but it is no longer the original text.
+  // True to protect text that begins with = + - @, a tab or a line end, which spreadsheets treat as
+  // a formula even in quotes. A leading apostrophe makes spreadsheets show such text as text, but
+  // also changes the text.
   bool guard_formulas = false;
 
   template <class Row, class Out> static void begin(Out& out) {
@@ -145,7 +145,7 @@ struct csv_form {
     }
   }
 
-  // Returns the content of `out` from `start` on.
+  // Returns the content of `out` from offset `start` on.
   template <class Out> static std::string_view behind(const Out& out, std::size_t start) {
     if constexpr (requires { out.text(); })
       return out.text().substr(start);
@@ -164,7 +164,7 @@ struct csv_form {
     }
   }
 
-  // Removes the character at `i`.
+  // Removes the character at offset `i`.
   template <class Out> static void remove(Out& out, std::size_t i) {
     for (; i + 1 != out.size(); ++i) out[i] = out[i + 1];
     if constexpr (requires { out.truncate(i); })
@@ -176,11 +176,12 @@ struct csv_form {
   template <class Out> void add_text(Out& out, std::string_view s) const {
     const std::size_t start = out.size();
     if (guard_formulas && detail::begins_formula(s)) out += '\'';
-    bool quoted = s.empty();  // an empty cell without quotes means no value
+    // An empty cell without quotes would mean an absent value.
+    bool quoted = s.empty();
     io::add_utf8(
         out, s, [](char c) { return c == ',' || c == '"' || c == '\n' || c == '\r' || c == '\0'; },
         [&](char c) {
-          // CSV readers end a text at a NUL character, so replace it.
+          // NUL characters are replaced, because CSV readers end a text at a NUL.
           if (c == '\0') {
             out += io::no_character;
             return;
@@ -191,13 +192,13 @@ struct csv_form {
     if (quoted) quote(out, start);
   }
 
-  // Quotes the text from `start` on, and doubles the quotes within it.
+  // Adds quotes around the text from offset `start` on, and doubles the quotes inside it.
   template <class Out> static void quote(Out& out, std::size_t start) {
     const std::string_view s = behind(out, start);
     const auto inside = static_cast<std::size_t>(std::count(s.begin(), s.end(), '"'));
     const std::size_t larger = s.size() + inside + 2;
     char* to = lengthen(out, inside + 2);
-    // Copies backwards, so that no character is overwritten before it has been moved.
+    // Copies backwards, so that no character is overwritten before it is moved.
     const char* from = to - inside - 2;
     char* const first = to - larger;
     *--to = '"';

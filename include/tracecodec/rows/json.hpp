@@ -1,4 +1,4 @@
-// Writes JSON values one after another, and inserts the commas.
+// Writes JSON values one after another, and inserts the commas between them.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -17,18 +17,19 @@ namespace tracecodec::rows {
 template <class Out> void add_string(Out& out, std::string_view s) { io::add_json_string(out, s); }
 
 namespace detail {
-// Returns true for printable ASCII without quotes and backslashes, which needs no escaping.
-// Most names qualify.
+// Returns true for printable ASCII without quotes and backslashes, which includes most names. Such
+// text needs no escaping.
 constexpr bool is_plain(std::string_view s) noexcept {
   bool plain = true;
   for (const char c : s) plain &= c >= ' ' && c <= '~' && c != '"' && c != '\\';
   return plain;
 }
-// Characters that represent one quote in an `Out`.
+// Characters that represent a quote in an `Out`.
 template <class Out> inline constexpr std::string_view quote = "\"";
 }  // namespace detail
 
-// JSON writer that appends to a std::string or a rows::buffer, which must outlive it.
+// JSON writer that appends to an `Out`, which is a std::string or a rows::buffer and must outlive
+// the writer.
 template <class Out> class json {
  public:
   explicit json(Out& out) : out_(&out) {}
@@ -38,12 +39,12 @@ template <class Out> class json {
   json& array() { return open('['); }
   json& end_array() { return close(']'); }
 
-  // Appends the name of the next value. It must be text that needs no escaping.
+  // Appends the name of the next value. `name` must be text that needs no escaping.
   json& key(std::string_view name) {
     quoted(name, true);
     return *this;
   }
-  // Appends text that needs no escaping.
+  // Appends a string, which must be text that needs no escaping.
   json& plain(std::string_view s) {
     quoted(s, false);
     return *this;
@@ -58,7 +59,8 @@ template <class Out> class json {
     add_number(*out_, n);
     return *this;
   }
-  // Appends a number, or null if it is infinite or NaN, such as a ratio of two zeros.
+  // Appends a number, or null if the number is infinite or NaN. For example, a ratio of two zeros
+  // is NaN.
   json& number(double v) {
     separate();
     if (!add_number(*out_, v)) *out_ += std::string_view("null");
@@ -88,7 +90,7 @@ template <class Out> class json {
     *out_ += '"';
     return *this;
   }
-  // Appends text of hexadecimal digits, two for each byte.
+  // Appends a string of hexadecimal digits, two for each byte.
   json& bytes(std::span<const std::byte> all) {
     separate();
     *out_ += '"';
@@ -119,8 +121,7 @@ template <class Out> class json {
     if (!first_) *out_ += ',';
     first_ = false;
   }
-  // Appends `s` in quotes. Requests the capacity only once, because keys make up most of a
-  // row.
+  // Appends `s` in quotes. Requests space only once, because keys make up most of a row.
   TRACECODEC_INLINE void quoted(std::string_view s, bool is_key) {
     constexpr std::string_view quote = detail::quote<Out>;
     if constexpr (requires { out_->room(1); }) {

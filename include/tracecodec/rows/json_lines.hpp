@@ -1,5 +1,5 @@
-// Writes rows as JSON lines: each row is one object on one line, with the names of the columns
-// as keys.
+// Writes rows as JSON lines: each row is an object on one line, with the names of the columns as
+// keys.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 namespace tracecodec::rows {
 
 namespace detail {
-// The text before a value: `,"name":`.
+// Text that precedes a value: `,"name":`.
 template <class Info> inline constexpr auto json_key = [] {
   std::array<char, Info::name.size() + 4> s{',', '"'};
   char* p = std::copy(Info::name.begin(), Info::name.end(), s.data() + 2);
@@ -25,8 +25,8 @@ template <class Info> inline constexpr auto json_key = [] {
 // Form of row_writer for JSON lines.
 struct json_form {
   template <class Row, class Out> static void begin(Out&) noexcept {}
-  // Appends a line. Values are written as in values.hpp. A field that is absent from its
-  // record is null.
+  // Appends a line. Values are written as values.hpp describes. A field that is absent from its
+  // record is written as null.
   template <class Row, class Out> TRACECODEC_INLINE static void add(Out& out, const Row& row) {
     static_assert(has_columns<Row>, "a row needs a column");
     const std::size_t start = out.size();
@@ -38,7 +38,8 @@ struct json_form {
       else
         out += std::string_view("null");
     });
-    out[start] = '{';  // replaces the first comma
+    // Replaces the comma before the first key.
+    out[start] = '{';
     out += std::string_view("}\n");
   }
 };

@@ -1,5 +1,5 @@
-// Appends numbers and bytes as text to a std::string or a rows::buffer. Streams are avoided
-// because their formatting state costs more than the digits.
+// Appends numbers and bytes as text to a std::string or a rows::buffer. Streams are not used,
+// because their formatting state costs more than the conversion to digits.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 namespace tracecodec::rows {
 
 namespace detail {
-// Calls write(begin), which must write at most `N` characters and return their end.
+// Calls write(begin), which must write up to `N` characters and return their end.
 template <std::size_t N, class Out, class Write>
 TRACECODEC_INLINE void append(Out& out, Write write) {
   if constexpr (requires { out.room(N); }) {
@@ -30,9 +30,9 @@ TRACECODEC_INLINE void append(Out& out, Write write) {
 }
 }  // namespace detail
 
-// Appends decimal digits, after a minus sign if `n` is negative.
+// Appends `n` in decimal, after a minus sign if `n` is negative.
 template <class Out, std::integral N> TRACECODEC_INLINE void add_number(Out& out, N n) {
-  // Fast path: most numbers in a trace are unused slots and flags.
+  // Fast path: most numbers in a trace are 0 or flags.
   if (n >= 0 && n < 10) {
     out += static_cast<char>('0' + n);
     return;
@@ -40,8 +40,8 @@ template <class Out, std::integral N> TRACECODEC_INLINE void add_number(Out& out
   detail::append<20>(out, [n](char* p) { return std::to_chars(p, p + 20, n).ptr; });
 }
 
-// Appends the shortest digits that read back as the same number of its type, such as 0.1 for
-// 0.1F. Returns false and appends nothing if the number is infinite or NaN.
+// Appends the shortest decimal number that reads back as `v` in type `N`, such as 0.1 for 0.1F.
+// Returns false and appends nothing if `v` is infinite or NaN.
 template <class Out, std::floating_point N> bool add_number(Out& out, N v) {
   static_assert(sizeof(N) <= sizeof(double), "no more than 32 characters");
   constexpr N largest = std::numeric_limits<N>::max();
@@ -50,7 +50,8 @@ template <class Out, std::floating_point N> bool add_number(Out& out, N v) {
   return true;
 }
 
-// Appends "0x3f000c", or with `width` (at most 16) that many digits: "0x00000000003f000c".
+// Appends `n` in hexadecimal, such as "0x3f000c". If `width` (up to 16) is not 0, appends at least
+// `width` digits, such as "0x00000000003f000c" for 16.
 template <class Out>
 TRACECODEC_INLINE void add_hex(Out& out, std::uint64_t n, std::size_t width = 0) {
   detail::append<34>(out, [n, width](char* p) {
@@ -64,10 +65,11 @@ TRACECODEC_INLINE void add_hex(Out& out, std::uint64_t n, std::size_t width = 0)
 }
 
 namespace detail {
-// Returns the hexadecimal digits of four bytes. The lowest byte comes first, with its digits
-// in the two lowest bytes of the result.
+// Returns the hexadecimal digits of four bytes. The digits of the lowest byte of `four` are in the
+// two lowest bytes of the result.
 constexpr std::uint64_t hex_digits(std::uint32_t four) noexcept {
-  std::uint64_t all = four;  // spread the bytes, then their halves
+  // Spread the bytes, and then the halves of each byte.
+  std::uint64_t all = four;
   all = (all | all << 16U) & 0x0000FFFF0000FFFFU;
   all = (all | all << 8U) & 0x00FF00FF00FF00FFU;
   all = (all >> 4U & 0x000F000F000F000FU) | (all & 0x000F000F000F000FU) << 8U;
@@ -79,7 +81,7 @@ static_assert(hex_digits(0xFFA9900F) == 0x6666396130396630);  // "0f90a9ff"
 
 // Appends two hexadecimal digits for each byte, in memory order.
 template <class Out> void add_bytes(Out& out, std::span<const std::byte> all) {
-  // Work in pieces, because a value in a trace may be a whole page of memory.
+  // Bytes are converted in pieces, because a value in a trace may be a whole page of memory.
   while (!all.empty()) {
     const auto piece = all.first(std::min<std::size_t>(all.size(), 32));
     detail::append<64>(out, [piece](char* p) {

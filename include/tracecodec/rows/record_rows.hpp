@@ -1,6 +1,6 @@
-// Writes records that a table describes at run time as rows of text. The forms of row_writer
-// here follow the rules of json_lines.hpp and csv.hpp for values. The first column is "index",
-// the record's number, or "record_index" if the record has a field "index".
+// Writes records that a table describes at run time as rows of text. Both forms of row_writer write
+// values by the rules of json_lines.hpp and csv.hpp. The first column is the record's number. Its
+// name is "index", or "record_index" if the record has a field "index".
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -16,14 +16,14 @@
 
 namespace tracecodec::rows {
 
-// Record at `bytes`, with the length that its table specifies.
+// Record at `bytes`. Its table specifies the length.
 struct record_row {
   std::uint64_t index;
   const std::byte* bytes;
 };
 
 namespace detail {
-// Appends an element. Returns false and appends nothing if it is an infinite or NaN
+// Appends an element. Returns false and appends nothing if the element is an infinite or NaN
 // floating-point number.
 template <class Out> bool add_element(Out& out, const file::record_column& c, std::uint64_t v) {
   switch (c.kind) {
@@ -39,15 +39,16 @@ template <class Out> bool add_element(Out& out, const file::record_column& c, st
   }
 }
 
-// Returns a name for the column with the record's number that no column of the table has.
+// Returns a name for the column that contains the record's number. No field of the table has that
+// name.
 inline std::string number_column(const file::record_table& t) {
   std::string name = "index";
   if (t.find(name) != nullptr) name.insert(0, "record_");
   while (t.find(name) != nullptr) name += '_';
   return name;
 }
-// Returns the separator between an array's name and an element's number in a column name: "_",
-// or more underscores if another field has such a name.
+// Returns the separator between an array's name and an element's number in a column name. The
+// separator is "_", or more underscores if another field has such a name.
 inline std::string before_number(const file::record_table& t, const file::record_column& array) {
   std::string mark = "_";
   const auto taken = [&](const file::record_column& c) {
@@ -61,8 +62,8 @@ inline std::string before_number(const file::record_table& t, const file::record
 }
 }  // namespace detail
 
-// Appends element `v` of a column as JSON. An unsigned 64-bit number that is not a bit field
-// is an address, "0x...".
+// Appends the value `v` of an element as JSON. An unsigned 64-bit number that is not a bit slice is
+// written as an address, such as "0x3f000c".
 template <class Out>
 void add_json_element(Out& out, const file::record_column& c, std::uint64_t v) {
   if (c.kind == file::column_kind::boolean) {
@@ -101,15 +102,16 @@ class record_json_form {
 
  private:
   const file::record_table* table_;
-  std::string begin_;  // of each line
+  // Beginning of each line.
+  std::string begin_;
 };
 
-// Form that writes a record as a CSV line. Each element of an array has its own column:
-// name_0, name_1 ...
+// Form that writes a record as a CSV line. Each element of an array has its own column: name_0,
+// name_1, and so on.
 class record_csv_form {
  public:
-  // Makes the form. `guard_formulas` has the meaning of csv_form::guard_formulas. It affects
-  // only the names of fields, because they are the only text.
+  // Constructs the form. `guard_formulas` has the meaning of csv_form::guard_formulas. It affects
+  // only the names of fields, because a record contains no other text.
   explicit record_csv_form(const file::record_table& table, bool guard_formulas = false)
       : table_(&table), guards_(guard_formulas) {}
 

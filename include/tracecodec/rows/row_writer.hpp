@@ -1,4 +1,4 @@
-// Writes rows to a sink one after another, in the form of json_lines.hpp or csv.hpp.
+// Writes rows to a sink, in the form of json_lines.hpp or csv.hpp.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,26 +12,25 @@
 
 namespace tracecodec::rows {
 
-// Writer of rows. `Row` is a plain struct or record_fields<Codec>, with the columns that
-// each_column() visits. The writer does not allocate for each row. The output exists under its
-// name only after finish(). A writer that is destroyed before finish() leaves no file.
+// Writer of rows. `Row` is a plain struct or record_fields<Codec>. Its columns are those that
+// each_column() visits. The writer does not allocate memory for each row. The output exists under
+// its name only after finish(). A writer that is destroyed before finish() leaves no file.
 template <class Row, class Form> class row_writer {
  public:
   explicit row_writer(std::unique_ptr<io::sink> out, Form form = {})
       : out_(std::move(out)), form_(form) {
     form_.template begin<Row>(text_);
   }
-  // Creates the file `path`, compressed according to its suffix (.xz, .gz, .zst, otherwise
-  // not). "-" is standard output. Throws trace_error as io::open_output() does, including
-  // unsupported for .bz2 and .lz4, which are read-only.
+  // Creates the file `path`. The suffix determines the compression (.xz, .gz, .zst). Any other
+  // suffix means no compression. "-" is standard output. Throws the same trace_error as
+  // io::open_output(). The error is `unsupported` for .bz2 and .lz4, which are read-only.
   explicit row_writer(const std::string& path, Form form = {})
       : row_writer(io::open_output(path, io::codec_of_suffix(path)), form) {}
 
   // Writes a row. Throws trace_error(system) if the output cannot be written. Also propagates
-  // exceptions of values that read more of a trace while they are written. The output then
-  // contains nothing of the row.
-  // After an error of the output the writer gives up: every further call that would write
-  // throws.
+  // exceptions from values that read more of the trace while they are written. In that case the
+  // output contains no part of the row. After an output error, every further call that would write
+  // to the output throws.
   void write(const Row& row) {
     const std::size_t before = text_.size();
     try {

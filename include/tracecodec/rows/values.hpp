@@ -1,4 +1,4 @@
-// Writes one value of a row as JSON, whatever its type.
+// Writes a value of a row as JSON, whatever its type.
 #pragma once
 #include <array>
 #include <concepts>
@@ -17,14 +17,14 @@
 
 namespace tracecodec::rows {
 
-// Enumeration whose names a function name(e), found by argument-dependent lookup, returns as
-// std::string_view.
+// Enumeration with a function name(e) that returns the name of an enumerator as std::string_view.
+// Argument-dependent lookup finds the function.
 template <class E>
 concept named = std::is_enum_v<E> && requires(E e) {
   name(e);
 };
 
-// Returns the name of `e`, or an empty string if it has none. Rows then show the number.
+// Returns the name of `e`, or an empty string if `e` has no name. Rows then contain the number.
 template <named E> constexpr std::string_view name_of(E e) noexcept {
   static_assert(
       std::is_same_v<decltype(name(e)), std::string_view>,
@@ -41,18 +41,17 @@ template <class T> inline constexpr bool is_optional = false;
 template <class T> inline constexpr bool is_optional<std::optional<T>> = true;
 template <class T>
 concept text_like = std::is_same_v<T, std::string_view> || std::is_same_v<T, std::string>;
-// Type that writes itself: t.to_json(json&) appends one value.
+// Type that writes itself: t.to_json(json) appends one value.
 template <class T, class Out>
 concept self_writing = requires(const T& t, json<Out>& j) {
   t.to_json(j);
 };
 
-// True if the column comes from a record's description, which states the meaning of its
-// values.
+// True if the column comes from a record's description, which states the meaning of its values.
 template <class Info> inline constexpr bool is_described = false;
 template <class Item> inline constexpr bool is_described<wire::field_info<Item>> = true;
 
-// Returns the contiguous bytes of a value that is shown in hexadecimal.
+// Returns the bytes of a value that is shown in hexadecimal.
 inline std::span<const std::byte> bytes_of(const hex_bytes& v) { return v.bytes; }
 template <class Codec>
 requires std::is_same_v<typename Codec::value_type, std::byte> std::span<const std::byte> bytes_of(
@@ -69,15 +68,15 @@ concept bytes_like = requires(const T& v) {
   detail::bytes_of(v);
 };
 
-// Appends a number of any type as it is written in JSON and CSV. Returns false and appends
-// nothing if it is infinite or NaN.
+// Appends a number of any type in the form that JSON and CSV share. Returns false and appends
+// nothing if the number is infinite or NaN.
 template <class Out, class T> TRACECODEC_INLINE bool add_plain(Out& out, const T& v) {
   using integer = wire::integer_t<T>;
   if constexpr (std::is_floating_point_v<T>)
     return add_number(out,
                       static_cast<std::conditional_t<std::is_same_v<T, float>, float, double>>(v));
   else if constexpr (sizeof(T) < sizeof(int))
-    // Uses one formatter for all narrow types, including characters, which are numbers here.
+    // One formatter serves all narrow types, including characters, which are numbers here.
     add_number(out, static_cast<int>(static_cast<integer>(v)));
   else
     add_number(out, static_cast<integer>(v));
@@ -100,7 +99,7 @@ template <class Out> TRACECODEC_INLINE void add_quoted_hex(Out& out, std::uint64
 //   text                a string; invalid UTF-8 becomes U+FFFD
 //   optional            null if it has no value
 //   ranges, std::array  arrays
-//   with to_json()      what to_json() writes
+//   with to_json()      the value that to_json() writes
 //   other plain structs objects
 template <wire::meaning Says, class Out, class T>
 TRACECODEC_INLINE void add_json(Out& out, const T& v) {

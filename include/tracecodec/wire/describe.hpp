@@ -16,7 +16,7 @@ template <class... Items> struct fields {
 };
 
 namespace detail {
-// Struct that a description describes, and therefore the value type of its record.
+// Struct that a description is for, and therefore the value type of its record.
 template <class What> struct value_described { using type = What; };
 template <class... Items> struct value_described<fields<Items...>> {
   using type = typename fields<Items...>::owner;
@@ -30,8 +30,8 @@ template <class First, class... Rest> struct list_front<bound_sections<First, Re
   static constexpr bool fixed = sizeof...(Rest) == 0 && First::fixed;
 };
 
-// Shorthand description: Boost.PFR supplies the members, and the policy supplies everything
-// else.
+// Shorthand description: Boost.PFR supplies the members, and the policy supplies their wire types
+// and placement.
 template <class S, class Policy, class> struct plain_section;
 template <class S, class Policy, std::size_t... I>
 struct plain_section<S, Policy, std::index_sequence<I...>> {
@@ -52,10 +52,11 @@ template <class What, class Policy> struct described {
   static constexpr bool fixed = true;
 };
 
-// Smallest and largest number of times that a member of S is described.
+// Smallest and largest number of times that any member of a struct is described.
 struct mention_range {
   int least, most;
-  std::size_t least_at = 0, most_at = 0;  // indices of these two members in the struct
+  // Indices of these two members in the struct.
+  std::size_t least_at = 0, most_at = 0;
 };
 template <class Name> struct this_member_is_not_described {
   static_assert(never<Name>,
@@ -66,8 +67,8 @@ template <class Name> struct this_member_is_described_twice {
   static_assert(never<Name>, "a member of the struct is described more than once");
   static constexpr bool good = true;
 };
-// Returns true if each member is described exactly once. Otherwise fails to compile and names
-// the member.
+// Returns true if each member is described exactly once. Otherwise compilation fails with an error
+// that names the member.
 template <class S, mention_range R> consteval bool complete() {
   if constexpr (R.least < 1)
     return this_member_is_not_described<quoted_t<name_at<S, R.least_at>>>::described;

@@ -1,5 +1,5 @@
-// Dispatch on a byte order that a file states. The only branch is outside, so the code inside
-// is as fast as with an order fixed at compile time.
+// Dispatch on a byte order that is known only at run time. The only branch is outside `f`, so the
+// code in `f` is as fast as with an order fixed at compile time.
 #pragma once
 #include "policy.hpp"
 
@@ -12,7 +12,8 @@ template <class F> constexpr decltype(auto) in_order(order o, F&& f) {
   return f.template operator()<order::little>();
 }
 
-// Calls `f` with the byte order and the target, whose pointers have 4 or 8 bytes:
+// Calls `f` with the byte order and the target. Pointers have 4 bytes for target::x86 and 8 for
+// target::x64:
 //   in_order_and_target(o, t, [&]<wire::order O, wire::target T>() { ... });
 template <class F> constexpr decltype(auto) in_order_and_target(order o, target t, F&& f) {
   return in_order(o, [&]<order O>() -> decltype(auto) {

@@ -1,4 +1,4 @@
-// Meaning of a field's value to a human reader, which decides how rows of text show the value.
+// Meaning of a field's value to a human reader. Rows of text show the value accordingly.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -20,12 +20,12 @@ template <class T, std::size_t N> inline constexpr meaning meaning_of_type<std::
     meaning_of_type<T>;
 }  // namespace detail
 
-// Meaning that a field has unless its description states another one (address_field,
-// number_field). Unsigned 64-bit integers, and arrays of them, hold addresses or register
-// contents. Bit slices, signed fields and narrower fields are numbers.
+// Meaning of a field whose description does not state a meaning (address_field, number_field).
+// Unsigned 64-bit integers, and arrays of them, are addresses, because they hold addresses or
+// register contents. Bit slices, signed fields and narrower fields are numbers.
 template <class Member> inline constexpr meaning usual_meaning = detail::meaning_of_type<Member>;
 
-// Compile-time facts about a field that record::walk_fields passes to its callback.
+// Compile-time facts about a field, which record::walk_fields passes to its callback.
 template <class Item> struct field_info {
   static constexpr std::string_view name = Item::label;
   static constexpr meaning says = Item::says;

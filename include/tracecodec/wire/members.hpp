@@ -1,7 +1,7 @@
-// Members of a plain struct: their number, their types and references to them, through the
-// public interface of Boost.PFR. Version 1.81 searches for the number of members downwards
-// from the number of bits. This search takes clang 0.8 s for a struct of 4 KB and 2.5 s for
-// one of 16 KB. g++ needs less.
+// Members of a plain struct: their number, their types and references to them, through the public
+// interface of Boost.PFR. Boost 1.81 searches for the number of members downwards from the number
+// of bits. The search takes clang 0.8 s for a struct of 4 KB and 2.5 s for a struct of 16 KB. g++
+// needs less time.
 #pragma once
 #include <boost/pfr/core.hpp>
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace tracecodec::wire {
 template <class S> inline constexpr std::size_t member_count = boost::pfr::tuple_size_v<S>;
 
 namespace detail {
-// Placeholder that converts to the type of any member. Its conversions are never called, but
-// clang requires their bodies for types without linkage.
+// Placeholder that converts to the type of any member. The conversions are never called, but clang
+// requires their bodies for types without linkage.
 struct any_value {
   std::size_t index;
   template <class T> operator T&() const&& noexcept { __builtin_unreachable(); }
@@ -22,8 +22,8 @@ struct any_value {
 };
 
 // Returns true if value `I` of `N` initialises the first element of a C array. In that case
-// `{value}` initialises the whole array, and too few members are left for the other values.
-// Returns false for a class that several of its own constructors could make from the value.
+// `{value}` initialises the whole array, and too few members remain for the other values. Returns
+// false for a class with several constructors that accept the value.
 template <class S, std::size_t I, std::size_t... Before, std::size_t... Behind>
 consteval bool begins_array(std::index_sequence<Before...>, std::index_sequence<Behind...>) {
   if constexpr (requires { S{any_value{Before}..., {any_value{I}}}; }) return !requires {

@@ -1,5 +1,4 @@
-// Policy of a record: the three decisions that turn a struct into bytes (byte order, placement
-// and target).
+// Policy of a record: the byte order, placement and target with which a struct becomes bytes.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -21,8 +20,7 @@ enum class target : std::uint8_t { x86, x64 };
 template <target T> using word_t =
     std::conditional_t<T == target::x86, std::uint32_t, std::uint64_t>;
 
-// Placeholder in descriptions for `word_t` of the record's own target: field<&S::address,
-// word>.
+// Placeholder in descriptions for word_t of the record's target, as in field<&S::address, word>.
 struct word {
   word() = delete;
 };

@@ -13,13 +13,13 @@ enum class errc : std::uint8_t {
   no_space,        // encode: the output ends inside the field
   does_not_fit,    // encode: the value needs more bits than the field has
   count_mismatch,  // encode: the array's length differs from the count that describes it
-  out_of_bounds,   // the target of a file pointer lies outside the region it is relative to
+  out_of_bounds,   // the target of a file pointer is outside the pointer's region
   invalid_value,   // decode or encode: the description does not allow the value
   malformed,       // decode: the bytes are not a value of the field's kind
   not_as_computed  // decode: a count, size or checksum differs from the computed value
 };
 
-// Returns a short description of the error for messages.
+// Returns a short description of the error, for messages.
 constexpr std::string_view message(errc e) noexcept {
   switch (e) {
     case errc::ok:
@@ -45,9 +45,11 @@ constexpr std::string_view message(errc e) noexcept {
 }
 
 struct result {
-  std::size_t used = 0;  // bytes read or written; after an error, the offset of the failing field
+  // Number of bytes read or written. After an error, the offset of the failing field.
+  std::size_t used = 0;
   errc error = errc::ok;
-  std::string_view field = {};  // after an error, the name of the failing field (static storage)
+  // Name of the failing field after an error. It has static storage.
+  std::string_view field = {};
 
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }
 };

@@ -1,5 +1,5 @@
 // Layout tables as text, with the columns of a specification, or as Markdown. A sixth column
-// appears if values are restricted. Each list has a further table for its elements.
+// appears if a field's values are restricted. Each list is followed by a table for its elements.
 #pragma once
 #include <array>
 #include <span>
@@ -11,7 +11,7 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// Calls f(row) for each row of a table or of a description with parts.
+// Calls f(row) for each row of a table or of a list of nodes.
 template <class F> constexpr void each_row(std::span<const layout_row> rows, F&& f) {
   for (const layout_row& r : rows) f(r);
 }
@@ -24,7 +24,7 @@ template <class Rows> constexpr bool any_values(Rows rows) {
   each_row(rows, [&](const layout_row& r) { any = any || r.values != nullptr; });
   return any;
 }
-// Cells of a row, plus the sixth cell if the table has one.
+// Cells of a row, with the sixth cell if the table has six columns.
 template <class Out> struct row_of_cells {
   table_cells cells;
   const layout_values* values;
@@ -51,7 +51,7 @@ template <class Rows, class F> constexpr void each_list(Rows rows, F&& f) {
 }
 
 template <class Rows, class Out> constexpr void print_table(Rows rows, Out& out) {
-  // Returns a run of `c` that suffices for the longest cell and the gap after it.
+  // Returns a run of `c` that is long enough for the longest cell and the gap after it.
   constexpr auto run_of = [](char c) {
     std::array<char, text::most + 2> run{};
     for (char& r : run) r = c;
@@ -122,12 +122,12 @@ template <class Rows, class Out> constexpr void print_markdown(Rows rows, Out& o
 }
 }  // namespace detail
 
-// Calls out(std::string_view) with the pieces of the table. Each line ends with '\n'.
+// Calls out(std::string_view) with successive pieces of the table. Each line ends with '\n'.
 template <class Out> constexpr void print_table(std::span<const layout_row> rows, Out&& out) {
   detail::print_table(rows, out);
 }
 
-// Calls out(std::string_view) with the pieces of the table as Markdown.
+// Calls out(std::string_view) with successive pieces of the table as Markdown.
 template <class Out> constexpr void print_markdown(std::span<const layout_row> rows, Out&& out) {
   detail::print_markdown(rows, out);
 }

@@ -10,10 +10,11 @@
 
 namespace tracecodec::wire {
 
-// Text of at most 95 characters. Longer text is cut off.
+// Text of up to 95 characters. Longer text is truncated.
 struct text {
   static constexpr std::size_t most = 95;
-  // A C array saves compile time: std::array's functions are evaluated for each character.
+  // A C array saves compile time: the functions of std::array would be evaluated for each
+  // character.
   char chars[most]{};
   unsigned char length = 0;
 
@@ -49,9 +50,9 @@ template <class S, class T> struct member_pointer<T S::*> {
   using type = T;
 };
 
-// Returns the name of the member that `P` points to. __PRETTY_FUNCTION__ ends with the
-// compiler's spelling of `P`: "... P = &S::ip]" or "... .S::ip)}]". The last identifier is the
-// member. (The return type is deduced, because g++ would append the expansion of
+// Returns the name of the member that `P` points to. __PRETTY_FUNCTION__ ends with the compiler's
+// spelling of `P`: "... P = &S::ip]" or "... .S::ip)}]". The last identifier is the member's name.
+// (The return type is deduced, because otherwise g++ would append the expansion of
 // std::string_view.)
 template <auto P> consteval auto spelling() {
   const char* const s = __PRETTY_FUNCTION__;
@@ -64,11 +65,11 @@ template <auto P> consteval auto spelling() {
 
 // Pointer as a template argument.
 template <class T> struct address {
-  // clang 14 accepts a pointer to a subobject only inside a class.
+  // clang 14 accepts a pointer to a subobject as a template argument only inside a class.
   T* of;
 };
-// Object whose members have addresses. Their values are never read. (It is not a constant, so
-// that Boost.PFR's functions for constants are instantiated only where they are needed.)
+// Object whose members' addresses are used, but whose values are never read. (It is not a constant,
+// so that Boost.PFR's functions for constants are instantiated only where they are needed.)
 template <class S> inline S blank{};
 }  // namespace detail
 

@@ -4,12 +4,12 @@
 
 namespace tracecodec::emit::detail {
 
-// Returns true for parts that become types of their own where a language needs it. These are
-// parts with a size, and parts that are present only if bytes are left.
+// Returns true for parts that are separate types in some languages. Such parts have a size, or are
+// present only if bytes are left.
 constexpr bool is_nested(node_span nodes, std::size_t i) noexcept {
   return is_part(nodes, i, part_of::limited) || is_part(nodes, i, part_of::if_left);
 }
-// Returns the innermost nested part that contains `i`, or nowhere.
+// Returns the innermost nested part that contains `i`, or nowhere if there is none.
 constexpr std::size_t scope_of(node_span nodes, std::size_t i) noexcept {
   std::size_t p = part_around(nodes, i);
   while (p != nowhere && !is_nested(nodes, p)) p = part_around(nodes, p);
@@ -26,15 +26,16 @@ constexpr bool has_rows(node_span nodes, std::size_t part) noexcept {
     if (nodes[i].is == layout_node::row_of || is_nested(nodes, i)) return true;
   return false;
 }
-// Returns the name of the first field from `i` on, for a comment.
+// Returns the name of the first field at or after node `i`, for a comment.
 constexpr std::string_view first_name(node_span nodes, std::size_t i) noexcept {
   for (; i < nodes.size(); ++i)
     if (nodes[i].is == layout_node::row_of) return nodes[i].row.name.view();
   return "more";
 }
 
-// Returns the tag of the choice that contains the alternative `at`: a number, or bytes to
-// compare with `chars`. Returns nowhere if expressions cannot compare the tag with the values.
+// Returns the tag of the choice that contains the alternative `at`. The tag is a number, or an
+// array of bytes if the alternatives have `chars`. Returns nowhere if expressions cannot compare
+// the tag with the values of the alternatives.
 constexpr std::size_t find_tag(node_span nodes, std::size_t at) noexcept {
   const std::size_t choice = part_around(nodes, at);
   const layout_node& c = nodes[choice];
@@ -68,11 +69,11 @@ constexpr bool is_plain_condition(node_span nodes, std::size_t i) noexcept {
   }
 }
 
-// Operators of a language with expressions.
+// Operators of a language that has expressions.
 struct expression_words {
   std::string_view both, neither;  // "and", "not"
 };
-// Writes the test for an alternative. put_tag() writes the tag. Examples:
+// Writes the test for an alternative. put_tag() writes the tag. Examples of output:
 //   tag == 3
 //   tag >= 3 and tag <= 5
 //   tag[0] == 71 and tag[1] == 73

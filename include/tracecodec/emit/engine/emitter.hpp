@@ -1,12 +1,12 @@
-// Common base of the emitters for languages with expressions (Kaitai Struct and ImHex): which
-// rows they can express, and how they name fields.
+// Common base classes of the emitters for languages with expressions (Kaitai Struct and ImHex).
+// They determine which rows a language can express, and how fields are named.
 #pragma once
 #include "conditions.hpp"
 
 namespace tracecodec::emit::detail {
 
-// Base that determines which rows of a description a language can express. `Own`, the class
-// for one language, derives from this, makes it a friend, and has
+// Base class that determines which rows of a description a language can express. `Own`, the class
+// for one language, derives from this class, declares it a friend, and has these members:
 //   find(i, member)           returns the number that the row or part at `i` depends on, or
 //                             nowhere
 //   is_whole(element)         returns true if all of a record can be expressed
@@ -19,14 +19,14 @@ template <class Own> class sayable {
  protected:
   constexpr explicit sayable(node_span nodes) noexcept : nodes_(nodes) {}
 
-  // Returns the number `member` before the row or part at `i`, or nowhere if it is not
-  // present.
+  // Returns the number `member` that precedes the row or part at `i`. Returns nowhere if the member
+  // may be absent.
   constexpr std::size_t number_before(std::size_t i, std::string_view member) const {
     const std::string_view name = nodes_[i].row.name.view();
     return find_number(nodes_, i, nodes_[i].is == layout_node::row_of ? prefix_of(name) : name,
                        member);
   }
-  // Returns the innermost part with a size that contains `i`, or nowhere.
+  // Returns the innermost part with a size that contains `i`, or nowhere if there is none.
   constexpr std::size_t limit_of(std::size_t i) const {
     std::size_t p = scope_of(nodes_, i);
     while (p != nowhere && !is_part(nodes_, p, part_of::limited)) p = scope_of(nodes_, p);
@@ -65,8 +65,8 @@ template <class Own> class sayable {
  private:
   constexpr const Own& own() const noexcept { return static_cast<const Own&>(*this); }
 
-  // Returns true if the element is a number that the language can read, or a record that can
-  // be expressed completely.
+  // Returns true if the element is a number that the language can read, or a record of which the
+  // language can express every field.
   static constexpr bool is_readable(const layout_row& r) {
     if (r.how == nullptr || r.how->element == nullptr) return is_usual(type_of(r));
     const node_span element = r.how->element();
@@ -76,8 +76,8 @@ template <class Own> class sayable {
   }
 };
 
-// Base that prints a record named `name` to `out`, as far as `Says`, which derives from
-// sayable, can express it.
+// Base class that prints a record named `name` to `out`. `Says`, which derives from sayable,
+// determines the rows that can be printed.
 template <class Out, class Says> class emitter : protected Says {
  protected:
   template <class... Args>
@@ -87,7 +87,7 @@ template <class Out, class Says> class emitter : protected Says {
   using Says::nodes_;
 
   constexpr void say(std::string_view s) const { out_(s); }
-  // Writes "_2" after the name of the second row with that name.
+  // Writes a suffix if an earlier row has the same name: "_2" for the second row of that name.
   constexpr void put_namesake(std::size_t i) const {
     if (const std::size_t n = namesakes_before(nodes_, i); n != 0) put_numbered(out_, "_", n + 1);
   }

@@ -74,7 +74,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     put_if(i);
     if (reads(r) == read_as::both_orders) put_big(i);
   }
-  // Writes the condition under which the node is present within its scope.
+  // Writes the condition under which the node is present in its scope.
   constexpr void put_if(std::size_t i) {
     const expression_words words{" and ", "not "};
     bool some = false;
@@ -91,8 +91,8 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     if (some) say("\n");
   }
 
-  // Writes a reference from `from` to the value of the member `to`. The path leads out of the
-  // parts around `from`, then into those around `to`.
+  // Writes a reference from node `from` to the value of the member at node `to`. The path leads out
+  // of the parts around `from`, and then into the parts around `to`.
   constexpr void refer(std::size_t to, std::size_t from) {
     const layout_row& r = nodes_[to].row;
     const read_as as = reads(r);
@@ -147,7 +147,8 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
       say(o == order::big ? "be" : "le");
     }
   }
-  // Writes the type of one element: "type: u4le", a record type or a variable-length integer.
+  // Writes the type of one element: text such as "type: u4le", a record type or a variable-length
+  // integer.
   constexpr void put_element_type(std::size_t i, const layout_row& r) {
     say("        type: ");
     const node_span element = record_element(r);
@@ -180,7 +181,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     say("\n");
     put_if(i);
   }
-  // Writes the length before the elements as an expression.
+  // Writes the length that precedes the elements, as an expression.
   constexpr void put_length_value(std::size_t i) {
     put_id(i);
     say("_length");
@@ -292,7 +293,8 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
       put(out_, r.size / size_of_record(element));
       return say("\n");
     }
-    if (!r.slice && !is_kaitai_number(r)) {  // a record, padding, or a number that Kaitai lacks
+    // A record, padding, or a number that Kaitai does not have.
+    if (!r.slice && !is_kaitai_number(r)) {
       put_bytes(r.size);
       if (!t.bytes || r.type.length != 0) comment(r.type.view(), r);
       return;
@@ -328,8 +330,8 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     }
     say("\n");
   }
-  // Writes padding to a multiple of `n` bytes, counted from the beginning of the record or of
-  // the part with a size.
+  // Writes padding up to a multiple of `n` bytes, counted from the beginning of the record or of
+  // the innermost part with a size.
   constexpr void put_align(std::size_t i) {
     const std::size_t n = static_cast<std::size_t>(nodes_[i].row.how->number);
     say("        size: (");
@@ -359,8 +361,8 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     if (r.has_order) say(", "), put_order(out_, r);
     say("\n");
   }
-  // Writes slices with restricted values as a comment. They are instances, which can have any
-  // value.
+  // Writes a comment that lists slices if their values are restricted. Slices are instances, for
+  // which Kaitai cannot restrict values.
   constexpr void put_constant_slices(std::size_t i) {
     bool any = nodes_[i].row.values != nullptr;
     for (std::size_t k = i + 1; k < nodes_.size() && goes_on_word(nodes_, k); ++k)

@@ -4,8 +4,8 @@
 
 namespace tracecodec::emit {
 
-// Hand-written lines of a field, for a row `name` that cannot be expressed otherwise. Each
-// line is indented by at least 8 spaces.
+// Hand-written lines for the row `name`, which cannot be expressed otherwise. Each line is indented
+// by at least 8 spaces.
 struct kaitai_row {
   std::string_view name, lines;
 };
@@ -27,7 +27,7 @@ class kaitai_says : protected sayable<kaitai_says> {
   constexpr bool whole() const { return stop_in(0, nodes_.size()) == nodes_.size(); }
 
  protected:
-  // Returns the first node in [first, last) that no field can express, or `last`.
+  // Returns the first node in [first, last) that cannot be expressed, or `last` if all can.
   constexpr std::size_t stop_in(std::size_t first, std::size_t last) const {
     for (std::size_t i = first; i < last; ++i) {
       if (nodes_[i].is == layout_node::ends) continue;
@@ -38,7 +38,7 @@ class kaitai_says : protected sayable<kaitai_says> {
       if (has_rows(nodes_, i) && !is_plain_condition(nodes_, i)) return i;
       if (!is_nested(nodes_, i)) continue;
       const std::size_t end = end_of_part(nodes_, i);
-      // A part with a size ends at that size, even if only some of its fields can be
+      // A part with a size ends where its size states, even if only some of its fields can be
       // expressed.
       if (is_part(nodes_, i, part_of::if_left) && stop_in(i + 1, end) != end) return i;
       i = end;
@@ -50,11 +50,12 @@ class kaitai_says : protected sayable<kaitai_says> {
       if (k.name == r.name.view()) return k.lines;
     return {};
   }
-  // Returns the node of `member`, on which the row or part at `i` depends, or nowhere.
+  // Returns the node of `member`, on which the row or part at `i` depends. Returns nowhere if the
+  // type cannot refer to the member.
   constexpr std::size_t find(std::size_t i, std::string_view member) const {
     const std::size_t at = number_before(i, member);
-    // The type of a part with a size ends before the first field that cannot be expressed,
-    // which may be before the member.
+    // The type of a part with a size ends before the first field that cannot be expressed. If this
+    // field precedes the member, the type does not contain the member.
     for (std::size_t p = at == nowhere ? nowhere : scope_of(nodes_, at); p != nowhere;
          p = scope_of(nodes_, p))
       if (end_of_part(nodes_, p) < i && stop_in(p + 1, end_of_part(nodes_, p)) <= at)

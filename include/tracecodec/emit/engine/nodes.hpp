@@ -1,4 +1,4 @@
-// Navigation in the nodes of a description: its rows, and the parts around them.
+// Navigation among the nodes of a description, which are its rows and the parts around them.
 #pragma once
 #include "row_type.hpp"
 
@@ -16,7 +16,7 @@ constexpr std::size_t end_of_part(node_span nodes, std::size_t i) noexcept {
   }
   return i;
 }
-// Returns the beginning of the innermost part that contains `i`, or nowhere.
+// Returns the beginning of the innermost part that contains `i`, or nowhere if there is none.
 constexpr std::size_t part_around(node_span nodes, std::size_t i) noexcept {
   std::size_t depth = 0;
   while (i-- != 0) {
@@ -44,8 +44,8 @@ constexpr std::size_t words_before(node_span nodes, std::size_t i) noexcept {
   for (std::size_t k = 0; k < i; ++k) n += begins_word(nodes, k);
   return n;
 }
-// Returns the number of rows before `i` that have the name of row `i`. Several alternatives
-// may have members of one name.
+// Returns the number of rows before `i` with the same name as row `i`. Several alternatives may
+// have members of the same name.
 constexpr std::size_t namesakes_before(node_span nodes, std::size_t i) noexcept {
   std::size_t n = 0;
   for (std::size_t k = 0; k < i; ++k)
@@ -53,7 +53,8 @@ constexpr std::size_t namesakes_before(node_span nodes, std::size_t i) noexcept 
   return n;
 }
 
-// Writes the contents of a word of slices, from node `first` on: "sign 63, location 62-48".
+// Writes the contents of a word of slices, from node `first` on, as text such as "sign 63, location
+// 62-48".
 template <class Out> constexpr void put_slices(Out& out, node_span nodes, std::size_t first) {
   for (std::size_t i = first; i < nodes.size() && (i == first || goes_on_word(nodes, i)); ++i) {
     const layout_row& r = nodes[i].row;
@@ -91,9 +92,9 @@ constexpr bool is_number(const layout_row& r) noexcept {
   }
 }
 
-// Returns the node of `member` to which node `at` refers, in a record whose names begin with
-// `prefix`. If there are several, it is the last one before `at`. Returns nowhere if the
-// member may be absent when it is needed, or if it has no bytes.
+// Returns the node of the member `member` to which node `at` refers, in a record whose names begin
+// with `prefix`. If several nodes have that name, returns the last one before `at`. Returns nowhere
+// if the member may be absent at `at`, or has no bytes.
 constexpr std::size_t find_member(node_span nodes, std::size_t at, std::string_view prefix,
                                   std::string_view member) noexcept {
   for (std::size_t i = at; i-- != 0;) {
@@ -115,13 +116,13 @@ constexpr std::size_t find_number(node_span nodes, std::size_t at, std::string_v
   return i != nowhere && is_number(nodes[i].row) ? i : nowhere;
 }
 
-// Returns true if the rows of an element are a single type, not a record.
+// Returns true if the rows of an element describe a single value and not a record.
 constexpr bool is_plain_element(node_span element) noexcept {
   return element.size() == 1 && element[0].is == layout_node::row_of &&
          element[0].row.name.length == 0;
 }
-// Returns the rows of the element of an array or list if it is a record, otherwise an empty
-// span.
+// Returns the rows of a record that is the element of the array or list `r`. Returns an empty span
+// if the element is not a record.
 constexpr node_span record_element(const layout_row& r) noexcept {
   if (r.how == nullptr || r.how->element == nullptr) return {};
   const node_span element = r.how->element();
@@ -134,11 +135,11 @@ constexpr std::size_t size_of_record(node_span element) noexcept {
     if (n.is == layout_node::row_of) size = n.row.offset + n.row.size;
   return size;
 }
-// Returns true if a row is an array of records with a length that the description fixes.
+// Returns true if a row is an array of records whose length is a constant of the description.
 constexpr bool is_record_array(const layout_row& r) noexcept {
   return !varies(r) && reads(r) == read_as::type && !record_element(r).empty();
 }
-// Calls print(name, rows) for each record that is the element of an array or list.
+// Calls print(name, rows) for each record that is the element of an array or a list.
 template <class Print>
 constexpr void each_record_element(std::string_view name, node_span nodes, Print&& print) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -1,4 +1,4 @@
-// Helpers for all emitters: types of rows taken apart, and numbers and names as text.
+// Helpers for all emitters: the parts of a row's type, and numbers and names as text.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +26,8 @@ using wire::values_are;
 using wire::detail::put_quoted;
 using wire::detail::put_values;
 
-// Element type of a row. "u64[2]" is two unsigned integers of 8 bytes. Anything that is not a
-// number, such as a record, text or padding, is bytes.
+// Element type of a row. For example, "u64[2]" is two unsigned integers of 8 bytes. If the row is
+// not a number but a record, text or padding, the type is bytes.
 struct row_type {
   char kind = 'u';  // 'u', 'i' or 'f'
   std::size_t size = 1;
@@ -60,35 +60,36 @@ constexpr bool ends_with(const layout_row& r, std::string_view name) noexcept {
 }
 constexpr bool is_padding(const layout_row& r) noexcept { return ends_with(r, padding_name); }
 constexpr bool is_literal(const layout_row& r) noexcept { return ends_with(r, literal_name); }
-// Returns the prefix of a nested field's name, such as "inner." for "inner.count".
+// Returns the prefix of a nested field's name, such as "inner." for "inner.count". Empty if the
+// name has no dot.
 constexpr std::string_view prefix_of(std::string_view name) noexcept {
   while (!name.empty() && name.back() != '.') name.remove_suffix(1);
   return name;
 }
-// Returns true if a row varies in size or place. Rows after the first such row have no fixed
-// offset.
+// Returns true if the size, the offset or the presence of a row varies. Rows after the first such
+// row have no fixed offset.
 constexpr bool varies(const layout_row& r) noexcept {
   return r.floats || r.counted || r.conditional || r.scanned;
 }
-// Returns true for slices without content. A record may have several of them.
+// Returns true for bit slices without content. Several of them may have the same name.
 constexpr bool is_unused(const layout_row& r) noexcept {
   return r.slice && (r.name.view() == "unused" || ends_with(r, ".unused") ||
                      (r.values != nullptr && ends_with(r, "reserved")));
 }
 
-// Writes a number in decimal digits.
+// Writes a number in decimal.
 template <class Out> constexpr void put(Out& out, std::uint64_t number) {
   text t;
   t += number;
   out(t.view());
 }
-// Writes a mask of `width` one bits in hexadecimal digits.
+// Writes a mask of `width` one bits in hexadecimal.
 template <class Out> constexpr void put_mask(Out& out, unsigned width) {
   out(std::string_view("0x"));
   if (width % 4 != 0) out(std::string_view("0137").substr(width % 4, 1));
   for (unsigned i = 0; i < width / 4; ++i) out(std::string_view("f"));
 }
-// Writes a name as an identifier, with _ for the dots of nested records.
+// Writes a name as an identifier, with _ instead of the dots of nested records.
 template <class Out> constexpr void put_name(Out& out, std::string_view name, bool lower = false) {
   for (const char c : name) {
     const char d = c == '.' ? '_' : lower && c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
@@ -109,7 +110,7 @@ constexpr void put_numbered(Out& out, std::string_view what, std::uint64_t numbe
 template <class Out> constexpr void put_order(Out& out, const layout_row& r) {
   out(std::string_view(r.byte_order == order::big ? "big-endian" : "little-endian"));
 }
-// Writes the size as text: "1 to 10", "u16 + 1 x it", "8 x count".
+// Writes the size as text such as "1 to 10", "u16 + 1 x it" or "8 x count".
 template <class Out> constexpr void put_size(Out& out, const layout_row& r) {
   if (!r.scanned) put(out, r.size);
   if (r.counted) out(std::string_view(" x "));

@@ -1,6 +1,6 @@
-// Loops that fill columns from a feed's instructions: several columns at once if a single look
-// at the instruction suffices, and lists of operands stored in slots. column_filler.hpp fills
-// columns whose data may be damaged or may not fit.
+// Loops that fill columns from a feed's instructions. A loop fills several columns at once if one
+// visit to each instruction is enough, and lists of operands that are stored in slots.
+// column_filler.hpp fills columns whose data may be damaged or may not fit.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,10 +16,11 @@
 
 namespace tracecodec::feed::detail {
 
-// Instructions of a batch, beginning with `first`, that become rows, beginning with `row`.
+// Instructions of a batch from number `first` on, which become the rows from number `row` on.
 template <class Batch> struct column_part {
   using value_type = typename Batch::value_type;
-  // Rows processed at a time: their instructions, at most 16 KiB, stay in the cache.
+  // Number of rows that are processed at a time. Their instructions take up to 16 KiB and stay in
+  // the cache.
   static constexpr std::size_t most = [] {
     if constexpr (requires(const value_type& i) { i.record(); })
       return (std::size_t{1} << 14) /
@@ -33,7 +34,7 @@ template <class Batch> struct column_part {
   [[nodiscard]] TRACECODEC_INLINE value_type operator[](std::size_t k) const {
     return from[first + k];
   }
-  // Prefetches records that lie in a file while the records before them are processed.
+  // Prefetches records of a mapped file while the records before them are processed.
   TRACECODEC_INLINE void prefetch(std::size_t k) const {
 #if defined(__GNUC__)
     if constexpr (requires { from.records().data(); })
@@ -44,15 +45,15 @@ template <class Batch> struct column_part {
   }
 };
 
-// Returns the number of slots of a list of operands, some of which are empty; 0 for other
-// lists.
+// Returns the number of slots of a list of operands, some of which may be empty. Returns 0 for
+// other lists.
 template <class List> constexpr std::size_t slots_of() noexcept {
   if constexpr (requires(const List& l) { l.slots(); })
     return decltype(std::declval<const List&>().slots())::extent;
   else
     return 0;
 }
-// Returns the number of slots for an instruction's memory accesses; 0 if there are no slots.
+// Returns the number of slots for an instruction's memory accesses, or 0 if there are no slots.
 template <class I> constexpr std::size_t access_slots_of() noexcept {
   using reads = decltype(std::declval<const I&>().source_memory());
   using writes = decltype(std::declval<const I&>().destination_memory());
@@ -63,12 +64,12 @@ template <class I> constexpr std::size_t access_slots_of() noexcept {
   else
     return slots_of<reads>() + slots_of<writes>();
 }
-// Returns true if lists with so many slots per row fit, whatever the instructions contain.
+// Returns true if lists with `slots` slots per row fit, whatever the instructions contain.
 template <class Lists> constexpr bool have_room(std::size_t slots) noexcept {
   return slots != 0 && slots <= Lists::most / columns::most_rows;
 }
 
-// Fills columns of `n` rows; left() returns the columns of `wanted` that remain to be filled.
+// Fills columns of `n` rows. left() returns the columns of `wanted` that remain to be filled.
 template <batch Batch> class column_loops {
   using part = column_part<Batch>;
   using I = typename part::value_type;
@@ -89,8 +90,8 @@ template <batch Batch> class column_loops {
   [[nodiscard]] column_set left() const noexcept { return left_; }
 
  private:
-  // Buffers for the values of columns that were not requested; nobody reads them. Storing is
-  // cheaper than a test per row.
+  // Buffers for the values of columns that were not requested. The values are never read, but
+  // storing them is cheaper than a test per row.
   template <class T> struct unasked_values { T values[part::most]; };
   struct unasked : unasked_values<std::uint64_t>,
                    unasked_values<std::uint32_t>,
@@ -108,7 +109,8 @@ template <batch Batch> class column_loops {
   template <class T, class Value> void fill(column_buffer<T>& of, column c, Value value) {
     if (!take(c)) return;
     T* const to = of.data() + from_.row;
-    const part own = from_;  // local copy, so that it stays in registers
+    // A local copy, so that it stays in registers.
+    const part own = from_;
     for (std::size_t k = 0; k != n_; ++k) to[k] = static_cast<T>(value(own[k]));
   }
   template <class T> void fill_same(column_buffer<T>& of, column c, T value) {
@@ -125,7 +127,7 @@ template <batch Batch> class column_loops {
   void fill_flow() {
     constexpr column_set all = branch_columns | column_set{column::ip};
     if (!left_.has_any(branch_columns)) return;
-    // The class alone costs less than the target.
+    // Reading only the class costs less than also reading the target.
     if ((left_ & all) == column_set{column::branch})
       return fill(to_.branch_, column::branch, [](const I& i) { return i.branch(); });
     unasked none;
@@ -145,7 +147,7 @@ template <batch Batch> class column_loops {
     }
     left_ = left_ - all;
   }
-  // Fills facts that statistics need of every instruction.
+  // Fills columns that statistics need for every instruction.
   void fill_facts() {
     constexpr column_set facts{column::reads, column::writes, column::recorded_branch,
                                column::recorded_taken};
@@ -204,8 +206,8 @@ template <batch Batch> class column_loops {
     }
     left_ = left_ - all;
   }
-  // Fills the accesses of events, and columns that cost little at the same time. Events have
-  // no registers.
+  // Fills the memory accesses of events, and other columns that cost little at the same time.
+  // Events have no registers.
   void fill_accesses_of_events() {
     if (!left_.has(column::memory)) return;
     unasked none;
@@ -227,7 +229,7 @@ template <batch Batch> class column_loops {
       to_.destination_registers_.add_empty_rows(from_.row, n_);
     if (take(column::source_registers)) to_.source_registers_.add_empty_rows(from_.row, n_);
   }
-  // Fills remaining columns one by one.
+  // Fills the remaining columns one by one.
   void fill_one_by_one() {
     fill(to_.ip_, column::ip, [](const I& i) { return i.ip(); });
     if constexpr (has_threads<I>())
@@ -283,7 +285,7 @@ template <batch Batch> class column_loops {
       }
     }
   }
-  // Fills the list of memory accesses. Calls `also` with the row's number and the instruction.
+  // Fills the list of memory accesses. Calls also(k, instruction) for each row `k`.
   template <class Also> TRACECODEC_INLINE void fill_memory(Also also) {
     typename decltype(to_.memory_)::template slot_writer<access_slots_of<I>()> row(to_.memory_);
     const std::size_t first = row.size();
@@ -312,15 +314,14 @@ template <batch Batch> class column_loops {
     const auto slots = all.slots();
     const auto add = [&](std::uint64_t address) { row.add(address != 0, address, later(), write); };
     add(slots[0]);
-    // Usually there is one address or none; branches on the individual slots would be
-    // mispredicted.
+    // Usually there is at most one address. Branches on the individual slots would be mispredicted.
     std::uint64_t more = 0;
     for (std::size_t i = 1; i != slots.size(); ++i) more |= slots[i];
     if (more == 0) [[likely]]
       return;
     for (std::size_t i = 1; i != slots.size(); ++i) add(slots[i]);
   }
-  // Returns true if there is an address, without a branch for each slot.
+  // Returns true if at least one slot has an address. Uses no branch per slot.
   template <class Addresses> TRACECODEC_INLINE static bool any_of(const Addresses& all) {
     if constexpr (slots_of<Addresses>() != 0) {
       std::uint64_t any = 0;

@@ -1,4 +1,4 @@
-// Checksums of all records that a header or a trailer contains.
+// Checksums of all records, as stored in a header or a trailer.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace tracecodec::file::detail {
 
-// Checksums for the clauses `C`, checksum<>s of members that `Codec` describes. There may be
-// none.
+// Checksums for the clauses `C`, which are checksum<> clauses for members that `Codec` describes.
+// `C` may be empty.
 template <class Codec, class... C> class running_sums {
  public:
   // Adds the bytes of the next records.
   void update(std::span<const std::byte> bytes) {
     std::apply([bytes](auto&... sum) { (sum.update(bytes), ...); }, sums_);
   }
-  // Sets each member. Calls refuse(field) for a member that cannot hold its checksum.
+  // Sets each checksum member. Calls refuse(field) for a member that cannot hold its checksum.
   template <class S, class F> void set(S& s, F&& refuse) const {
     for_each([&]<class One>(std::type_identity<One>, std::uint64_t sum) {
       s.*One::member = static_cast<wire::member_t<One::member>>(sum);
       if (value<One>(s) != sum) refuse(wire::name_of<One::member>);
     });
   }
-  // Calls f(field, offset, there, sum) for each member that differs.
+  // Calls f(field, offset, there, sum) for each member whose value `there` differs from `sum`.
   template <class S, class F> void compare(const S& s, F&& f) const {
     for_each([&]<class One>(std::type_identity<One>, std::uint64_t sum) {
       if (const std::uint64_t there = value<One>(s); there != sum)
@@ -39,8 +39,8 @@ template <class Codec, class... C> class running_sums {
     return static_cast<std::uint64_t>(
         static_cast<wire::integer_t<wire::member_t<One::member>>>(s.*One::member));
   }
-  // Returns the offset of the member. (A template of `In`, because a codec without checksums
-  // may have no offsets.)
+  // Returns the member's offset. (A template over `In`, because a codec without checksums may have
+  // no offsets.)
   template <class One, class In> static constexpr std::size_t offset() {
     return In::template offset_of<One::member>;
   }

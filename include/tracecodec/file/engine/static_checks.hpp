@@ -1,5 +1,5 @@
 // Compile errors about the description of a file. g++ prints the names of these structs first,
-// clang the messages.
+// clang prints the messages first.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -66,7 +66,8 @@ template <class Member> struct this_member_is_no_integer {
 };
 struct no_mistake {};
 template <bool Good, class Mistake> using unless = std::conditional_t<Good, no_mistake, Mistake>;
-// Returns true after instantiating each of `Mistakes`, so that mistakes report their error.
+// Returns true. Instantiates each of `Mistakes`, so that each mistake fails to compile with its
+// message.
 template <class... Mistakes> consteval bool none() { return ((sizeof(Mistakes) != 0) && ...); }
 
 // Name of a member in a message.
@@ -115,7 +116,7 @@ template <auto M, bool Good> using given_mistake =
 template <auto M, class Part> inline constexpr bool in_header =
     is_part<Part, part::header>&& owns<wire::owner_t<M>, Part>;
 
-// Mistakes in the clauses of one part.
+// Checks for mistakes in the clauses of one part.
 template <class Part> struct mistakes_of;
 template <class Part, class Word> struct mistakes_of_word {
   static consteval bool good() { return none<this_says_nothing_of_a_header_or_a_trailer<Word>>(); }
@@ -169,7 +170,7 @@ template <class... Parts> consteval bool in_order() {
   return ((Parts::is >= last && (last = Parts::is, true)) && ...);
 }
 
-// Returns true, or fails to compile if there is a mistake.
+// Returns true if the description has no mistake. Otherwise compilation fails.
 template <class... Parts> consteval bool good_description() {
   if constexpr (!(is_any_part<Parts>() && ...))
     return none<unless<is_any_part<Parts>(), this_is_no_part_of_a_file<Parts>>...>();

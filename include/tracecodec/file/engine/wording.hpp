@@ -1,4 +1,4 @@
-// Wording that messages about files have in common.
+// Common wording of messages about files.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -26,8 +26,8 @@ template <class Codec> std::string refusal(const wire::result& r) {
   }
   return std::string(wire::message(r.error));
 }
-// Returns the path of the field that fails in `in`, for which decode returned `r`:
-// "options[3].kind", or "place.x" in a nested record.
+// Returns the path of the field at which decode failed in `in` with the result `r`. The path is
+// text such as "options[3].kind", or "place.x" in a nested record.
 template <class Codec> std::string path(std::span<const std::byte> in, const wire::result& r) {
   if constexpr (Codec::fixed) {
     if constexpr (requires { Codec::layout(); })
@@ -43,13 +43,13 @@ template <class Codec> std::string path(std::span<const std::byte> in, const wir
   return std::string(r.field);
 }
 
-// Returns the name with its article: "a STEP trace", "an IMG trace".
+// Returns the name with its indefinite article, such as "a STEP trace" or "an IMG trace".
 [[gnu::cold]] inline std::string with_article(std::string_view name) {
   const bool vowel = std::string_view("AEIOUaeiou").find(name.front()) != std::string_view::npos;
   return std::string(vowel ? "an " : "a ").append(name);
 }
 
-// Returns the plural: "steps", "entries".
+// Returns the plural of a name, such as "steps" or "entries".
 [[gnu::cold]] inline std::string plural(std::string_view name) {
   const auto ends = [name](std::string_view end) { return name.ends_with(end); };
   if (name.size() > 1 && ends("y") &&
@@ -59,7 +59,7 @@ template <class Codec> std::string path(std::span<const std::byte> in, const wir
          (ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh") ? "es" : "s");
 }
 
-// Returns a number of bytes in words: "1 byte", "2 bytes".
+// Returns a number of bytes as text, such as "1 byte" or "2 bytes".
 [[gnu::cold]] inline std::string bytes(std::uint64_t n) {
   return std::to_string(n) + (n == 1 ? " byte" : " bytes");
 }

@@ -1,5 +1,5 @@
-// Recognition of CVP-1 and CBP2025 traces, which have no mark, by the structure of their
-// records.
+// Recognition of CVP-1 and CBP2025 traces by the structure of their records, because these traces
+// have no signature.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace tracecodec::file::detail::known {
 
 enum class cvp_dialect : std::uint8_t { cvp1, cbp2025 };
 
-// Walk through records of variable size:
+// Walk through variable-size records of this structure:
 //   u64 pc, u8 class,
 //   load, store:  u64 address, u8 size; CBP2025: u8 base update, and for a store u8 register offset
 //   branch:       u8 taken, if taken u64 target
@@ -26,8 +26,9 @@ class cvp_walk {
   struct step {
     std::uint64_t pc, next;
   };
-  // Returns the address of the next record in the program and the address to which it leads.
-  // Returns nothing at the end of the bytes, or if they are not a record (broken()).
+  // Returns the address of the next record's instruction, and the address of the instruction that
+  // follows it in the program. Returns nullopt at the end of the bytes, or if they are not a valid
+  // record. In the second case, broken() returns true.
   std::optional<step> next() noexcept {
     std::span<const std::byte> record = rest_;
     step s{word(), 0};
@@ -82,7 +83,7 @@ class cvp_walk {
     rest_ = rest_.subspan(8);
     return w;
   }
-  // Reads a count and that many registers. Adds the number of words of their values to
+  // Reads a count `n` and `n` registers. Adds the number of words of the registers' values to
   // `*words`.
   bool registers(std::size_t* words) noexcept {
     const unsigned n = byte();
@@ -99,8 +100,8 @@ class cvp_walk {
   bool newer_, short_ = false, broken_ = false;
 };
 
-// Returns true if `bytes` are records of that dialect. At least three of four must lead to the
-// next record.
+// Returns true if `bytes` are records of `dialect`. At least three quarters of the records must
+// lead to the next record.
 inline bool is_cvp(std::span<const std::byte> bytes, cvp_dialect dialect) noexcept {
   constexpr std::size_t judged = 64;
   cvp_walk walk(bytes, dialect);

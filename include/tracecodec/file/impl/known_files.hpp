@@ -1,4 +1,4 @@
-// Tables of files, by their first bytes.
+// Tables that identify files by their first bytes.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,13 +10,13 @@ namespace tracecodec::file::detail::known {
 
 using namespace std::string_view_literals;
 
-// Row of a table. A file that begins with the pattern `mark` (marks.hpp), and contains `has`
-// and `also` anywhere in its first bytes, is `what`.
+// Row of a table. A file is of kind `what` if it contains the pattern `mark` (marks.hpp) at offset
+// `at`, and if its first bytes contain `has` and `also`.
 struct known_mark {
   std::string_view mark;
   known_file what;
   std::string_view has = {}, also = {};
-  std::size_t at = 0;  // offset of the mark
+  std::size_t at = 0;  // offset of the pattern in the file
 };
 
 inline constexpr auto weak = known_file::evidence::weak;
@@ -35,13 +35,13 @@ inline constexpr std::string_view compressed =
 
 // Prefix of the names of system calls in UMTracer traces.
 inline constexpr std::string_view syscall_prefix = "SYSCALL_";
-// First bytes of a tracepack file.
+// Signature at the beginning of a tracepack file.
 inline constexpr std::string_view tracepack_magic = "\x89TPACK\r\n";
 
-// Binary files. The first row that matches counts.
+// Binary files. The first matching row applies.
 inline constexpr std::array known_bytes{
-    // Traces of formats that this library reads. Code that opens any trace recognises them
-    // earlier.
+    // Traces of formats that this library reads. Code that opens traces of any format recognises
+    // them before it uses this table.
     known_mark{
         tracepack_magic,
         {"tracepack",
@@ -147,7 +147,7 @@ inline constexpr std::array known_bytes{
     known_mark{"\xDE\x12\4\x95"sv, {"a message catalogue (.mo)"}},
     known_mark{"\xFF\xFE%?\0"sv, {"text in UTF-16", {}, weak}},
     known_mark{"\xFE\xFF\0%?"sv, {"text in UTF-16", {}, weak}},
-    // A zlib header is a multiple of 31, and its level is one of four.
+    // A zlib header is a multiple of 31, and its compression level has one of four values.
     known_mark{"x\1"sv, {"a zlib stream", decompress, weak}},
     known_mark{"x\x5E"sv, {"a zlib stream", decompress, weak}},
     known_mark{"x\x9C"sv, {"a zlib stream", decompress, weak}},
@@ -164,7 +164,7 @@ inline constexpr known_file tarmac{"a Tarmac trace of Arm (text)", convert};
 inline constexpr known_file html{"an HTML page"};
 inline constexpr known_file json{"JSON"};
 
-// Text files, by their first line that is neither empty nor a comment.
+// Text files, identified by their first line that is neither empty nor a comment.
 inline constexpr std::array known_texts{
     known_mark{"{"sv, rapidbin_metadata, "\"thread_records\""},
     known_mark{"{"sv, rapidbin_metadata, "\"memory_records\""},

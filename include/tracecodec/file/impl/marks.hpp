@@ -1,4 +1,4 @@
-// Patterns for the first bytes of files.
+// Patterns that match the first bytes of files.
 #pragma once
 #include <cstddef>
 #include <string_view>
@@ -19,7 +19,7 @@ constexpr bool is_word(char c) noexcept {
   return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '_' || c == '.' || c == '-';
 }
 
-// Removes characters of a class from the front of `text`. Returns their number.
+// Removes all leading characters of a class from `text`. Returns the number of removed characters.
 template <class Class> constexpr std::size_t take(std::string_view& text, Class is) noexcept {
   std::size_t n = 0;
   while (n < text.size() && is(text[n])) ++n;
@@ -27,7 +27,8 @@ template <class Class> constexpr std::size_t take(std::string_view& text, Class 
   return n;
 }
 
-// Removes what `kind` stands for from the front of `text`. Returns false if it is missing.
+// Removes the characters that `kind` matches from the front of `text`. Returns false if they are
+// missing.
 constexpr bool take_kind(std::string_view& text, char kind) noexcept {
   switch (kind) {
     case 'd':
@@ -52,10 +53,10 @@ constexpr bool take_kind(std::string_view& text, char kind) noexcept {
   }
 }
 
-// Returns true if `text` begins with the pattern `mark`. In a mark, %d stands for decimal
-// digits, %x for hexadecimal digits, %w for a word, and %s for blanks (at least one of each).
-// %n stands for the end of a line, %? for any byte, and %% for %. Everything else stands for
-// itself. Case matters.
+// Returns true if `text` begins with the pattern `mark`. In a pattern, %d matches decimal digits,
+// %x hexadecimal digits, %w a word, and %s blanks (at least one character each). %n matches the end
+// of a line, %? matches any byte, and %% matches %. Any other character matches itself. Patterns
+// are case-sensitive.
 constexpr bool begins_as(std::string_view text, std::string_view mark) noexcept {
   while (!mark.empty()) {
     const bool special = mark[0] == '%' && mark.size() > 1;
@@ -70,7 +71,7 @@ constexpr bool begins_as(std::string_view text, std::string_view mark) noexcept 
   return true;
 }
 
-// Returns the number of bytes of a file that a mark determines.
+// Returns the number of bytes of a file whose value the pattern `mark` fixes.
 constexpr std::size_t bytes_of_mark(std::string_view mark) noexcept {
   std::size_t n = 0;
   for (std::size_t i = 0; i < mark.size(); ++i) {

@@ -14,7 +14,7 @@ namespace tracecodec::file {
 
 namespace detail::known {
 
-// Returns the name of the first element of an XML text: "CPU" for "<?xml ...?>\n<CPU>".
+// Returns the name of the first element of an XML text, such as "CPU" for "<?xml ...?>\n<CPU>".
 TRACECODEC_FUNC std::string_view first_element(std::string_view xml) {
   for (std::size_t at = xml.find('<'); at != xml.npos; at = xml.find('<', at + 1)) {
     const std::string_view name = xml.substr(at + 1);
@@ -23,7 +23,7 @@ TRACECODEC_FUNC std::string_view first_element(std::string_view xml) {
   }
   return {};
 }
-// Returns true if at most two bytes of `magic` differ.
+// Returns true if `text` begins like `magic`, except for up to two bytes.
 TRACECODEC_FUNC bool resembles(std::string_view text, std::string_view magic) {
   std::size_t same = 0;
   for (std::size_t i = 0; i != std::min(text.size(), magic.size()); ++i)
@@ -31,7 +31,7 @@ TRACECODEC_FUNC bool resembles(std::string_view text, std::string_view magic) {
   return same + 2 >= magic.size();
 }
 
-// Returns the first row of `table` that matches, or null.
+// Returns the first row of `table` that matches, or nullptr if no row matches.
 template <class Table> const known_mark* first_that_fits(const Table& table, std::string_view begin,
                                                          std::string_view all) {
   for (const known_mark& row : table)
@@ -41,8 +41,8 @@ template <class Table> const known_mark* first_that_fits(const Table& table, std
   return nullptr;
 }
 
-// Returns the kind of a tracepack file with a damaged beginning, or an empty kind for other
-// files.
+// Returns the kind of a tracepack file with a damaged beginning. Returns an empty kind for any
+// other file.
 TRACECODEC_FUNC known_file damaged_tracepack(std::string_view text) {
   if (text.size() >= 4 && tracepack_magic.starts_with(text))
     return {"tracepack that ends in its first bytes"};
@@ -50,7 +50,7 @@ TRACECODEC_FUNC known_file damaged_tracepack(std::string_view text) {
   return {};
 }
 
-// Removes empty lines and comments from the front, and returns the rest.
+// Returns `text` without the empty lines and comments at its front.
 TRACECODEC_FUNC std::string_view first_line_on(std::string_view text) {
   for (;;) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
@@ -84,13 +84,13 @@ TRACECODEC_FUNC known_file named_by_content(std::span<const std::byte> front) {
   const std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
   if (const known::known_mark* row = known::first_that_fits(known::known_bytes, text, text)) {
     known_file file = row->what;
-    // Four bytes may be the lower half of an address.
+    // A pattern of four bytes is not certain, because it may also be the lower half of an address.
     if (file.is != known::weak && known::bytes_of_mark(row->mark) <= 4) file.is = known::sure;
     return file;
   }
   if (const known_file pack = known::damaged_tracepack(text)) return pack;
-  // Records contain zeros. The first byte of an address may have any value: 1 of 128 traces
-  // begins with a bracket.
+  // Files with zeros are records, not text. (A check of only the first byte is not enough. An
+  // address may begin with any byte: 1 of 128 traces begins with a bracket.)
   if (text.find('\0') == text.npos) return known::known_text(text);
   if (known::is_cvp(front, known::cvp_dialect::cvp1))
     return {"a CVP-1 trace", known::convert, known::sure};

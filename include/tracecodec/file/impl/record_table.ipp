@@ -187,13 +187,13 @@ class record_table_parser {
     c.kind = column_kind::natural;
     if (!padding) add(std::move(c));
   }
-  // Checks that the slices of a word, if there are any, fill it.
+  // Checks that the slices of the current word fill the word.
   void end_slices() const {
     if (slices_left_ != 0)
       fail({},
            "bits: the slices before leave " + std::to_string(slices_left_) + " bits of their word");
   }
-  // Reserves bytes [offset, offset + size) for a row.
+  // Reserves bytes [offset, offset + size) of the record for a row.
   void place(std::size_t offset, std::size_t size) {
     if (offset < end_)
       fail({}, "offset: " + std::to_string(offset) + ", the row before ends at " +
@@ -212,12 +212,12 @@ class record_table_parser {
 
   std::string_view text_, rest_, line_ = {};
   const std::string& name_;
-  std::size_t number_ = 0;  // number of the line
+  std::size_t number_ = 0;  // number of the current line
   std::vector<record_column> columns_ = {};
   record_file_header header_ = {};
-  std::size_t end_ = 0;  // end of the rows so far
+  std::size_t end_ = 0;  // offset of the end of the previous rows
   record_column word_ = {};
-  unsigned slices_left_ = 0;  // bits of word_ that have no slice yet
+  unsigned slices_left_ = 0;  // bits of word_ that no slice covers yet
 };
 }  // namespace detail
 

@@ -1,4 +1,4 @@
-// One column of columns.hpp: its member, its place in the record and its element type.
+// One column of columns.hpp: its member, its bytes in the record and its element type.
 #pragma once
 #include <string_view>
 #include <type_traits>
@@ -31,8 +31,8 @@ template <class S> constexpr std::size_t member_index(std::string_view name) noe
   (std::make_index_sequence<member_count<S>>{});
 }
 
-// True if `Item` only places values and rejects none when they are read. Columns then
-// represent everything that the item does.
+// True if `Item` only places values and accepts every value on decode. Columns can then represent
+// everything that the item can.
 template <class Item> inline constexpr bool places_values = false;
 template <class Access, class W, meaning Says>
 inline constexpr bool places_values<bound_field<Access, W, Says>> = !may_refuse<W>;
@@ -51,7 +51,7 @@ template <class Codec, std::size_t I, class T> struct column {
   using element = T;
   static constexpr std::string_view name = member_name<typename Codec::value_type, I>;
 
-  // Item of the description that holds the member, and the wire type of its bytes.
+  // Item of the description that holds the member.
   using front = typename Codec::front;
   static constexpr std::size_t index = front::item_of(name);
   static_assert(index < front::count, "no field of this record holds that member");
@@ -59,8 +59,8 @@ template <class Codec, std::size_t I, class T> struct column {
   using codec = typename item::codec;
   using word = typename codec::value_type;
   static constexpr std::size_t offset = front::offsets[index];
-  // True if the element is taken from an integer, which holds for bit slices and all other
-  // scalars. Arrays and structs are decoded in place.
+  // True if the element is taken from an integer: a bit slice or another scalar. Arrays and structs
+  // are decoded in place.
   static constexpr bool is_scalar = scalar_value<word>;
   static constexpr bool is_slice = requires { item::slice_of(name, offset); };
   static constexpr slice place = [] {
@@ -78,8 +78,8 @@ template <class Codec, std::size_t I, class T> struct column {
   static_assert(same_type || is_bool || 8 * sizeof(T) >= place.width,
                 "the column is narrower than its member: decoding would lose bits");
 
-  // Masks of the slice: low_mask covers the lowest bits of a word, mask the slice's place in
-  // its word.
+  // Masks of the slice. `low_mask` covers the lowest bits of a word. `mask` covers the bits of the
+  // slice in its word.
   static constexpr auto low_mask = [] {
     if constexpr (is_slice)
       return static_cast<word>(static_cast<word>(~word{}) >> (8 * codec::size - place.width));
@@ -93,7 +93,7 @@ template <class Codec, std::size_t I, class T> struct column {
       return 0;
   }();
 
-  // Returns the element in the word `w`.
+  // Returns the element that the word `w` contains.
   TRACECODEC_INLINE static constexpr T in(word w) noexcept requires is_scalar {
     if constexpr (is_slice && is_bool && (place.width != 1 || same_type))
       return static_cast<T>((w & mask) != 0);
@@ -102,7 +102,7 @@ template <class Codec, std::size_t I, class T> struct column {
     else
       return static_cast<T>(w);
   }
-  // Decodes the element of the record at `p`.
+  // Decodes the element from the record at `p`.
   TRACECODEC_INLINE static constexpr void load(T& to, const byte* p) noexcept {
     if constexpr (is_scalar)
       to = in(codec::load(p + offset));
@@ -112,8 +112,8 @@ template <class Codec, std::size_t I, class T> struct column {
       to = codec::load(p + offset);
   }
 
-  // Returns true if the record can hold the element. always_fits is true if it can hold every
-  // element.
+  // Returns true if the field or bit slice can hold element `v`. `always_fits` is true if it can
+  // hold every element.
   TRACECODEC_INLINE static constexpr bool fits(const T& v) noexcept {
     if constexpr (always_fits)
       return true;
@@ -130,7 +130,7 @@ template <class Codec, std::size_t I, class T> struct column {
     else
       return is_bool || std::is_same_v<T, word>;
   }();
-  // Returns a word that contains only the element, which must fit.
+  // Returns a word in which only the bits of the element are set. The element must fit.
   TRACECODEC_INLINE static constexpr word to_word(const T& v) noexcept requires is_scalar {
     if constexpr (is_bool && is_slice)
       return static_cast<word>(static_cast<word>(v != T{}) << place.low_bit);

@@ -1,6 +1,5 @@
-// Conversion of many fixed-size records to a structure of arrays, and back. The compiler
-// vectorises the loops for its target instruction set. Offsets, shifts and masks come from the
-// description.
+// Conversion of many fixed-size records to a structure of arrays, and back. The compiler vectorises
+// the loops for the target instruction set. Offsets, shifts and masks come from the description.
 //
 //   using addresses = wire::columns<step_codec, &step::ip, &step::address>;  // or all members
 //   addresses::decode(steps, ips, addresses_of_data);                        // spans
@@ -16,16 +15,17 @@ namespace tracecodec::wire {
 
 struct columns_decoded {
   std::size_t records = 0;
-  // True if a word of bit slices had a bit set that belongs to none of the columns. The
-  // columns then lack some of the data. Only words from which a column was decoded are
-  // examined.
+  // True if a word of bit slices had a set bit that belongs to no column. The columns then lack
+  // some of the data. Only words from which a column was decoded are examined.
   bool others = false;
 };
 
 struct columns_encoded {
-  std::size_t records = 0;      // number of records written
-  errc error = errc::ok;        // does_not_fit if the next record does not fit
-  std::string_view field = {};  // after an error, the first member in wire order that does not fit
+  std::size_t records = 0;
+  // `does_not_fit` if the next record does not fit.
+  errc error = errc::ok;
+  // After an error, the first member in wire order that does not fit.
+  std::string_view field = {};
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }
 };
 
@@ -38,7 +38,7 @@ constexpr bool all_differ(const std::array<std::string_view, N>& names) noexcept
   return true;
 }
 
-// Columns `C` of the records of `Codec`.
+// Conversion between the records of `Codec` and the columns `C`.
 template <class Codec, class... C> struct columns_of {
   static_assert(Codec::fixed, "columns are made of records of fixed size");
   static_assert(sizeof...(C) != 0, "there are no columns");
@@ -50,14 +50,14 @@ template <class Codec, class... C> struct columns_of {
   static constexpr std::size_t count = sizeof...(C);
   static constexpr std::array<std::string_view, count> names{C::name...};
   static_assert(all_differ(names), "a member has more than one column");
-  // Number of records up to which they and their columns are assumed to stay in the larger
+  // Largest number of records that, together with their columns, are assumed to stay in the larger
   // caches (5.25 MiB).
   static constexpr std::size_t cached_records =
       (std::size_t{21} << 18) / (Codec::size + (sizeof(typename C::element) + ...));
 
-  // Decodes all records, or as many as the shortest column holds. The columns must not overlap
-  // each other or the records' bytes. Nothing is rejected, because other members are not
-  // examined.
+  // Decodes all records, or as many as the shortest column can hold. The columns must not overlap
+  // each other or the records' bytes. No record is rejected, because members without a column are
+  // not examined.
   static constexpr columns_decoded decode(array_view<Codec> from,
                                           std::span<typename C::element>... to) noexcept {
     std::size_t n = from.size();
@@ -67,9 +67,9 @@ template <class Codec, class... C> struct columns_of {
   }
 
   // Encodes as many records as the shortest column holds, or as fit into `to`. Values are not
-  // masked: encoding stops at the first record with an element that does not fit its field.
-  // Earlier records are then written, and nothing after them. Members without a column, and
-  // padding, become zero. The columns must not overlap `to`.
+  // masked: encoding stops at the first record with an element that does not fit its field. Records
+  // before that one are written, and nothing after them. Members without a column, and padding,
+  // become zero. The columns must not overlap `to`.
   static constexpr columns_encoded encode(std::span<const typename C::element>... from,
                                           std::span<byte> to) noexcept {
     static_assert(
@@ -98,10 +98,10 @@ template <class Codec> struct listed_columns<Codec>
     : all_columns<Codec, std::make_index_sequence<member_count<typename Codec::value_type>>> {};
 }  // namespace detail
 
-// Columns of the fixed-size records of `Codec`, for `Members` in that order. Each is
-// &S::member or as<&S::member, T>. An empty list means all members in the struct's order. A
-// member without bytes has no column, so a struct with such a member needs an explicit list.
-// detail::columns_of documents the functions, names and count.
+// Columns of the fixed-size records of `Codec`, for `Members` in that order. Each entry is
+// &S::member or as<&S::member, T>. An empty list means all members in the struct's order. A member
+// without bytes has no column, so a struct with such a member needs an explicit list.
+// detail::columns_of documents the functions, `names` and `count`.
 template <class Codec, auto... Members> struct columns
     : detail::listed_columns<Codec, Members...>::type {};
 

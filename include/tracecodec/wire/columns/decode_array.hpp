@@ -14,7 +14,7 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// True if `W` only reorders bytes, for every value.
+// True if `W` only reorders bytes, whatever the value.
 template <class W> inline constexpr bool only_moves = false;
 template <scalar_value T, order O> inline constexpr bool only_moves<scalar<T, O>> =
     !std::is_same_v<integer_t<T>, bool>;
@@ -42,8 +42,8 @@ template <class Codec> inline constexpr bool is_permutation =
     sizeof(typename Codec::value_type) ==
         Codec::size&& std::has_unique_object_representations_v<typename Codec::value_type>;
 
-// Move of the bytes [from, from + size) of the record to [to, to + size) of the struct. The
-// bytes are kept in order, reversed or, if there are 16, shuffled in any way.
+// Move of the bytes [from, from + size) of the record to [to, to + size) of the struct. The bytes
+// keep their order or are reversed. A move of 16 bytes may also shuffle them in any way.
 struct byte_move {
   std::size_t to, from, size;
   enum { as_is, reversed, shuffled } how;
@@ -60,8 +60,8 @@ template <class Codec> inline constexpr std::array<std::uint8_t, Codec::size> by
       Codec::decode(std::span<const byte, Codec::size>(numbered)));
 }();
 
-// Moves from a record to its struct, chosen greedily from the front. `Shuffles` is true if one
-// move may shuffle 16 bytes.
+// Moves that convert a record to its struct, chosen greedily from the front. `Shuffles` is true if
+// one move may shuffle 16 bytes.
 template <class Codec, bool Shuffles> inline constexpr auto moves_of = [] {
   constexpr std::size_t size = Codec::size;
   const auto& at = byte_order_of<Codec>;
@@ -121,8 +121,8 @@ TRACECODEC_INLINE void move_all(const byte* __restrict from, byte* __restrict to
 template <class Codec, bool Shuffles> using all_moves =
     std::make_index_sequence<moves_of<Codec, Shuffles>.n>;
 
-// Uses shuffles at run time if this processor has them, in programs that may run without.
-// Shuffles take half the time of moving word after word.
+// Converts records with shuffles. In programs that also run without SSSE3, move_records() calls it
+// if the processor supports SSSE3. Shuffles take half the time of word-by-word moves.
 #if defined(__x86_64__)
 template <class Codec>
 [[gnu::target("ssse3")]] void shuffle_all(const byte* from, byte* to, std::size_t n) noexcept {
@@ -140,7 +140,7 @@ void move_records(const byte* from, byte* to, std::size_t n) noexcept {
 }  // namespace detail
 
 // Decodes all records, or as many as fit into `to`, and stops at the first record that decode
-// rejects. Returns the number decoded. The structs must not overlap the records' bytes.
+// rejects. Returns the number of decoded records. The structs must not overlap the records' bytes.
 // Members without bytes keep their values.
 template <class Codec>
 constexpr std::size_t decode_array(array_view<Codec> from,

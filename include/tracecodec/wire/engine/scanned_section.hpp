@@ -1,4 +1,4 @@
-// Section of one item whose length is stored in its own bytes.
+// Section that consists of one item whose length is stored in the item's own bytes.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -51,7 +51,7 @@ template <class B> struct scanned_section {
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     note_absent_item<B>(at, notes);
   }
-  // Returns ok if the item can be written, and stores its evaluated counts and conditions in
+  // Returns ok if the item can be written, and stores the item's evaluated counts and conditions in
   // `a`.
   template <class S>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
@@ -70,7 +70,7 @@ template <class B> struct scanned_section {
                                                                     const byte* begin) noexcept {
     return B::store(s, p, a, begin);
   }
-  // Returns the field that prepare() rejected, in an item that begins at `at`.
+  // Returns the field that prepare() rejected. The item begins at offset `at`.
   template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
     if constexpr (requires { B::unfit(s, at); }) {
       const failure f = B::unfit(s, at);

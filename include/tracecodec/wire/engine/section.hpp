@@ -1,5 +1,5 @@
-// Sections: runs of fields whose extents are known before they start, so that one bounds check
-// covers a run.
+// Sections: runs of fields whose extents are known before the first field is read, so that one
+// bounds check covers the run.
 #pragma once
 #include <array>
 #include <bit>
@@ -11,7 +11,8 @@
 
 namespace tracecodec::wire {
 
-// Section of items that are read together. Their extents depend only on earlier sections.
+// Section of items that are read together. The extents of the items depend only on earlier
+// sections.
 template <class... Items> struct section {
   using owner = detail::first_owner<typename Items::owner...>;
   static consteval int mentions([[maybe_unused]] std::string_view member) {
@@ -72,8 +73,7 @@ template <placement P, class... B> struct bound_section {
       return true;
   }();
 
-  // Evaluated counts and conditions of all items. decode and encode evaluate them in ask() and
-  // nowhere else.
+  // Evaluated counts and conditions of all items. decode and encode evaluate them only in ask().
   using indices = std::index_sequence_for<B...>;
   using answer = typename std::conditional_t<fixed, std::type_identity<nothing_asked>,
                                              std::type_identity<answers_of<indices, B...>>>::type;
@@ -90,7 +90,7 @@ template <placement P, class... B> struct bound_section {
     else
       return extent_by(a, indices{});
   }
-  // Returns the number of bytes that encode writes, regardless of the counts.
+  // Returns the number of bytes that encode writes, whatever the counts are.
   template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
     if constexpr (fixed)
       return size;
@@ -114,8 +114,8 @@ template <placement P, class... B> struct bound_section {
       typename std::conditional_t<(has_computed<B> || ...), joined<computed_in_t<B>...>,
                                   std::type_identity<type_list<>>>::type;
 
-  // Reads the section at offset `at` if all its bytes exist and its values are allowed.
-  // Reports the place of each item to `notes`.
+  // Reads the section at offset `at` if the input contains all its bytes and its values are
+  // allowed. Reports the position of each item to `notes`.
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
@@ -143,14 +143,14 @@ template <placement P, class... B> struct bound_section {
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     (note_absent_item<B>(at, notes), ...);
   }
-  // Returns ok if decode accepts what was read at `p`.
+  // Returns ok if decode accepts the values that were read at `p`.
   template <class S> TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p,
                                                                      const answer& a) noexcept {
     return accepts(s, p, a, indices{});
   }
-  // Returns the item that accepts() rejected, in a section that lies at `p` and begins at
-  // offset `at`. (It uses the earlier evaluation `a`, because a function may return another
-  // value once its section is read.)
+  // Returns the item that accepts() rejected. The section is at address `p` and begins at offset
+  // `at`. (The function takes the evaluation `a` from before the section was read, because a user's
+  // function may now return another value.)
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure refused(
       const S& s, const byte* p, std::size_t at, const answer& a) noexcept {
     failure r{at, &labels[0]};
@@ -169,7 +169,7 @@ template <placement P, class... B> struct bound_section {
     return r;
   }
 
-  // Reads the section at `p`, where extent(a) bytes must exist.
+  // Reads the section at `p`, where extent(a) bytes must be available.
   template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
                                                                          const answer& a) noexcept {
     if constexpr (fixed) {
@@ -194,7 +194,7 @@ template <placement P, class... B> struct bound_section {
   TRACECODEC_INLINE static constexpr void zero_gaps(byte* p) noexcept {
     if constexpr (!gapless) zero_gaps(p, indices{});
   }
-  // Returns ok if every value fits its field and every array is as long as its count states.
+  // Returns ok if every value fits its field and every array has the length that its count states.
   template <class S>
   TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
     if constexpr (fixed) {
@@ -205,8 +205,8 @@ template <placement P, class... B> struct bound_section {
       return check_by(s, a, indices{});
     }
   }
-  // Returns the first item whose value does not fit, in a section that begins at `at`. If the
-  // item has parts (a condition or a word of bit slices), returns the part that failed.
+  // Returns the first item whose value does not fit, in a section that begins at offset `at`. If
+  // the item has parts (a condition or a word of bit slices), returns the part that failed.
   template <class S>
   static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
     const std::array<errc, count> errors = errors_by(s, a, indices{});
@@ -222,8 +222,8 @@ template <placement P, class... B> struct bound_section {
     });
     return r;
   }
-  // Returns the item in which the input or the output ends, `room` bytes after the section's
-  // start `at`. If that item is a condition, returns the item inside it.
+  // Returns the item in which the input or the output ends, `room` bytes after the start of the
+  // section at offset `at`. If that item is a condition, returns the item inside the condition.
   static constexpr failure cut(std::size_t at, std::size_t room, const answer& a) noexcept {
     const sizes bytes = sizes_by(a, indices{});
     const std::size_t i = item_behind(room, bytes);
@@ -247,9 +247,9 @@ template <placement P, class... B> struct bound_section {
       (describe_behind<B>(list, r), ...);
     }
   }
-  // Adds the rows of item `i`, which has `bytes` bytes, and of the gap after it. (Not a
-  // template of the item: a function for each item would cost more compile time than all else
-  // about it.)
+  // Adds the rows of item `i`, which has `bytes` bytes, and of the gap after it. (Not a template
+  // over the item: a function per item would cost more compile time than everything else about the
+  // item.)
   static constexpr void describe_at(row_list& list, const layout_row& from, layout_row& r,
                                     std::size_t i, std::size_t bytes,
                                     void (*rows_of)(row_list&, layout_row)) {
@@ -266,9 +266,9 @@ template <placement P, class... B> struct bound_section {
     else
       r.floats = true;
   }
-  // Returns true if an object of type S has its members where the wire has the items, and
-  // every value has the same bytes. (Functions rather than lambdas, because g++ 12 mixes up
-  // the lambdas of two instantiations.)
+  // Returns true if an object of type S has the same layout as the section, and every value has the
+  // same bytes in both. (Functions rather than lambdas, because g++ 12 mixes up the lambdas of two
+  // instantiations.)
   template <class S> static consteval bool lies_like() {
     if constexpr (!fixed || sizeof...(B) != member_count<S> || sizeof(S) != size ||
                   !std::is_standard_layout_v<S> || !std::is_trivially_copyable_v<S> ||
@@ -308,7 +308,7 @@ template <placement P, class... B> struct bound_section {
  private:
   using sizes = std::array<extent_type, count>;
 
-  // Returns a failure at item `i`.
+  // Returns a failure that names item `i`. The section begins at offset `at`.
   static constexpr failure at_item(std::size_t i, std::size_t at, const sizes& bytes) noexcept {
     if constexpr (fixed)
       at += offsets[i];
@@ -316,8 +316,8 @@ template <placement P, class... B> struct bound_section {
       for (std::size_t j = 0; j < i; ++j) at += static_cast<std::size_t>(bytes[j]);
     return {at, &labels[i]};
   }
-  // Returns the index of the first item that does not end within `room` bytes. If `room` ends
-  // in the tail padding, returns that of the last item.
+  // Returns the index of the first item that does not end within `room` bytes. If `room` ends in
+  // the tail padding, returns the index of the last item.
   static constexpr std::size_t item_behind(std::size_t room, const sizes& bytes) noexcept {
     extent_type end = 0;
     std::size_t i = 0;
@@ -327,7 +327,7 @@ template <placement P, class... B> struct bound_section {
     }
     return i;
   }
-  // Calls f with item `i` and its evaluated counts and conditions.
+  // Calls `f` with item `i` and the item's evaluated counts and conditions.
   template <class F> static constexpr void in_item(std::size_t i, const answer& a, F&& f) noexcept {
     in_item(i, a, f, indices{});
   }
@@ -341,7 +341,7 @@ template <placement P, class... B> struct bound_section {
       const S& s, std::size_t at, std::size_t room) noexcept {
     return cut(at, room, ask(s));
   }
-  // Calls f for each item with the start of its bytes and its evaluated counts and conditions.
+  // Calls `f` for each item with the start of its bytes and its evaluated counts and conditions.
   template <class F> static constexpr void each_at(const byte* p, const answer& a, F&& f) noexcept {
     each_at(p, a, f, indices{});
   }
@@ -387,8 +387,8 @@ template <placement P, class... B> struct bound_section {
     (one(std::type_identity<B>{}, offsets[I], asked<I>(a)), ...);
   }
 
-  // Returns the evaluated counts and conditions of item `I`. Items of fixed size have none,
-  // and neither does a section that consists of such items.
+  // Returns the evaluated counts and conditions of item `I`. Items of fixed size have none, so
+  // sections of fixed size have none either.
   template <std::size_t I>
   TRACECODEC_INLINE static constexpr decltype(auto) asked(const answer& a) noexcept {
     if constexpr (fixed)
@@ -500,15 +500,15 @@ template <placement P, class... B> struct bound_section {
   TRACECODEC_INLINE static constexpr void get_one(member_t<M>& v, const byte* p) noexcept {
     if constexpr (X::template has<M>) X::template get_into<M>(v, p);
   }
-  // Returns true if the members have the order of the items. Without gaps, they then lie where
-  // the items do.
+  // Returns true if the members have the order of the items. Without gaps, each member then has its
+  // item's offset.
   template <class S, std::size_t... I>
   static consteval bool in_order_of(std::index_sequence<I...>) {
     return ((B::label == member_name<S, I>)&&...);
   }
-  // Returns true if each member lies at its item's offset. With gaps, order alone does not
-  // suffice, because alignas moves a member. The compiler therefore makes an object from
-  // numbered bytes, which show where each member lies.
+  // Returns true if each member has its item's offset. With gaps, order alone does not suffice,
+  // because alignas moves a member. The compiler therefore makes an object from numbered bytes,
+  // which show the offset of each member.
   template <class S, std::size_t... I>
   static consteval bool in_place_of(std::index_sequence<I...>) {
     std::array<byte, size> counted{};

@@ -8,7 +8,7 @@
 
 namespace tracecodec::wire::detail {
 
-// Notes of the places of all items from which the items in `List` are computed (computed.hpp).
+// Positions of all items from which the items in `List` are computed (computed.hpp).
 template <class List> struct computed_notes;
 
 template <class... X> struct bound_sections;
@@ -30,15 +30,15 @@ template <class... Before, class Last> struct last_section<bound_sections<Before
 template <class... Before, class First, class Second, class... X>
 struct last_section<bound_sections<Before...>, First, Second, X...>
     : last_section<bound_sections<Before..., First>, Second, X...> {};
-// True if a section is a choice. If it is the last section, encode treats each alternative as
-// a record of its own, so that there is one branch, as in handwritten code.
+// True if a section is a choice. If the last section is a choice, encode treats each alternative as
+// a separate record, so that there is one branch, as in handwritten code.
 template <class Section>
 concept chooses = requires {
   requires Section::only_item::is_choice;
 };
 
-// Compile error for an item that takes all remaining bytes but is followed by more. g++ prints
-// the member's name first, clang the message.
+// Compile error for an item that takes all remaining bytes although more items follow. g++ prints
+// the member's name first, clang prints the message first.
 template <class Name> struct this_member_takes_all_that_is_left {
   static_assert(never<Name>,
                 "nothing can stand behind what goes on to the end (rest<>, skip_rest, list<> with "
@@ -50,8 +50,8 @@ template <class Section>
 concept may_be_left_out = requires {
   requires Section::only_item::may_be_left_out;
 };
-// Returns true if the item that takes all remaining bytes is the last one with bytes. Several
-// if_left<> may follow one another.
+// Returns true if no item with bytes follows the item that takes all remaining bytes. Several
+// if_left<> items may follow one another.
 consteval bool greedy_is_last(type_list<>) { return true; }
 template <class First, class... Rest> consteval bool greedy_is_last(type_list<First, Rest...>) {
   if constexpr (may_be_left_out<First> &&
@@ -63,7 +63,7 @@ template <class First, class... Rest> consteval bool greedy_is_last(type_list<Fi
     return greedy_is_last(type_list<Rest...>{});
 }
 
-// Bound sections `X` in wire order. Their effect on a record is documented at wire::record.
+// Bound sections `X` in wire order. wire::record documents how they affect a record.
 template <class... X> struct bound_sections {
   static constexpr bool scanned = (X::scanned || ...);
   static constexpr bool refuses = (X::refuses || ...);
@@ -75,7 +75,7 @@ template <class... X> struct bound_sections {
   using computed = typename joined<typename X::computed...>::type;
   static constexpr bool computes = !std::is_same_v<computed, type_list<>>;
 
-  // Smallest number of bytes that all sections together have.
+  // Smallest number of bytes of all sections together.
   static constexpr std::size_t least = (X::size + ... + 0);
   using split = last_section<bound_sections<>, X...>;
   static constexpr bool ends_in_choice = [] {
@@ -84,7 +84,7 @@ template <class... X> struct bound_sections {
     else
       return false;
   }();
-  // Name of the first member, for a part without a name of its own.
+  // Name of the first member. Errors use it for a part that has no name.
   static constexpr std::string_view first_label = [] {
     std::string_view first = padding_name;
     const auto look = [&first](const auto& labels) {
@@ -107,7 +107,8 @@ template <class... X> struct bound_sections {
   TRACECODEC_INLINE static constexpr result result_of(const scan_result& r) noexcept {
     if (r.error != errc::ok) [[unlikely]]
       return {r.at, r.error, *r.field};
-    if (r.at < least) __builtin_unreachable();  // lets a caller's test for 0 fold away
+    // Lets a caller's comparison with 0 fold away.
+    if (r.at < least) __builtin_unreachable();
     return {r.at};
   }
 
@@ -127,8 +128,9 @@ template <class... X> struct bound_sections {
       return r;
     }
   }
-  // Returns the error. If a tag is unknown, moves it to where the tag begins. (The search is
-  // pure, like all searches after a failure, so that a caller keeps its record in registers.)
+  // Returns the error of `r`. If a tag is unknown, the error is moved to the start of the tag. (The
+  // search is pure, like all searches after a failure, so that a caller keeps its record in
+  // registers.)
   template <class S>
   TRACECODEC_INLINE static constexpr scan_result at_tag(const S& s, const scan_input& in,
                                                         const scan_result& r) noexcept {
@@ -143,8 +145,8 @@ template <class... X> struct bound_sections {
     static_cast<void>(scan(again, 0, in, tag));
     return tag.at;
   }
-  // Reads the sections as part of a record. `in` begins at the record's first byte, and the
-  // part begins at offset `at`.
+  // Reads the sections as part of a record. `in` begins at the record's first byte. The part begins
+  // at offset `at`.
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
@@ -153,12 +155,12 @@ template <class... X> struct bound_sections {
     return r;
   }
 
-  // Reports to `notes` that no item is present, and that all would begin at `at`.
+  // Reports to `notes` that every item is absent, at offset `at`.
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     if constexpr (notes_absent<Notes>) (X::note_absent(at, notes), ...);
   }
-  // True if some part may be left out. Nothing after such a part may then have bytes, because
-  // they would be read as that part.
+  // True if some part may be absent. Nothing after an absent part may have bytes, because decode
+  // would read them as the absent part.
   static constexpr bool leaves_out = (may_be_left_out<X> || ...);
 
   // Encoding has three steps:
@@ -182,8 +184,8 @@ template <class... X> struct bound_sections {
     return store(s, p, a, begin, indices{});
   }
 
-  // Returns the item that prepare() rejects and where it begins, or no field if prepare()
-  // accepts all.
+  // Returns the item that prepare() rejects, and the item's offset. If prepare() accepts all items,
+  // the result names no field.
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure unfit_at(
       const S& s, std::size_t at) noexcept {
     failure r{};
@@ -272,8 +274,8 @@ template <class... X> struct bound_sections {
       return encode_as_is(s, out);
     }
   }
-  // Sets the members that are computed from other members or from sizes, and returns the first
-  // that does not fit. finish() does this for values computed from bytes, once the bytes are
+  // Sets the members that are computed from other members or from sizes. Returns the first member
+  // that does not fit. finish() computes the values that depend on bytes, once those bytes are
   // written.
   template <class S> static constexpr failure complete(S& s) noexcept {
     if constexpr (computes)
@@ -297,7 +299,8 @@ template <class... X> struct bound_sections {
       return (X::written(s) + ...);
     }
   }
-  // Returns the number of bytes that encode writes, and notes where each item will lie.
+  // Returns the number of bytes that encode writes, and reports the future position of each item to
+  // `notes`.
   template <class S, class Notes>
   static constexpr extent_type measured(const S& s, Notes& notes) noexcept {
     answer a{};
@@ -326,17 +329,16 @@ template <class... X> struct bound_sections {
     (one(std::type_identity<X>{}), ...);
   }
 
-  // Returns why a record cannot be written.
+  // Returns the error for a record that cannot be written.
   template <class S>
   [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr errc refusal_of(const S& s) noexcept {
     answer a{};
     return to_caller(check(s, a, indices{}));
   }
 
-  // Failure paths. The search for the field is out of line and pure, so a caller that ignores
-  // the field does not search. The error itself is set here, where the compiler sees it, so
-  // that the caller's test folds away. (A ChampSim record on clang takes 11 instructions
-  // instead of 20.)
+  // Failure paths. The search for the field is out of line and pure, so a caller that ignores the
+  // field does not search. The error itself is set inline, where the compiler sees it, so that the
+  // caller's test folds away. (With clang, a ChampSim record takes 11 instructions instead of 20.)
   template <class S>
   TRACECODEC_INLINE static constexpr result truncated(const S& s, std::size_t section,
                                                       std::size_t used, std::size_t left) noexcept {
@@ -348,7 +350,7 @@ template <class... X> struct bound_sections {
     const failure f = cut_writing(s, room);
     return {f.used, errc::no_space, *f.field};
   }
-  // Returns the error `why` that check() returned, with the failing field.
+  // Returns the error `why` from check(), together with the field that failed.
   template <class S>
   TRACECODEC_INLINE static constexpr result refused(const S& s, errc why) noexcept {
     const failure f = named(unfit_at(s, 0));
@@ -356,8 +358,8 @@ template <class... X> struct bound_sections {
   }
 
  private:
-  // Checks the sections in order. Each is evaluated only after the earlier ones passed, so
-  // that the members on which its counts depend are valid.
+  // Checks the sections in order. Each section is evaluated only after the earlier sections passed,
+  // so the members on which its counts depend are valid.
   template <class S, std::size_t... I>
   TRACECODEC_INLINE static constexpr errc check(const S& s, answer& a,
                                                 std::index_sequence<I...>) noexcept {
@@ -436,8 +438,8 @@ template <class... X> struct bound_sections {
       return Y::store(s, p, a);
   }
 
-  // Returns the field in which the input ends. The sections before section `section` took
-  // `used` bytes, and the remaining `left` bytes do not suffice for it.
+  // Returns the field in which the input ends. The sections before `section` took `used` bytes, and
+  // the remaining `left` bytes are too few for `section`.
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure cut_reading(
       const S& s, std::size_t section, std::size_t used, std::size_t left) noexcept {
     failure r{};
@@ -473,8 +475,8 @@ template <class... X> struct bound_sections {
     return named(r);
   }
   static constexpr std::array<std::string_view, sizeof...(X)> first_labels{X::labels.front()...};
-  // Returns `r`, or the first field if `r` names none. The search evaluates counts and
-  // conditions again, and finds nothing if a function now returns another value.
+  // Returns `r`, or the first field if `r` names no field. The search evaluates counts and
+  // conditions again, so it finds no field if a function now returns another value.
   static constexpr failure named(const failure& r) noexcept {
     return r.field != nullptr ? r : failure{0, first_labels.data()};
   }

@@ -1,5 +1,5 @@
-// Splitting of items into bound sections: each variable-length item is a section of its own,
-// and the items between them are read together.
+// Splitting of items into bound sections. Each variable-length item forms its own section, and the
+// items between two such items are read together.
 #pragma once
 #include <type_traits>
 
@@ -12,9 +12,9 @@ namespace tracecodec::wire::detail {
 template <class Policy, class Item> inline constexpr bool scanned_item =
     is_scanned<typename Item::template bind<Policy>>;
 
-// Place of item `Next` after the items `Open`, which are read together. It joins them, forms a
-// section alone because its length is variable, or begins a new section because it depends on
-// a member that they read.
+// How item `Next` relates to the items `Open`, which are read together. It joins them, forms a
+// section alone because its length is variable, or begins a new section because it depends on a
+// member that they read.
 enum class joins : std::uint8_t { open, alone, anew };
 template <class Policy, bool Free, class Open, class Next> consteval joins how_it_joins() {
   if constexpr (scanned_item<Policy, Next>)
@@ -25,8 +25,8 @@ template <class Policy, bool Free, class Open, class Next> consteval joins how_i
     return joins::open;
 }
 
-// Split of a list into the sections `Done`, the items `Open` that are read together so far,
-// and the remaining items. `Free` is true if items may begin new sections by themselves.
+// Split of a list: the finished sections `Done`, the items `Open` of the current section, and the
+// remaining items. `Free` is true if an item may begin a new section.
 template <class Policy, bool Free, class Done, class Open, class... Rest> struct split_items;
 template <class Policy, bool Free, joins How, class Done, class Open, class Next, class... Rest>
 struct split_next;
@@ -82,7 +82,8 @@ inline constexpr bool several<section_list<A, B, Rest...>> = true;
 template <class Policy, class... Sections> using split_t =
     typename joined_sections<typename split_section<Policy, Sections>::type...>::type;
 
-// Split of a record's sections, or of its items, which then form sections by themselves.
+// Split of a record's sections. If the record lists items instead, they are first grouped into
+// sections.
 template <class Policy, class... Items> struct split_any {
   static_assert((is_section<Items> && ...) || !(is_section<Items> || ...),
                 "group all items in sections, or none");
@@ -118,7 +119,7 @@ template <class Policy, class... Items> using parts_t =
     typename bind_sections<typename split_any<Policy, Items...>::type, Policy>::type;
 
 // Returns true if the counts and conditions of a section depend only on members of earlier
-// sections. in_order() checks all sections of a record.
+// sections. in_order() checks every section of a record.
 template <class Place, class... Items>
 consteval bool section_depends_on_earlier(std::type_identity<section<Items...>>) {
   return (detail::depends_on_earlier<Items, Place>() && ...);
@@ -139,7 +140,7 @@ consteval bool in_order(section_list<Next, Later...> all) {
   return in_order_behind<S, Policy>(Earlier{}, all);
 }
 
-// Order check for the items inside a part that is a section of its own, at `Place`.
+// Order check for the items inside a part that is a section at `Place`.
 template <class Place, class... Items> struct parts_in_order;
 template <class S, class Policy, class... Earlier, class Self, class... Later, class... Items>
 struct parts_in_order<place<S, Policy, section_list<Earlier...>, section_list<Self, Later...>>,

@@ -6,8 +6,8 @@
 
 namespace tracecodec::wire {
 
-// Bit slice of `Width` bits that holds member `P`: an unsigned integer, an enumeration or a
-// bool.
+// Bit slice of `Width` bits that holds member `P`, which is an unsigned integer, an enumeration or
+// a bool.
 template <auto P, unsigned Width> struct bits {
   using owner = owner_t<P>;
   using type = member_t<P>;
@@ -33,8 +33,8 @@ template <unsigned Width> struct unused_bits {
   template <auto> static constexpr bool is = false;
 };
 
-// Constant bit slice of `Width` bits, such as a reserved one. decode rejects any value except
-// `Value` (invalid_value).
+// Constant bit slice of `Width` bits, such as reserved bits. decode rejects any value except
+// `Value` with invalid_value.
 template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused_bits<Width> {
   static constexpr std::string_view label = "reserved";
   static constexpr std::uint64_t value = Value;
@@ -82,8 +82,8 @@ template <class W, class... B> struct bound_slices {
   static constexpr bool holds(std::string_view member) {
     return ((!B::unused && member == B::label) || ...);
   }
-  // Returns the place of that member's slice. The member must be in this word, whose offset is
-  // `offset`.
+  // Returns the place of the slice that holds `member`. The member must be in this word, which is
+  // at `offset`.
   static constexpr slice slice_of(std::string_view member, std::size_t offset) {
     slice s{offset, total, 0};
     static_cast<void>(((s.low_bit -= s.width = B::width, B::unused || member != B::label) && ...));
@@ -116,7 +116,7 @@ template <class W, class... B> struct bound_slices {
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     return ((raw<B>(s) <= mask(B::width)) && ...) ? errc::ok : errc::does_not_fit;
   }
-  // Returns the first slice whose value is too wide. The word begins at `at`.
+  // Returns the first slice whose value is too wide. The word begins at offset `at`.
   template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
     failure r{at, &label};
     static_cast<void>(((raw<B>(s) <= mask(B::width) || (r.field = &B::label, false)) && ...));
@@ -177,8 +177,8 @@ template <class W, class... B> struct bound_slices {
   static constexpr word_type mask(unsigned n) noexcept {
     return static_cast<word_type>(static_cast<word_type>(~word_type{}) >> (total - n));
   }
-  // Extracts the slice that begins at bit `at` of the word. A bool is not shifted down first,
-  // because the code that g++ 12 then generates takes a third longer for a RapidBin event.
+  // Extracts the slice whose lowest bit is bit `at` of the word. A bool is not shifted down first,
+  // because with the shift g++ 12 generates code that takes a third longer for a RapidBin event.
   template <class X, class S>
   TRACECODEC_INLINE static constexpr void put(S& s, word_type w, unsigned at) noexcept {
     if constexpr (!X::unused) {
@@ -189,7 +189,7 @@ template <class W, class... B> struct bound_slices {
         X::of(s) = static_cast<type>(static_cast<integer_t<type>>((w >> at) & mask(X::width)));
     }
   }
-  // Returns the full value to encode. A member may be wider than the whole word.
+  // Returns the value to encode, with all its bits. A member may be wider than the whole word.
   template <class X, class S>
   TRACECODEC_INLINE static constexpr std::uint64_t raw(const S& s) noexcept {
     if constexpr (!X::unused)
@@ -199,7 +199,7 @@ template <class W, class... B> struct bound_slices {
     else
       return 0;
   }
-  // Returns true if decode accepts the slice that begins at bit `at` of the word.
+  // Returns true if decode accepts the slice whose lowest bit is bit `at` of the word.
   template <class X> static constexpr bool allowed(word_type w, unsigned at) noexcept {
     if constexpr (is_constant_slice<X>)
       return ((w >> at) & mask(X::width)) == X::value;
@@ -214,7 +214,7 @@ template <class W, class... B> struct bound_slices {
 }  // namespace detail
 
 // Slices `B` of one unsigned integer `W`, most significant first. `W` is a plain type such as
-// std::uint64_t, in the record's order, or a wire type such as u64be. The widths must add up
+// std::uint64_t, in the record's byte order, or a wire type such as u64be. The widths must add up
 // to the width of `W`.
 template <class W, class... B> struct bit_slices {
   static_assert((detail::slice_of_word<B>::good && ...));

@@ -9,12 +9,12 @@ namespace tracecodec::wire {
 
 // Parameter of a record or of a nested record.
 //
-// given<&S::m>, in the description of S, declares a member without bytes that is set before
-// decode and encode. Counts and conditions may depend on it, wherever it is listed.
+// given<&S::m>, in the description of S, declares a member without bytes that is set before decode
+// and encode. Counts and conditions may depend on `m`, wherever the description lists it.
 //
-// given<&S::m, From> is used where a record of type S is part of another record (field, list)
-// or of a file (file::records). `From` (&T::member, &T::function or a callable) is evaluated
-// on the enclosing record or on the header. Member `m` is set to the result.
+// given<&S::m, From> is used where a record of type S is part of another record (field, list) or of
+// a file (file::records). `From` (&T::member, &T::function or a callable) is evaluated on the
+// enclosing record or on the header. The result is stored in `m`.
 template <auto P, auto... From> struct given {
   static_assert(sizeof...(From) == 1, "a member is given one value");
   static constexpr auto member = P;
@@ -60,7 +60,7 @@ template <auto M, auto... Rest> struct given_values<M, Rest...> {
   }
 };
 
-// Nested record of wire type `W`, of varying size, with parameters.
+// Nested record with parameters, of wire type `W`, which has a varying size.
 template <auto P, class W, class... Given> struct bound_given_field {
   using value = member_t<P>;
   static_assert(scanned_type<W> && std::is_same_v<value, typename W::value_type>,
@@ -109,9 +109,9 @@ template <auto P, class W, class... Given> struct bound_given_field {
 };
 }  // namespace detail
 
-// Nested record `P` of varying size, with parameters that the enclosing record sets. (A record
-// of fixed size needs none, because nothing in it depends on a parameter.) decode and encode
-// set the parameters, regardless of the values that the member holds.
+// Nested record `P` of varying size, with parameters that the enclosing record sets. (A record of
+// fixed size needs no parameters, because nothing in such a record depends on one.) Both decode
+// and encode set the parameters, whatever values the member holds.
 template <auto P, class W, class... Given>
 requires(sizeof...(Given) != 0) struct field<P, W, Given...> {
   using owner = owner_t<P>;

@@ -1,5 +1,5 @@
-// Numbers in representations that processors lack: integers of 24 to 56 bits and of 128 bits,
-// in both byte orders, as text, and short floating point.
+// Numbers in representations that processors do not support: integers of 24 to 56 bits and of 128
+// bits, integers in both byte orders, numbers as text, and short floating point.
 #pragma once
 #include <limits>
 #include <type_traits>
@@ -8,7 +8,7 @@
 
 namespace tracecodec::wire {
 
-// Integer `T` in `N` bytes of order `O`. A signed one is in two's complement.
+// Integer `T` in `N` bytes of order `O`. Signed integers are in two's complement.
 template <class T, std::size_t N, order O> struct integer_of {
   static_assert(std::is_integral_v<T> && N != 0 && N < sizeof(T),
                 "an integer of fewer bytes than its member has");
@@ -47,7 +47,7 @@ template <class T, std::size_t N, order O> struct integer_of {
   }
 };
 
-// Unsigned integer of 128 bits, for which not every host has a type.
+// Unsigned integer of 128 bits, because not every host has such a type.
 struct uint128 {
   std::uint64_t low = 0, high = 0;
   friend constexpr bool operator==(const uint128&, const uint128&) = default;
@@ -74,7 +74,7 @@ struct uint128 {
 };
 
 // Integer `T` stored twice: little-endian, then big-endian (ISO 9660, 7.2.3 and 7.3.3). decode
-// returns malformed if the two differ.
+// returns malformed if the two values differ.
 template <scalar_value T> struct both_orders_of {
   using value_type = T;
   using little = scalar<T, order::little>;
@@ -101,7 +101,7 @@ template <scalar_value T> struct both_orders_of {
   }
 };
 
-// Place of a number's digits among its characters:
+// Position of a number's digits in its characters:
 // - zeros_nul: leading zeros, and a NUL as the last character.
 // - zeros_nul_blank: leading zeros, and a NUL and a blank as the last two characters (tar).
 // - zeros: leading zeros, and digits up to the last character.
@@ -109,10 +109,10 @@ template <scalar_value T> struct both_orders_of {
 // - right: blanks, then digits.
 enum class digits_as : std::uint8_t { zeros_nul, zeros_nul_blank, zeros, left, right };
 
-// Unsigned number as `N` characters in base `Base`, 2 to 16. decode accepts blanks before the
-// digits, blanks and NULs after them, and a field of blanks and NULs as 0. Anything else is
-// malformed, and so is a number that does not fit `T`. encode writes the digits as `As`, in
-// lower case, or returns does_not_fit if there is no room.
+// Unsigned number as `N` characters in base `Base`, from 2 to 16. decode accepts blanks before the
+// digits, and blanks and NULs after them. A field of blanks and NULs is 0. Anything else is
+// malformed, including a number that does not fit `T`. encode writes the digits as `As` states, in
+// lower case, or returns does_not_fit if there are too many digits.
 template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of {
   static_assert(std::is_unsigned_v<T> && Base >= 2 && Base <= 16 && N != 0);
   using value_type = T;
@@ -179,8 +179,8 @@ template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of 
   }
 };
 
-// Floating-point number of 16 bits: IEEE 754's binary16 if `Exponent` is 5, bfloat16 if it is
-// 8. encode rejects values that would not round-trip (does_not_fit), except NaNs.
+// Floating-point number of 16 bits. `Exponent` is 5 for IEEE 754 binary16 and 8 for bfloat16.
+// encode returns does_not_fit for values that would not round-trip, except NaNs.
 template <unsigned Exponent, order O> struct float16_of {
   static_assert(Exponent == 5 || Exponent == 8);
   using value_type = float;
@@ -210,13 +210,13 @@ template <unsigned Exponent, order O> struct float16_of {
     if (e == 0) {
       if (f == 0) return std::bit_cast<float>(sign);
       if constexpr (Exponent == 8) return std::bit_cast<float>(sign | f << (23 - fraction));
-      // `e` may wrap below 0. Adding the bias wraps it back.
+      // `e` may wrap below 0. Adding the bias below undoes the wrap.
       for (e = 1; (f >> fraction) == 0; f <<= 1) --e;
       f &= (1U << fraction) - 1;
     }
     return std::bit_cast<float>(sign | (e + 127 - bias) << 23 | f << (23 - fraction));
   }
-  // Returns the 16-bit form of `v`, and truncates the bits that it cannot keep.
+  // Returns the 16-bit form of `v`, without the low fraction bits that do not fit.
   static constexpr std::uint16_t narrow(float v) noexcept {
     const auto u = std::bit_cast<std::uint32_t>(v);
     const std::uint32_t sign = u >> 16 & 0x8000U, f = u & 0x7fffffU;
@@ -237,8 +237,8 @@ template <unsigned Exponent, order O> struct float16_of {
   }
 };
 
-// Member `P` in `Bits` bits, in the record's order. `Bits` is a multiple of 8 below the
-// member's own width.
+// Member `P` in `Bits` bits, in the record's byte order. `Bits` is a multiple of 8 and below the
+// width of the member's type.
 template <auto P, unsigned Bits> struct integer : field<P> {
   static_assert(Bits % 8 == 0);
   template <class Policy> using bind =

@@ -1,6 +1,6 @@
-// Basic items of a description: field, padding, counted and not_on_wire. (bits.hpp adds bit
-// slices, and when.hpp conditions.) Each item is bound to a record's policy, and can then
-// load, store and describe itself.
+// Basic items of a description: field, padding, counted and not_on_wire. (bits.hpp adds bit slices,
+// and when.hpp adds conditions.) Each item is bound to a record's policy, and can then load, store
+// and describe itself.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -17,8 +17,9 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// Returns the number of elements of `Size` bytes each, clamped to a number that no input
-// holds. A negative or excessive count is therefore an error (truncated), not a wild read.
+// Returns `count` as a number of elements of `Size` bytes, clamped to a number that no input can
+// hold. A negative or excessive count therefore causes an error (truncated) instead of an
+// out-of-bounds read.
 template <std::size_t Size, class N>
 TRACECODEC_INLINE constexpr extent_type elements(N count) noexcept {
   static_assert(std::is_integral_v<integer_t<N>> && sizeof(N) <= 8,
@@ -33,7 +34,8 @@ TRACECODEC_INLINE constexpr extent_type elements(N count) noexcept {
     return static_cast<extent_type>(n) > most ? most : static_cast<extent_type>(n);
 }
 
-// Returns ok if decode accepts each of `n` rows, otherwise the first error.
+// Returns ok if decode accepts each of `n` rows that are `stride` bytes apart, otherwise the first
+// error.
 template <class W>
 constexpr errc accept_rows(const byte* p, std::uint64_t n, std::uint64_t stride) noexcept {
   if constexpr (may_refuse<W>)
@@ -42,13 +44,13 @@ constexpr errc accept_rows(const byte* p, std::uint64_t n, std::uint64_t stride)
   return errc::ok;
 }
 
-// Struct to which the items of a list belong. Padding belongs to none.
+// Struct to which the items of a list belong. Padding belongs to no struct.
 template <class... O> struct first_owner_of { using type = void; };
 template <class O, class... Rest> struct first_owner_of<O, Rest...> { using type = O; };
 template <class... Rest> struct first_owner_of<void, Rest...> : first_owner_of<Rest...> {};
 template <class... O> using first_owner = typename first_owner_of<O...>::type;
 
-// Evaluated counts and conditions of an item or section of fixed size, which has none.
+// Placeholder for items and sections of fixed size, which have no counts or conditions.
 struct nothing_asked {};
 template <class Item> struct answer_to { using type = nothing_asked; };
 template <class Item>
@@ -57,10 +59,10 @@ struct answer_to<Item> {
   using type = typename Item::answer;
 };
 
-// Evaluated counts and conditions of a section's items. Each is evaluated once, before the
-// section is read or written. The bytes that are loaded or stored are therefore those that
-// passed the bounds check, even if a function would return another value later. (A struct
-// rather than an array, so that compilers keep each value in a register.)
+// Evaluated counts and conditions of a section's items. Each is evaluated once, before the section
+// is read or written. The loaded or stored bytes are therefore the bytes that passed the bounds
+// check, even if a later call to a function would return another value. (A struct rather than an
+// array, so that compilers keep each value in a register.)
 template <std::size_t I, class Answer> struct indexed_answer { Answer value; };
 template <class Indices, class... Items> struct answers_of;
 template <std::size_t... I, class... Items> struct answers_of<std::index_sequence<I...>, Items...>
@@ -74,7 +76,7 @@ TRACECODEC_INLINE constexpr const Answer& answer_at(const indexed_answer<I, Answ
   return a.value;
 }
 
-// Compile errors about a member. g++ prints the names first, clang the messages.
+// Compile errors about a member. g++ prints the names first, clang prints the messages first.
 template <class Name, class T> struct this_member_has_a_type_without_bytes {
   static_assert(never<Name, T>,
                 "a member of this type has no bytes that are known: members are integers, "
@@ -91,7 +93,7 @@ template <class Labelled> struct label_of {
   static constexpr text value = std::string_view(Labelled::label);
 };
 template <auto P> struct pointed { static constexpr std::string_view label = name_of<P>; };
-// View type of member `P`. Any other type is a compile error.
+// View type of member `P`. A member of any other type is a compile error.
 template <auto P> struct view_of : std::type_identity<member_t<P>> {};
 template <auto P>
 requires(!requires { typename member_t<P>::codec; }) struct view_of<P>
@@ -159,8 +161,8 @@ struct bound_field {
     wire::detail::describe<W>(list, r);
   }
 
-  // True if decode may reject the field. accepts() checks what was read at `p`, and refused()
-  // returns the part that fails.
+  // True if decode may reject the field. accepts() checks the value that was read at `p`, and
+  // refused() returns the part that failed.
   static constexpr bool refuses = may_refuse<W>;
   template <class S>
   TRACECODEC_INLINE static constexpr errc accepts(const S&, const byte* p) noexcept {
@@ -179,8 +181,8 @@ struct bound_field {
     }
   }
 };
-// Placeholder for a field whose type has no wire type. After the error message, compilation
-// continues with it.
+// Placeholder for a field whose type has no wire type. It lets compilation continue after the error
+// message.
 struct any_byte {
   using type = std::uint8_t;
   static constexpr std::string_view label = "a byte";
@@ -271,9 +273,9 @@ template <class S, std::size_t I> struct by_index {
 };
 }  // namespace detail
 
-// Field that stores member `P` as wire type `W`. By default, the member's type and the
-// record's policy determine it. `W` may be a wire type (u32be), or a plain type or `word`,
-// which the policy completes. (`Given` are the parameters of a nested record: given.hpp.)
+// Field that stores member `P` as wire type `W`. By default, the member's type and the record's
+// policy determine the wire type. `W` may be a wire type (u32be), or a plain type or `word`, which
+// the policy completes. (`Given` are the parameters of a nested record: given.hpp.)
 template <auto P, class W = member_t<P>, class... Given> struct field {
   using owner = owner_t<P>;
   template <class Policy> using bind =
@@ -281,7 +283,7 @@ template <auto P, class W = member_t<P>, class... Given> struct field {
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
 };
 
-// Field that rows of text (rows/) show as an address, whatever its type. They show a
+// Field that rows of text (rows/) show as an address, whatever its type. Rows of text show a
 // number_field as a number.
 template <auto P, class W = member_t<P>> struct address_field : field<P, W> {
   template <class Policy> using bind =
@@ -319,10 +321,10 @@ template <std::size_t N> struct padding {
   }
 };
 
-// Array `P`, an array_view, of `Count` elements. `Count` is &S::count, a callable that takes
-// the record, or a number. It is evaluated once, before the array's section is read, so it may
-// depend only on earlier sections. The compiler checks this if `Count` is a member. encode
-// rejects an array whose length differs from `Count` (count_mismatch).
+// Array of `Count` elements in member `P`, an array_view. `Count` is &S::count, a callable that
+// takes the record, or a number. It is evaluated once, before the array's section is read, so it
+// may depend only on earlier sections. The compiler checks this if `Count` is a member. encode
+// returns count_mismatch if the array's length differs from `Count`.
 template <auto P, auto Count> struct counted {
   using owner = owner_t<P>;
   using view = typename detail::view_of<P>::type;
@@ -333,7 +335,7 @@ template <auto P, auto Count> struct counted {
   static_assert(element::size != 0, "elements without bytes cannot be counted");
   template <class> using bind = counted;
   template <auto M> static constexpr bool has = false;
-  // True for member `P`, although get<> cannot read it.
+  // True for member `P`. (`has` is false, because get<> cannot read an array of varying size.)
   template <auto M> static constexpr bool is = same_member<P, M>();
   static consteval int mentions(std::string_view member) { return member == label; }
   template <class Place> static consteval bool depends_on_earlier() {
@@ -343,7 +345,8 @@ template <auto P, auto Count> struct counted {
     return detail::depends_on<Count, Open>();
   }
 
-  using answer = detail::extent_type;  // number of elements
+  // Number of elements.
+  using answer = detail::extent_type;
   template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
     return detail::elements<element::size>(detail::ask<Count>(s));
   }
@@ -360,7 +363,7 @@ template <auto P, auto Count> struct counted {
     s.*P = view(p, n);
     return p + n * element::size;
   }
-  // Copies the array's bytes. check() has verified that the array has `a` elements.
+  // Copies the array's bytes. check() has already verified that the array has `a` elements.
   template <class S>
   TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, answer a) noexcept {
     const auto n = static_cast<std::size_t>(a);

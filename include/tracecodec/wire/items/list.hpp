@@ -1,4 +1,4 @@
-// Lists of records or values that vary in length, as lazy views.
+// Lists of variable-length records or values, as lazy views.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -25,9 +25,9 @@ TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
 }
 }  // namespace detail
 
-// Input range of `size()` elements of wire type `W`, which may vary in size. An element is
-// decoded when an iterator reaches it. The view does not own its bytes. `Given` are the
-// parameters of the elements (given.hpp), and the view stores their values.
+// Input range of `size()` elements of wire type `W`, which may vary in size. An iterator decodes an
+// element when it reaches the element. The view does not own its bytes. `Given` are the parameters
+// of the elements (given.hpp), and the view stores the values of the parameters.
 template <class W, auto... Given> class list_view {
   static_assert(sizeof...(Given) == 0 || scanned_type<W>,
                 "what is given something is a record of varying size");
@@ -38,7 +38,8 @@ template <class W, auto... Given> class list_view {
   using given_type = detail::given_values<Given...>;
 
   constexpr list_view() = default;
-  // Views the whole elements at the front of `bytes`, up to the first one that decode rejects.
+  // Views the complete elements at the front of `bytes`, up to the first element that decode
+  // rejects.
   constexpr explicit list_view(std::span<const byte> bytes,
                                const member_t<Given>&... given) noexcept
       : p_(bytes.data()), given_(given...) {
@@ -64,7 +65,8 @@ template <class W, auto... Given> class list_view {
     using reference = const value_type&;
     using pointer = const value_type*;
     using iterator_category = std::input_iterator_tag;
-    using iterator_concept = std::input_iterator_tag;  // stores the element it refers to
+    // An input iterator, because it stores the element that it refers to.
+    using iterator_concept = std::input_iterator_tag;
 
     constexpr iterator() = default;
     constexpr iterator(const byte* p, const byte* end, const given_type& given) noexcept
@@ -72,10 +74,10 @@ template <class W, auto... Given> class list_view {
       load();
     }
     constexpr reference operator*() const& noexcept { return value_; }
-    // Returns a copy, because a temporary iterator takes its element with it.
+    // Returns a copy, because the element is destroyed together with a temporary iterator.
     constexpr value_type operator*() const&& noexcept { return value_; }
     constexpr pointer operator->() const noexcept { return &value_; }
-    // Returns the bytes of the element.
+    // Returns the bytes of the current element.
     [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
       return {p_, static_cast<std::size_t>(next_ - p_)};
     }
@@ -97,9 +99,9 @@ template <class W, auto... Given> class list_view {
     }
 
    private:
-    // Decodes the element at `p_`. All elements were valid when the list was made. If their
-    // bytes have changed since, as in a mapped file, the list ends after the first element
-    // that is no longer valid.
+    // Decodes the element at `p_`. All elements were valid when the list was made. If their bytes
+    // have changed since then, as in a mapped file, the list ends after the first element that is
+    // no longer valid.
     constexpr void load() noexcept {
       if (p_ == end_) return;
       value_ = value_type{};
@@ -123,7 +125,7 @@ template <class W, auto... Given> class list_view {
   [[no_unique_address]] given_type given_{};
 
  public:
-  // Returns a view of `n` elements in `bytes`, which a scan has found valid.
+  // Returns a view of `n` elements in `bytes`. A scan has already found them valid.
   static constexpr list_view of_scanned(std::span<const byte> bytes, std::size_t n,
                                         const given_type& given) noexcept {
     list_view v;
@@ -135,18 +137,20 @@ template <class W, auto... Given> class list_view {
   }
 };
 
-// End of a list:
+// Where a list ends:
 // - times: after `Count` elements (&S::member, &S::function, a callable or a number).
 // - to_end: at the end of the input or of the limited<> part.
-// - until: with the first element for which `Pred` is true.
+// - until: after the first element for which `Pred` returns true.
 template <auto Count> struct times {};
 struct to_end {};
 template <auto Pred> struct until {};
 
 namespace detail {
-template <class End> struct list_end {  // to_end
+// Implementation of to_end.
+template <class End> struct list_end {
   static constexpr bool greedy = true;
-  template <class V> static constexpr bool can_ask = true;  // true if `V` can be an element
+  // True if `V` can be an element.
+  template <class V> static constexpr bool can_ask = true;
   static constexpr std::string_view says = "to the end";
   static constexpr list_ends ends = list_ends::at_end;
   static constexpr std::string_view count{};
@@ -154,8 +158,8 @@ template <class End> struct list_end {  // to_end
   template <class Place> static consteval bool depends_on_earlier() { return true; }
   template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
   template <class V> static constexpr bool last(const V&) noexcept { return false; }
-  // Returns true if a list may stop here. The arguments are the result of last() for the
-  // latest element, the number of elements, and the result of most().
+  // Returns true if a list may end here. The arguments are the result of last() for the latest
+  // element, the number of elements, and the result of most().
   static constexpr bool complete(bool, extent_type, extent_type) noexcept { return true; }
 };
 template <auto Count> struct list_end<times<Count>> {
@@ -190,7 +194,7 @@ template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
   static constexpr bool complete(bool done, extent_type, extent_type) noexcept { return done; }
 };
 
-// Compile errors about a list. g++ prints the member's name first, clang the message.
+// Compile errors about a list. g++ prints the member's name first, clang prints the message first.
 template <class Name> struct this_member_must_be_a_list_view {
   static_assert(never<Name>, "list<> is of a member that is a list_view<W>");
   static constexpr bool good = true;
@@ -243,17 +247,19 @@ template <auto P, class End, class... Given> struct bound_list {
     bool done = false;
     const given_type given = told(s);
     for (; n < most && !done && size != all.size(); ++n) {
-      value v{};  // a new value: absent members must not keep those of the previous element
+      // A new value per element, so that absent members do not keep values of the previous element.
+      value v{};
       given.to(v);
       const scan_result r = scan_element<element>(v, all.subspan(size));
       if (!r) {
-        // An element with parameters would be read again without them, so its path is not
-        // noted.
+        // The path of an element with parameters is not noted, because note_failure() would read
+        // the element without its parameters.
         if constexpr (sizeof...(Given) == 0)
           note_failure<element>(notes, all.subspan(size), label, n);
         return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
       }
-      if (r.at == 0) return {at + size, errc::malformed, &label};  // would never end
+      // An element without bytes would make the loop endless.
+      if (r.at == 0) return {at + size, errc::malformed, &label};
       size += r.at;
       done = End::last(v);
     }
@@ -313,11 +319,11 @@ template <auto P, class End, class... Given> struct bound_list {
 };
 }  // namespace detail
 
-// List `P`, a list_view, whose elements may vary in length. `End` is times<count>, to_end or
-// until<pred>. decode scans the elements once, so that an iteration meets no errors. An
-// element without bytes is malformed. encode copies the view's bytes. `Given`, as
-// given<&element::m, From>, sets a parameter of each element. encode rejects a view whose
-// elements had other parameters (invalid_value).
+// List of elements that may vary in length, in member `P`, a list_view. `End` is times<count>,
+// to_end or until<pred>. decode scans the elements once, so that later iteration meets no errors.
+// An element without bytes is malformed. encode copies the view's bytes. `Given`, such as
+// given<&element::m, From>, sets a parameter of each element. encode returns invalid_value for a
+// view whose elements had other parameters.
 template <auto P, class End = to_end, class... Given> struct list {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_list<P, detail::list_end<End>, Given...>;

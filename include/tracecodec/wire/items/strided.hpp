@@ -1,5 +1,5 @@
-// Tables whose rows are as far apart as the file states. A reader uses the front of each row,
-// and later versions append to it.
+// Tables whose row distance is stored in the file. A reader uses the front of each row. Later
+// versions of a format append fields to each row.
 #pragma once
 #include <type_traits>
 
@@ -26,8 +26,8 @@ template <class W> class strided_view {
   [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
     return {p_, n_ * stride_};
   }
-  // Returns element `i`, which must be below size(). get<M>() returns its member `M` alone,
-  // and row() all bytes of its row.
+  // Returns element `i`, which must be below size(). get<M>() returns only member `M` of that
+  // element, and row() returns all bytes of its row.
   TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
     return W::load(p_ + i * stride_);
   }
@@ -47,9 +47,9 @@ template <class W> class strided_view {
   std::size_t n_ = 0, stride_ = W::size;
 };
 
-// Result of table_at(): the `n` elements of wire type `W`, `stride` bytes apart, to which a
-// pointer leads. The error is out_of_bounds, or invalid_value if `stride` is smaller than an
-// element. If decode may reject elements, all are checked, and the first error is returned.
+// Result of table_at(): a view of the table that a file pointer refers to. The error is
+// out_of_bounds, or invalid_value if the stride is smaller than an element. If decode may reject
+// elements, all elements are checked, and the first error is returned.
 template <class W> struct located_table {
   strided_view<W> rows = {};
   errc error = errc::ok;
@@ -133,9 +133,9 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
 };
 }  // namespace detail
 
-// Table `P`, a strided_view, of `Count` rows that are `Stride` bytes apart. Both are specified
-// like the count of counted<>. decode returns invalid_value if rows are shorter than an
-// element.
+// Table of `Count` rows that are `Stride` bytes apart, in member `P`, a strided_view. `Count` and
+// `Stride` are specified like the count of counted<>. decode returns invalid_value if rows are
+// shorter than an element.
 template <auto P, auto Count, auto Stride> struct strided {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_strided<P, Count, Stride>;

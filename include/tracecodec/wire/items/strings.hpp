@@ -1,4 +1,4 @@
-// Text and other runs of elements as views: terminated, prefixed by a length, or padded to a
+// Text and other sequences of elements as views: terminated, prefixed by a length, or padded to a
 // length.
 #pragma once
 #include <type_traits>
@@ -30,8 +30,8 @@ TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
   }
 }
 
-// Returns the terminator or the fill of a text as the number in layout_how, or 0 if it is not
-// an integer.
+// Returns the terminator or fill value as the number that layout_how stores, or 0 if it is not an
+// integer.
 template <class T> constexpr std::uint64_t bits_of_number(const T& v) noexcept {
   if constexpr (std::is_integral_v<integer_t<T>> && !std::is_same_v<integer_t<T>, bool>)
     return static_cast<std::make_unsigned_t<integer_t<T>>>(v);
@@ -40,7 +40,7 @@ template <class T> constexpr std::uint64_t bits_of_number(const T& v) noexcept {
 }
 }  // namespace detail
 
-// Elements of wire type `W` up to one that equals `End`, which the view excludes.
+// Elements of wire type `W` up to an element that equals `End`. The view excludes that element.
 template <class W, typename W::value_type End = typename W::value_type{}> struct terminated_view {
   using value_type = array_view<W>;
   static constexpr bool scanned = true;
@@ -80,8 +80,8 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
   }
 
  private:
-  // Returns a pointer to the first of `n` elements that equals `End`, or nullptr if there is
-  // none.
+  // Returns a pointer to the first of `n` elements that equals `End`, or nullptr if no element
+  // does.
   TRACECODEC_INLINE static constexpr const byte* find(const byte* p, std::size_t n) noexcept {
     if constexpr (W::size == 1 && std::is_integral_v<typename W::value_type>) {
       if (!std::is_constant_evaluated())
@@ -102,8 +102,8 @@ template <class C, class W> struct prefixed_view {
   using number = typename C::value_type;
   static_assert(std::is_integral_v<number>, "a length is an integer");
   static constexpr bool scanned = true;
-  // True if the number has a byte order. The members below describe the order of the elements,
-  // or that of the number if elements have none.
+  // True if the number has a byte order. `has_order` and `byte_order` describe the elements, or the
+  // number if elements have no byte order.
   static constexpr bool number_has_order = [] {
     if constexpr (requires { C::has_order; }) return C::has_order;
     return false;
@@ -127,7 +127,7 @@ template <class C, class W> struct prefixed_view {
     v = all;
     return {static_cast<std::size_t>(end)};
   }
-  // Returns does_not_fit if the length does not fit its number.
+  // Returns does_not_fit if the number cannot hold the view's length.
   static constexpr errc check(const value_type& v) noexcept {
     const auto n = static_cast<number>(v.size());
     return std::uint64_t{v.size()} == static_cast<std::uint64_t>(n) && n >= number{}
@@ -162,8 +162,7 @@ template <class C, class W> struct prefixed_view {
   }
 };
 
-// Array of `N` elements of wire type `W`. The view excludes trailing elements that equal
-// `Fill`.
+// Array of `N` elements of wire type `W`. The view excludes trailing elements equal to `Fill`.
 template <class W, std::size_t N, typename W::value_type Fill = typename W::value_type{}>
 struct padded_view {
   using value_type = array_view<W>;
@@ -201,21 +200,21 @@ namespace detail {
 template <auto P> using element_of = typename view_of<P>::type::codec;
 }
 
-// Array `P`, an array_view, that ends before an element equal to `End`: for example text with
+// Array in member `P`, an array_view, followed by an element equal to `End`: for example text with
 // a NUL, or UTF-16 with a 16-bit NUL.
 template <auto P, auto End = 0> struct terminated
     : field<P, terminated_view<detail::element_of<P>,
                                static_cast<typename detail::element_of<P>::value_type>(End)>> {};
 
-// Array `P`, an array_view, preceded by its length in elements. `Count` is a plain type in the
-// record's order, or a wire type of fixed size or variable length.
+// Array in member `P`, an array_view, after its length in elements. `Count` is a plain type in the
+// record's byte order, or a wire type of fixed size or variable length.
 template <auto P, class Count> struct prefixed : field<P> {
   template <class Policy> using bind =
       typename detail::field_of<detail::by_pointer<P>,
                                 prefixed_view<infer_t<Count, Policy>, detail::element_of<P>>>::type;
 };
 
-// Array `P`, an array_view, in a field of `N` elements. The remaining elements are `Fill`.
+// Array in member `P`, an array_view, in a field of `N` elements. Unused elements equal `Fill`.
 template <auto P, std::size_t N, auto Fill = 0> struct padded
     : field<P, padded_view<detail::element_of<P>, N,
                            static_cast<typename detail::element_of<P>::value_type>(Fill)>> {};

@@ -1,4 +1,4 @@
-// Integers that take as many bytes as their values need: leb128, sleb128, zigzag, vlq.
+// Integers whose number of bytes depends on the value: leb128, sleb128, zigzag, vlq.
 #pragma once
 #include <type_traits>
 
@@ -8,7 +8,7 @@ namespace tracecodec::wire {
 
 namespace detail {
 template <class T> inline constexpr unsigned bits_of = 8 * sizeof(T);
-// Largest number of 7-bit groups that a `T` takes.
+// Largest number of 7-bit groups that a value of type `T` needs.
 template <class T> inline constexpr unsigned groups_of = (bits_of<T> + 6) / 7;
 
 // Returns the range of sizes as text, such as "1 to 10".
@@ -21,14 +21,15 @@ template <class T> constexpr text named(std::string_view kind) noexcept {
   return t += bits_of<T>;
 }
 
-// Reads the unsigned LEB128 of at most groups_of<T> bytes at the front of `in`. Returns
-// malformed if it does not fit a `T`.
+// Reads an unsigned LEB128 number of up to groups_of<T> bytes from the front of `in`. Returns
+// malformed if the number does not fit `T`.
 template <class T>
 TRACECODEC_INLINE constexpr scan_result scan_uleb(T& v, std::span<const byte> in) noexcept {
   const std::size_t most = in.size();
   if (most == 0) return {0, errc::truncated};
   T r = std::to_integer<T>(in[0]);
-  if (r < 0x80) {  // most numbers are small
+  // Fast path: most numbers are small.
+  if (r < 0x80) {
     v = r;
     return {1};
   }
@@ -59,9 +60,9 @@ template <class T> constexpr byte* store_uleb(T v, byte* p) noexcept {
 }
 }  // namespace detail
 
-// Unsigned LEB128: groups of 7 bits, least significant first, with bit 7 set in all but the
-// last (DWARF, section 7.6). A number that does not fit `T`, or has more groups than `T`
-// needs, is malformed.
+// Unsigned LEB128: groups of 7 bits, least significant first, with bit 7 set in all groups but the
+// last (DWARF, section 7.6). A number is malformed if it does not fit `T` or has more groups than
+// `T` needs.
 template <class T> struct uleb128_of {
   static_assert(std::is_unsigned_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
   using value_type = T;
@@ -77,7 +78,7 @@ template <class T> struct uleb128_of {
   static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
 };
 
-// Signed LEB128: the groups of a two's complement number. Bit 6 of the last group is the sign.
+// Signed LEB128: 7-bit groups of a two's complement number. Bit 6 of the last group is the sign.
 template <class T> struct sleb128_of {
   static_assert(std::is_signed_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
   using value_type = T;
@@ -90,7 +91,7 @@ template <class T> struct sleb128_of {
       const auto b = std::to_integer<bits>(*q++);
       const bits low = b & 0x7f;
       if (shift + 7 > width) [[unlikely]] {
-        // All bits above the sign must equal the sign.
+        // All bits above the sign bit must equal the sign bit.
         const unsigned kept = width - shift;
         const bits rest = low >> (kept - 1);
         if (b > 0x7f || (rest != 0 && rest != bits{0x7f} >> (kept - 1)))
@@ -127,8 +128,8 @@ template <class T> struct sleb128_of {
   static constexpr unsigned width = detail::bits_of<T>;
 };
 
-// Signed integer as the unsigned LEB128 of its index in 0, -1, 1, -2, 2, ... (Protocol
-// Buffers' sint).
+// Signed integer stored as the unsigned LEB128 number of its index in 0, -1, 1, -2, 2, ...
+// (Protocol Buffers' sint32 and sint64).
 template <class T> struct zigzag_of {
   static_assert(std::is_signed_v<T>, "zigzag is of signed integers");
   using value_type = T;
@@ -154,7 +155,7 @@ template <class T> struct zigzag_of {
   }
 };
 
-// Variable-length quantity: groups of 7 bits, most significant first, with bit 7 set in all
+// Variable-length quantity: groups of 7 bits, most significant first, with bit 7 set in all groups
 // but the last (Standard MIDI Files).
 template <class T> struct vlq_of {
   static_assert(std::is_unsigned_v<T>, "vlq is of unsigned integers");

@@ -7,8 +7,8 @@
 
 namespace tracecodec::wire {
 
-// Writes the offset of a row's field in bytes, or "varies" after variable-length data. `Cell`
-// accepts texts and numbers through +=, like `text`.
+// Writes the offset of a row's field in bytes, or "varies" if variable-length data precede the
+// field. `Cell` accepts texts and numbers through +=, like `text`.
 template <class Cell> constexpr void write_offset(const layout_row& r, Cell& to) noexcept {
   if (r.floats)
     to += std::string_view("varies");
@@ -16,9 +16,9 @@ template <class Cell> constexpr void write_offset(const layout_row& r, Cell& to)
     to += r.offset;
 }
 
-// Writes the size of a row's field, in bytes unless the cell says bits. "8 x count" is an
-// array of `count` elements, and "0 or 4" a field that may be absent. "1 to 10" and the like
-// are variable-length fields.
+// Writes the size of a row's field, in bytes unless the cell contains "bit" or "bits". "8 x count"
+// is an array of `count` elements, and "0 or 4" is a field that may be absent. A variable-length
+// field has a size such as "1 to 10".
 template <class Cell> constexpr void write_size(const layout_row& r, Cell& to) noexcept {
   if (r.conditional) to += std::string_view("0 or ");
   if (r.slice) {
@@ -35,7 +35,7 @@ template <class Cell> constexpr void write_size(const layout_row& r, Cell& to) n
   }
 }
 
-// Returns "big", "little", or nothing for single bytes.
+// Returns "big" or "little", or an empty string for single bytes.
 constexpr std::string_view order_name(const layout_row& r) noexcept {
   if (!r.has_order) return {};
   return r.byte_order == order::big ? "big" : "little";

@@ -1,5 +1,5 @@
-// Layout table above a struct as an assertion: the compiler compares a specification's table
-// with the description.
+// Assertion that the layout table in a specification matches a description. The compiler compares
+// the two.
 //
 //   static_assert(wire::is_laid_out_as<header_codec, R"(
 //   Offset  Size  Field
@@ -19,9 +19,9 @@ namespace tracecodec::wire {
 
 namespace detail {
 
-// Line of a table that compares itself with the cells written to it. A blank in a cell matches
-// one or more blanks in the line. (A line ends with a line feed or a NUL, which no cell
-// contains. The comparison therefore needs no test for the end, which saves compile time.)
+// Line of a table that compares itself with the cells written to it. A blank in a cell matches one
+// or more blanks in the line. (A line ends with a line feed or a NUL, which no cell contains. The
+// comparison therefore needs no test for the end of the line, which saves compile time.)
 class table_line {
  public:
   constexpr explicit table_line(const char* begin) noexcept : p_(begin) {}
@@ -47,7 +47,7 @@ class table_line {
     same_ = same_ && p != p_ && stated == number;
     p_ = p;
   }
-  // Ends a cell. The line's word must end here, too.
+  // Ends a cell. The current word of the line must also end.
   constexpr void end_cell() noexcept {
     same_ = same_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\0');
     while (*p_ == ' ') ++p_;
@@ -63,12 +63,13 @@ class table_line {
 
 // Columns of a table.
 struct table_columns {
-  std::size_t at = 0;         // added to each offset
-  bool bits = false;          // true if slices show their bits instead of their offset
-  bool from_highest = false;  // true if bits count from the most significant one
+  // Number that is added to each offset.
+  std::size_t at = 0;
+  bool bits = false;  // true if a bit slice has its bits in the first column, not its offset
+  bool from_highest = false;  // true if bits are numbered from the most significant bit
   bool types = false;
 
-  // Writes the cells of a row for these columns.
+  // Writes the cells of row `r` for these columns.
   template <class Cells> constexpr void write(const layout_row& r, Cells& to) const noexcept {
     if (bits && r.slice) {
       const std::size_t highest = 8 * r.size - 1;
@@ -107,19 +108,20 @@ struct shown_cells {
   constexpr void end_cell() noexcept { shown += " "; }
 };
 
-// First row that differs, as the table states it and as the description does. If one of them
-// has no such row, its text is "no further row".
+// First row that differs, as stated by the table and by the description. If the table or the
+// description has no such row, its text is "no further row".
 struct row_difference {
   bool found = false;
   text table = {};
   text description = {};
 };
 
-// Comparison of the rows of a description, in the order in which they arrive, with the lines
-// of a table.
+// Comparison of the rows of a description with the lines of a table, in the order in which the rows
+// arrive.
 class table_comparison : public row_list {
  public:
-  // `shown` is true if the texts of the difference are needed.
+  // Compares with `table`, whose offsets start at `at`. `shown` is true if the texts of the
+  // difference are needed.
   constexpr table_comparison(std::string_view table, std::size_t at, bool shown) noexcept
       : table_(table.data()), rest_(table_), columns_{at}, shown_(shown) {
     look = [](row_list& list, const layout_row& r) {
@@ -142,8 +144,8 @@ class table_comparison : public row_list {
     if (!cells.same()) return differ(line, &r);
     rest_ = cells.rest();
   }
-  // Returns the next line with a row, that is one that begins with a number or "varies". At
-  // the end, returns the NUL after the text.
+  // Returns the next line that contains a row. Such a line begins with a number or "varies". At the
+  // end, returns the NUL after the text.
   constexpr const char* next_line() noexcept {
     const char* p = rest_;
     for (bool within = rest_ != table_;; within = true) {
@@ -176,7 +178,7 @@ class table_comparison : public row_list {
       --cells.shown.length;
       difference_.description = cells.shown;
     }
-    // Copies this many words of the line, separated by single blanks.
+    // Copies the first `words` words of the line, separated by single blanks.
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (line[i] != ' ' || line[i - 1] != ' ') words -= line[i] == ' ';
       if (words == 0) break;
@@ -207,8 +209,8 @@ template <class Difference, text row_difference::*Which> struct row_of {
   static constexpr text value = Difference::value.*Which;
 };
 
-// Message of the compile error, therefore never defined. The table's row is first, the
-// description's second.
+// Type whose name appears in the compile error. It is never defined. Its arguments are the table's
+// row and the description's row.
 template <class InTable, class InDescription> struct table_and_description_differ;
 
 template <class LaidOut> struct difference_of {
@@ -225,17 +227,17 @@ template <class LaidOut> consteval bool agree() {
 }
 }  // namespace detail
 
-// True if the rows of `Codec` are those of `Table`. Otherwise a compile error shows the first
-// row that differs. `Table` has a line for each row of the layout table, including padding. A
-// line consists of the field's offset, size and name, in the form that print_table (table.hpp)
-// prints. Text after the name is a comment. Offsets count from `At` bytes before the record.
-// Two headings select other columns:
+// True if the rows of `Codec` match `Table`. Otherwise a compile error shows the first row that
+// differs. `Table` has a line for each row of the layout table, including padding. A line contains
+// the field's offset, size and name, in the form that print_table (table.hpp) prints. Text after
+// the name is a comment. Offsets are measured from `At` bytes before the record. Two headings
+// select other columns:
 //
-//   Offset ... Type ...   the type and the byte order follow the name and are compared, too,
-//                         so the output of print_table is a valid table
-//   Bits ...              a bit slice shows its bits instead of its offset ("1-15"), and a plain
-//                         number as its size. Bits count from the most significant if the
-//                         first is 0
+//   Offset ... Type ...   The type and the byte order follow the name and are also compared.
+//                         The output of print_table is therefore a valid table.
+//   Bits ...              A bit slice has its bits instead of its offset, such as "1-15", and its
+//                         size is a number without a unit. Bits are numbered from the most
+//                         significant bit if the first bit is 0.
 //
 // Other lines that do not begin with a number or "varies" are comments.
 template <class Codec, fixed_string Table, std::size_t At = 0>

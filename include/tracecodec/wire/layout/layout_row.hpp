@@ -16,27 +16,32 @@ struct layout_values;
 // Field as shown in the tables of a specification. Nested records appear field by field, with
 // names joined by dots. An array of records is one row.
 struct layout_row {
-  std::size_t offset = 0;  // in bytes, from the start of the record, or of the section if `floats`
-  bool floats = false;     // true if variable-length data precede, so that `offset` is not fixed
-  std::size_t size = 0;    // in bytes; of one element if `counted`
-  unsigned high_bit = 0;   // bit slice: its highest bit in the word at `offset`
-  unsigned low_bit = 0;    // bit slice: its lowest bit, where 0 is the least significant
+  // In bytes, from the start of the record, or of the section if `floats` is true.
+  std::size_t offset = 0;
+  bool floats = false;  // true if variable-length data precede, so that `offset` is not fixed
+  // In bytes. The size of one element if `counted` is true.
+  std::size_t size = 0;
+  // Highest and lowest bit of a bit slice in the word at `offset`. Bit 0 is the least significant.
+  unsigned high_bit = 0;
+  unsigned low_bit = 0;
   bool slice = false;
   bool counted = false;      // true for an array of `count` elements
-  bool conditional = false;  // true if a condition decides whether the field is present
+  bool conditional = false;  // true if the field is present only under a condition
   bool scanned = false;      // true for a variable-length field: `count` states its size
-  text type = {};            // "u64", "u8[2]"
+  // Name of the type, such as "u64" or "u8[2]".
+  text type = {};
   text name = {};
-  text count = {};  // name of the count field, "computed", or a size
+  // Name of the count field, "computed", or a size.
+  text count = {};
   order byte_order = order::native;
   bool has_order = false;  // false for single bytes
-  // Details that tables omit: how the bytes are read if type and size do not determine it, and
-  // the allowed values. Other languages (emit/) need them.
+  // Details that tables omit but other languages (emit/) need: how the bytes are read if type and
+  // size do not determine it, and the allowed values.
   const layout_how* how = nullptr;
   const layout_values* values = nullptr;
 };
 
-// Place of a bit slice: bits [low_bit, low_bit + width) of the word at `offset` in its record.
+// Position of a bit slice: bits [low_bit, low_bit + width) of the word at `offset` in its record.
 // Bit 0 is the least significant.
 struct slice {
   std::size_t offset;
@@ -52,21 +57,22 @@ struct layout_node;
 using layout_nodes_of = std::span<const layout_node> (*)() noexcept;
 
 enum class read_as : std::uint8_t {
-  type,  // as the row's type states; `element` if it consists of records
+  // As the row's type states. `element` is set if the type consists of records.
+  type,
   uleb128,
   sleb128,
   zigzag,
   vlq,
-  terminated,   // elements up to one that equals `number`
-  prefixed,     // `prefix`, then that many elements
+  terminated,   // elements up to and including one that equals `number`
+  prefixed,     // `prefix`, then as many elements as `prefix` states
   padded,       // trailing elements that equal `number` are fill
   digits,       // digits in base `number`
   both_orders,  // little-endian, then big-endian
   list,         // list of elements
-  strided,      // elements, `stride` bytes apart
-  rest,         // elements to the end
-  skipped,      // ignored bytes to the end
-  align         // bytes to a multiple of `number`
+  strided,      // elements that begin `stride` bytes apart
+  rest,         // elements up to the end
+  skipped,      // ignored bytes up to the end
+  align         // fill bytes up to a multiple of `number`
 };
 enum class list_ends : std::uint8_t { counted, at_end, until };
 struct layout_part;
@@ -74,43 +80,48 @@ struct layout_part;
 struct layout_how {
   read_as as = read_as::type;
   std::uint64_t number = 0;
-  // Rows of an element that is a record, or one row without a name for any other element. Null
-  // for numbers that the row itself describes.
+  // Rows of an element that is a record, or one row without a name for any other element. Null if
+  // the row itself describes the element, which is then a number.
   layout_nodes_of element = nullptr;
   layout_nodes_of prefix = nullptr;
-  // Names of the members that hold the count and the stride; empty if functions return them.
+  // Names of the members that hold the count and the stride. Empty if functions return them.
   std::string_view count = {}, stride = {};
   list_ends ends = list_ends::counted;
-  const layout_part* last = nullptr;  // for `until`: the condition that the last element meets
+  // For list_ends::until: the condition that the last element meets.
+  const layout_part* last = nullptr;
 };
 
 enum class values_are : std::uint8_t { constant, one_of, range, valid, computed };
 struct layout_values {
   values_are are = values_are::valid;
-  std::span<const text> numbers = {};  // the constant, the allowed values, or least and greatest
-  std::string_view chars = {};         // for a constant that is a text
+  // The constant, the allowed values, or the least and the greatest value.
+  std::span<const text> numbers = {};
+  // Characters of a constant that is text.
+  std::string_view chars = {};
 };
 
-// Kind of a part, which is a group of rows that belong together.
+// Kind of a part. A part is a group of rows that are present or absent together, or share a limit.
 enum class part_of : std::uint8_t {
-  when,     // present if the member is not 0
-  since,    // present if the member is at least `value`
+  when,     // present if `member` is not 0
+  since,    // present if `member` is at least `value`
   if_left,  // present if bytes are left
-  limited,  // takes as many bytes as the member states
+  limited,  // takes the number of bytes that `member` states
   choice,   // the first of its `on` and `otherwise` parts that matches is present
-  on,       // matches if the member is `value`, in [`value`, `last`], or the characters `chars`
+  // Matches if the member is `value`, is in [`value`, `last`], or consists of `chars`.
+  on,
   otherwise
 };
 struct layout_part {
   part_of what = part_of::when;
-  std::string_view member = {};  // empty: a function of the record decides
-  text value = {};               // empty: cannot be written in digits
+  // Empty if a function of the record decides.
+  std::string_view member = {};
+  text value = {};  // empty if the value cannot be written in digits
   std::string_view chars = {};
-  text last = {};  // empty: only `value` matches
+  text last = {};  // empty if only `value` matches
 };
 
-// Node of a description as emitters (emit/) read it: a row, or the beginning or the end of a
-// part. (At a beginning, `row` holds the prefix of the names.)
+// Node of a description in the form that emitters (emit/) read: a row, or the beginning or the end
+// of a part. (At the beginning of a part, `row` holds the prefix of the names.)
 struct layout_node {
   enum kind : std::uint8_t { row_of, begins, ends };
   kind is = row_of;
@@ -133,7 +144,7 @@ template <class T> constexpr text number_text(const T& v) noexcept {
   return t;
 }
 template <auto Number> inline constexpr text digits_of_number = number_text(Number);
-// Name of the member `Ask`, or the number in digits; empty if `Ask` is a function of the
+// Name of the member `Ask`, or the number `Ask` in digits. Empty if `Ask` is a function of the
 // record.
 template <auto Ask> inline constexpr std::string_view member_asked = [] {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
@@ -143,7 +154,7 @@ template <auto Ask> inline constexpr std::string_view member_asked = [] {
   else
     return std::string_view();
 }();
-// Name or number as shown in a table; "computed" for a function.
+// Name or number as shown in a table, or "computed" for a function.
 template <auto Ask>
 inline constexpr std::string_view count_asked = member_asked<Ask>.empty()
                                                     ? std::string_view("computed")
@@ -159,8 +170,8 @@ template <auto Pred> inline constexpr layout_part part_when = [] {
   return p;
 }();
 
-// Collector of rows: stores them if `rows` is set, passes each to `look`, and counts them.
-// Passes parts to `see`. (Functions that do nothing replace null: with -fsanitize=undefined,
+// Collector of rows. Stores rows in `rows` unless it is null, passes each row to `look`, and counts
+// rows. Passes parts to `see`. (Functions that do nothing replace null: with -fsanitize=undefined,
 // g++ does not treat the comparison of a function with nullptr as a constant.)
 struct row_list {
   static constexpr void look_at_none(row_list&, const layout_row&) noexcept {}
@@ -197,7 +208,8 @@ concept says_how = requires {
 
 template <class W> constexpr void describe_any(row_list& list, layout_row r);
 
-// List of the parts and rows of a description, which are counted or stored.
+// List of the parts and rows of a description. Counts its nodes, and stores them if `nodes` is not
+// null.
 struct node_list : row_list {
   layout_node* nodes = nullptr;
   std::size_t seen = 0;
@@ -228,17 +240,17 @@ template <class W> constexpr auto nodes_of() noexcept {
 }
 }  // namespace detail
 
-// Nodes of the description of a codec, or of any wire type, stored once per program.
+// Nodes of the description of a codec or another wire type, stored once per program.
 template <class W> inline constexpr auto layout_nodes = detail::nodes_of<W>();
 
 namespace detail {
 template <class W> constexpr std::span<const layout_node> kept_nodes() noexcept {
   return layout_nodes<W>;
 }
-// Details for reading an array whose elements are not numbers.
+// How to read an array whose elements are not numbers.
 template <class W> inline constexpr layout_how elements_of{.element = kept_nodes<W>};
-// Returns true if `W` is an array of records. Only classes are examined: most elements are
-// numbers, and skipping them saves compile time.
+// Returns true if `W` is an array of records. Non-class elements are skipped, which saves compile
+// time because most elements are numbers.
 template <class W> consteval bool is_array_of_records() {
   if constexpr (requires { typename W::element; })
     if constexpr (std::is_class_v<typename W::element::value_type>)
@@ -246,7 +258,7 @@ template <class W> consteval bool is_array_of_records() {
   return false;
 }
 
-// Adds the row of an array of `W`. The number of elements is in `r`.
+// Adds the row of an array of `W`. `r` contains the number of elements.
 template <class W> constexpr void describe_element(row_list& list, layout_row r) {
   r.size = W::size;
   r.type = W::type_name();
@@ -256,10 +268,11 @@ template <class W> constexpr void describe_element(row_list& list, layout_row r)
   list.add(r);
 }
 
-// Adds the rows of one field of wire type `W`. Its name, offset and condition are in `r`.
+// Adds the rows of one field of wire type `W`. `r` contains the field's name, offset and condition.
 template <class W> constexpr void describe(row_list& list, layout_row r) {
   if constexpr (nested_record<W>) {
-    r.values = nullptr;  // they apply to the whole record
+    // The allowed values apply to the whole record.
+    r.values = nullptr;
     W::describe(list, r);
   } else {
     r.size = W::size;
@@ -274,7 +287,7 @@ template <class W> constexpr void describe(row_list& list, layout_row r) {
   }
 }
 
-// Adds the rows of a variable-length field: those of a nested record, or one row from its
+// Adds the rows of a variable-length field: the rows of a nested record, or one row for the field's
 // type.
 template <class W> constexpr void describe_scanned(row_list& list, layout_row r) {
   r.scanned = true;

@@ -1,4 +1,4 @@
-// Choice between several parts by a tag that was read before.
+// Choice between several parts by a tag that decode has read before.
 #pragma once
 #include <type_traits>
 
@@ -8,7 +8,7 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// Common base of alternatives.
+// Common base class of alternatives.
 template <class... Items> struct alternative_of : with_parts<Items...> {
   static constexpr bool matches_all = false;
   template <class Policy> using parts = parts_t<Policy, Items...>;
@@ -19,8 +19,7 @@ template <class... Items> struct alternative_of : with_parts<Items...> {
 }  // namespace detail
 
 // Alternatives of a choice. on<> matches if the tag is `Value`, which is specified as in
-// constant<>. on_range<> matches tags from `First` to `Last`, and otherwise<> matches every
-// tag.
+// constant<>. on_range<> matches tags from `First` to `Last`. otherwise<> matches every tag.
 template <detail::constant_value Value, class... Items> struct on
     : detail::alternative_of<Items...> {
   static constexpr auto value = Value.value;
@@ -52,8 +51,8 @@ template <class... Items> struct otherwise : detail::alternative_of<Items...> {
 };
 
 namespace detail {
-// Compile errors about the alternatives of a choice. g++ prints the tag's name first, clang
-// the message.
+// Compile errors about the alternatives of a choice. g++ prints the tag's name first, clang prints
+// the message first.
 template <class Name> struct this_choice_has_something_else {
   static_assert(never<Name>,
                 "the alternatives of a choice are on<value, items...>, on_range<first, last, "
@@ -155,16 +154,16 @@ template <auto Tag, class... A> struct bound_choice {
   using computed = sometimes_t<typename joined<typename A::parts::computed...>::type>;
 
   using indices = std::index_sequence_for<A...>;
-  // Chosen alternative, with its evaluated counts and conditions. `size` is set unless it
-  // depends on the place of the part in its record.
+  // Chosen alternative, with its evaluated counts and conditions. `size` is set unless the size
+  // depends on the offset of the part in its record.
   struct answer {
     std::size_t chosen;
     extent_type size;
     answers_of<indices, typename A::parts...> inside;
   };
 
-  // Returns f(std::type_identity<parts>) for the alternative that the tag selects, or none()
-  // if there is none. The tag is evaluated once.
+  // Returns f(std::type_identity<parts>) for the alternative that the tag selects, or none() if no
+  // alternative matches. The tag is evaluated once.
   template <class S, class F, class None>
   TRACECODEC_INLINE static constexpr auto with_chosen(const S& s, F&& f, None&& none) noexcept {
     return with_chosen_of<A...>(detail::ask<Tag>(s), f, none);
@@ -174,7 +173,8 @@ template <auto Tag, class... A> struct bound_choice {
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
     const auto tag = detail::ask<Tag>(s);
-    note_absent(at, notes);  // present items are noted again
+    // All items are noted as absent first. The scan below notes the present items again.
+    note_absent(at, notes);
     scan_result r{at, unknown_tag, &label};
     static_cast<void>(
         ((A::on::matches(tag) && (r = A::parts::scan(s, at, in, notes), true)) || ...));
@@ -270,17 +270,17 @@ template <auto Tag, class... A> struct bound_choice {
 }  // namespace detail
 
 // Choice of one alternative among on<value, items...>, on_range<first, last, items...> and
-// otherwise<items...>. `Tag` (&S::member, &S::function or a callable) selects the first that
-// matches. Members of the other alternatives stay unchanged. A tag that no alternative matches
-// is invalid_value.
+// otherwise<items...>. `Tag` (&S::member, &S::function or a callable) selects the first alternative
+// that matches. Members of the other alternatives keep their values. If no alternative matches the
+// tag, the error is invalid_value.
 template <auto Tag, class... Alternatives> struct choice {
   static_assert(detail::alternatives_are_good<Tag, Alternatives...>());
   using owner = detail::first_owner<typename Alternatives::owner...>;
   template <class Policy> using bind = detail::bound_choice<
       Tag,
       detail::alternative<Alternatives, typename detail::parts_of<Policy, Alternatives>::type>...>;
-  // Returns the largest number of mentions in one alternative, because several may have the
-  // same member.
+  // Returns the largest number of mentions in one alternative, because a member may appear in
+  // several alternatives.
   static consteval int mentions(std::string_view member) {
     int most = 0;
     ((most = Alternatives::mentions(member) > most ? Alternatives::mentions(member) : most), ...);

@@ -1,4 +1,4 @@
-// Records whose choice (choice.hpp) is made: one description yields a record type for each
+// Records whose choice (choice.hpp) is already made: one description yields a record type for each
 // alternative.
 #pragma once
 #include <array>
@@ -22,7 +22,7 @@ template <auto M> struct no_alternative_has_this_member {
   static constexpr std::size_t value = 0;
 };
 
-// Placeholder without bytes for the members that only the other alternatives have.
+// Placeholder without bytes for the members that only other alternatives have.
 struct nothing_there : padding<0> {
   static constexpr void describe(row_list&, layout_row) {}
 };
@@ -35,15 +35,15 @@ template <class Chosen, class... Alternatives> struct left_out {
   static consteval int loads(std::string_view) { return 0; }
 };
 
-// Choice among the items of a record, with the items before and after it.
+// Choice among the items of a record, with the items before and after the choice.
 template <class Before, class... Items> struct choice_of;
 template <class... Before, auto Tag, class... A, class... Behind>
 struct choice_of<type_list<Before...>, choice<Tag, A...>, Behind...> {
   using owner = first_owner<typename Before::owner..., typename A::owner...>;
   using tag_type = std::remove_cvref_t<decltype(detail::ask<Tag>(std::declval<const owner&>()))>;
 
-  // Number of alternatives. of_tag is the index of the first one that a tag selects, and
-  // with_member marks those that have a member.
+  // Number of alternatives. `of_tag` is the index of the first alternative that a tag selects.
+  // `with_member` marks the alternatives that have a member.
   static constexpr std::size_t count = sizeof...(A);
   static constexpr std::size_t first(std::array<bool, count> fits) noexcept {
     std::size_t i = 0;
@@ -77,8 +77,8 @@ struct record_with_choice<record<fields<Items...>, O, P, T>> : choice_of<type_li
   template <class What> using like = record<What, O, P, T>;
 };
 
-// Description whose choice is made. (It has a name of its own, because those of its fields are
-// long.)
+// Description in which the choice is made. (A named type, because the equivalent fields<...> has a
+// long name.)
 template <class Record, std::size_t I> struct choice_made;
 template <class Record, std::size_t I, class Policy>
 struct described<choice_made<Record, I>, Policy>
@@ -105,15 +105,15 @@ template <class Record, auto M> inline constexpr std::size_t index_of_member = [
     return i;
 }();
 
-// Offset of member `M` if the front holds it, otherwise the offset of the front's end.
+// Offset of member `M` if the front contains it, otherwise the offset of the front's end.
 template <class Made, auto M> inline constexpr std::size_t begin_of = [] {
   if constexpr (Made::front::template has<M>)
     return Made::template offset_of<M>;
   else
     return Made::front_size;
 }();
-// Returns true if alternative `I` has the member at the same place as the first alternative
-// that has it, or does not have it at all.
+// Returns true if alternative `I` has member `M` at the same offset as the first alternative with
+// `M`, or does not have `M`.
 template <class Record, auto M, std::size_t I> consteval bool in_its_place() {
   if constexpr (record_with_choice<Record>::template with_member<M>[I])
     return begin_of<made<Record, I>, M> == begin_of<made<Record, index_of_member<Record, M>>, M>;
@@ -132,18 +132,17 @@ template <class Record, auto M> struct made_for {
 };
 }  // namespace detail
 
-// Record type of `Record` after its choice is made: the items of the alternative that tag
-// `Value` selects replace the choice. It is for callers that have examined the tag, which
-// remains a field.
+// Record type of `Record` after its choice is made: the items of the alternative that tag `Value`
+// selects replace the choice. The tag remains a field. The caller must have examined the tag.
 template <class Record, detail::constant_value Value> using chosen =
     detail::made<Record, detail::index_of_tag<Record, Value>>;
 
-// Record type for the first alternative that has the member `M`. All alternatives with this
-// member must have it at the same place.
+// Record type of `Record` for the first alternative that has member `M`. All alternatives with `M`
+// must have it at the same offset.
 template <class Record, auto M> using chosen_with = typename detail::made_for<Record, M>::type;
 
-// Returns true if a `Record` with that tag has the member `M`, which belongs to alternatives
-// of its choice.
+// Returns true if a `Record` with this tag has member `M`, which belongs to one or more
+// alternatives of the choice.
 template <class Record, auto M> TRACECODEC_INLINE constexpr bool tag_has(
     const typename detail::record_with_choice<Record>::tag_type& tag) noexcept {
   return detail::record_with_choice<Record>::template has<M>(tag);

@@ -1,6 +1,5 @@
-// Members that are computed from others: counts, sizes and checksums. encode writes the
-// computed value regardless of the member, and decode rejects any other value
-// (not_as_computed).
+// Members that are computed from other members: counts, sizes and checksums. encode writes the
+// computed value, whatever the member holds. decode rejects any other value with not_as_computed.
 #pragma once
 #include <tuple>
 #include <type_traits>
@@ -18,8 +17,8 @@ template <auto P> struct size_of_t {
 };
 template <auto P> inline constexpr size_of_t<P> size_of{};
 
-// Number of bytes from the beginning of member `First` to the end of `Last`. An absent member
-// counts as empty, at the place where it would be. Without members, the size of the whole
+// Number of bytes from the beginning of member `First` to the end of member `Last`. An absent
+// member is empty and positioned where it would be. extent_of_record is the size of the whole
 // record.
 template <auto... Ends> struct extent_of_t {
   static_assert(sizeof...(Ends) == 0 || sizeof...(Ends) == 2 || sizeof...(Ends) == 1);
@@ -27,33 +26,32 @@ template <auto... Ends> struct extent_of_t {
 };
 template <auto First, auto Last = First> inline constexpr extent_of_t<First, Last> extent_of{};
 inline constexpr extent_of_t<> extent_of_record{};
-// Number of bytes of the part limited<Size, ...> that are present; 0 if the part is absent.
+// Number of bytes that the part limited<Size, ...> contains, or 0 if the part is absent.
 template <auto Size> struct extent_of_limited_t {};
 template <auto Size> inline constexpr extent_of_limited_t<Size> extent_of_limited{};
 
-// Checksum `Sum` of the bytes from `First` to `Last`. If the checksum's own bytes are among
-// them, they count as `Fill`. (io/checksum.hpp has some checksums. A `Sum` is used as `Sum
-// sum{}; sum.update(bytes); sum.value()`.)
+// Checksum `Sum` of the bytes from member `First` to member `Last`. If the range includes the
+// checksum's own bytes, they are replaced by `Fill`. (io/checksum.hpp has some checksums. A `Sum`
+// is used as `Sum sum{}; sum.update(bytes); sum.value()`.)
 template <class Sum, auto First, auto Last, unsigned char Fill> struct over_t {};
 template <class Sum, auto First, auto Last = First, unsigned char Fill = 0>
 inline constexpr over_t<Sum, First, Last, Fill> over{};
-// Checksum of the whole record, in which the checksum's own bytes count as `Fill`.
+// Checksum of the whole record, with the checksum's own bytes replaced by `Fill`.
 template <class Sum, unsigned char Fill> struct over_record_t {};
 template <class Sum, unsigned char Fill = 0>
 inline constexpr over_record_t<Sum, Fill> over_record{};
-// Checksum of the bytes before it, from the beginning of member `First` or of the record.
+// Checksum of the bytes before the checksum, from the beginning of member `First` or of the record.
 template <class Sum, auto... First> struct over_front_t { static_assert(sizeof...(First) <= 1); };
 template <class Sum, auto... First> inline constexpr over_front_t<Sum, First...> over_front{};
 
 namespace detail {
-// Positions in the record: those of the computed item itself, and those of the bytes from
-// which it is computed.
+// Positions in the record of the computed item and of the bytes from which it is computed.
 struct computed_place {
   std::size_t own_begin = 0, own_end = 0, first = 0, last = 0;
   bool there = false;
 };
 
-// Computation of each kind: from members, from positions, or from bytes.
+// Computation of one kind of value: from members, from positions, or from bytes.
 template <class How> struct computation {
   static constexpr bool of_members = true;
   template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
@@ -101,8 +99,8 @@ template <auto Size> struct computation<extent_of_limited_t<Size>> {
     return c.last - c.first;
   }
 };
-// Returns the checksum of bytes [from, to). If the checksum's own bytes are among them, they
-// count as `Fill`.
+// Returns the checksum of bytes [from, to). If the range includes the checksum's own bytes, they
+// are replaced by `Fill`.
 template <class Sum, unsigned char Fill>
 constexpr std::uint64_t sum_without(const computed_place& c, std::span<const byte> all,
                                     std::size_t from, std::size_t to) noexcept {
@@ -150,12 +148,13 @@ template <class Sum, unsigned char Fill> struct computation<over_record_t<Sum, F
   }
 };
 
-// Common base of all computed items: the member that `Access` reaches, computed by `How`.
+// Common base class of all computed items. `Access` reaches the member, and `How` computes it.
 template <class Access, auto How> struct computed_member {
   using value = typename Access::type;
   using how = computation<std::remove_const_t<decltype(How)>>;
   static_assert(std::is_integral_v<integer_t<value>>, "what is computed is an integer");
-  static constexpr bool conditional = false;  // sometimes<> sets it for items that may be absent
+  // sometimes<> sets it for items that may be absent.
+  static constexpr bool conditional = false;
   static constexpr layout_values values{values_are::computed, {}, {}};
   template <class S> static constexpr std::uint64_t of_members(const S& s) noexcept {
     constexpr auto f = How;
@@ -164,7 +163,7 @@ template <class Access, auto How> struct computed_member {
     else
       return static_cast<std::uint64_t>(f(s));
   }
-  // Sets the member to `n`. Returns false if `n` does not fit it.
+  // Sets the member to `n`. Returns false if `n` does not fit the member.
   template <class S> static constexpr bool set_member(S& s, std::uint64_t n) noexcept {
     Access::of(s) = static_cast<value>(n);
     return static_cast<std::uint64_t>(static_cast<integer_t<value>>(Access::of(s))) == n;
@@ -178,7 +177,7 @@ template <class Access, auto How> struct computed_member {
 template <class Access, class W, auto How> struct bound_computed : bound_field<Access, W>,
                                                                    computed_member<Access, How> {
   using base = bound_field<Access, W>;
-  // An object may hold another value than encode writes.
+  // False, because the member may differ from the value that encode writes.
   static constexpr bool object_bytes = false;
   using itself = bound_computed;
   using computed = type_list<bound_computed>;
@@ -239,14 +238,14 @@ template <class... C> struct computed_notes<type_list<C...>> {
     }
     One::how::template item<B>(c, begin, end);
   }
-  // Notes an absent item. It can still be an end of a range, at the place where it would be.
+  // Notes an absent item at the offset where it would be, because it may be an end of a range.
   template <class B> constexpr void absent(std::size_t at) noexcept {
     std::size_t i = 0;
     (C::how::template item<B>(places[i++], at, at), ...);
   }
 
-  // Returns `r` for a record that was read from `in` up to r.at, or an error at the first
-  // computed value that differs.
+  // Returns `r` if all computed values of the record are correct, otherwise an error at the first
+  // value that differs. The record was read from `in` up to r.at.
   template <class S> constexpr scan_result compare(const S& s, const scan_input& in,
                                                    const scan_result& r) const noexcept {
     const std::span<const byte> all(in.begin, r.at);
@@ -272,8 +271,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
       return One::how::of(c, all.size());
   }
 
-  // Sets all members that are computed from members or from sizes. Returns the first field
-  // that does not fit.
+  // Sets all members that are computed from members or from sizes. Returns the first field that
+  // does not fit.
   template <class Sections, class S> static constexpr failure complete(S& s) noexcept {
     failure r{};
     const auto members = [&]<class One>(std::type_identity<One>) {
@@ -288,8 +287,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
       ((r.used = r.field == &C::label ? there.places[i].own_begin : r.used, ++i), ...);
       return r;
     }
-    // In wire order, because the presence of a member may depend on earlier ones, and here on
-    // nothing else.
+    // Processes items in wire order, because the presence of a member may depend only on earlier
+    // members.
     std::size_t i = 0;
     const auto absent = [&]<class One>(std::type_identity<One>) {
       if constexpr (One::how::of_members && One::conditional) {
@@ -305,9 +304,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
     set_sizes<Sections>(s, r);
     return r;
   }
-  // Sets the members that are computed from sizes. A size stored as a varint affects other
-  // sizes. They therefore start at the smallest values and are measured again until none
-  // changes, at most 16 times.
+  // Sets the members that are computed from sizes. A size stored as a varint affects other sizes.
+  // Such sizes therefore start at 0 and are computed again until none changes, up to 16 times.
   template <class Sections, class S> static constexpr void set_sizes(S& s, failure& r) noexcept {
     constexpr bool grows = ((is_scanned<C> && !C::how::of_members) || ...);
     const auto start = [&]<class One>(std::type_identity<One>) {
@@ -333,9 +331,9 @@ template <class... C> struct computed_notes<type_list<C...>> {
       (sizes(std::type_identity<C>{}), ...);
     }
   }
-  // Writes all values that are computed from bytes. Returns the first field that does not fit.
-  // A checksum that covers one written later is computed again, as often as necessary unless
-  // they cover each other.
+  // Writes all values that are computed from bytes. Returns the first field that does not fit. If a
+  // checksum covers another checksum that is written later, the first checksum is computed again.
+  // The number of rounds is limited, because two checksums may cover each other.
   template <class Sections, class S>
   static constexpr failure finish(const S& s, std::span<byte> out) noexcept {
     failure r{};
@@ -378,13 +376,13 @@ template <class... C> struct computed_notes<type_list<C...>> {
 // - over<sum, &S::first, &S::last>, over_front<sum>, over_record<sum>
 // - &S::function or a callable that takes the record
 //
-// `W` is as for field. A checksum needs a field of fixed size. encode returns does_not_fit if
-// the computed value does not fit.
+// `W` is specified as for field. A checksum needs a field of fixed size. encode returns
+// does_not_fit if the computed value does not fit the field.
 template <auto P, auto How, class W = member_t<P>> struct computed : field<P, W> {
   template <class Policy> using bind =
       detail::bound_computed<detail::by_pointer<P>, infer_t<W, Policy>, How>;
 };
-// Computed bit slice of `Width` bits in a word of slices. It cannot be a checksum.
+// Computed bit slice of `Width` bits in a word of slices. A checksum cannot be a bit slice.
 template <auto P, unsigned Width, auto How> struct computed_bits
     : detail::computed_slice<P, Width, How> {};
 

@@ -1,5 +1,5 @@
-// Restrictions of values: constant, literal, valid, one_of and in_range. decode rejects values
-// that do not satisfy them, and the error names the field and its offset.
+// Restrictions of values: constant, literal, valid, one_of and in_range. decode rejects values that
+// violate a restriction, and the error names the field and its offset.
 #pragma once
 #include <array>
 #include <type_traits>
@@ -38,7 +38,7 @@ template <class M, class T> consteval M as_member(const T& v) {
   }
 }
 
-// Returns true if a member of type `M` can have the number or the text `v`.
+// Returns true if a member of type `M` can hold the number or text `v`.
 template <class M, class T> consteval bool can_have(const T& v) {
   if constexpr (is_std_array<T>) {
     if constexpr (is_std_array<M>)
@@ -56,8 +56,8 @@ template <class M, class T> consteval bool can_have(const T& v) {
     return true;
   }
 }
-// Compile errors about the values of a member. g++ prints the member's name first, clang the
-// message.
+// Compile errors about the values of a member. g++ prints the member's name first, clang prints the
+// message first.
 template <class Name> struct this_member_cannot_have_its_value {
   static_assert(never<Name>,
                 "a constant, a value of one_of<> or an end of in_range<> is none that the member's "
@@ -94,7 +94,7 @@ template <class Access, class Pred> consteval bool predicate_is_good() {
     return this_member_has_a_predicate_of_something_else<quoted_t<label_of<Access>>>::good;
 }
 
-// Returns a constant as text: its characters or its number.
+// Returns a constant as text: its characters, or its number in digits.
 template <class T> constexpr text text_of(const T& v) noexcept {
   text t{};
   if constexpr (is_std_array<T>) {
@@ -107,7 +107,7 @@ template <class T> constexpr text text_of(const T& v) noexcept {
   return t;
 }
 
-// Constant in the form that emitters (emit/) read.
+// Constant in the form in which emitters (emit/) read it.
 template <auto V> struct constant_values {
   static constexpr std::array<text, 1> number{number_text(V.value)};
   static constexpr layout_values value = [] {
@@ -119,7 +119,7 @@ template <auto V> struct constant_values {
     return v;
   }();
 };
-// Values that `Pred` allows, if it lists them.
+// Values that `Pred` allows, if `Pred` lists them.
 template <auto Pred> inline constexpr layout_values values_of = [] {
   if constexpr (requires { Pred.values; })
     return Pred.values;
@@ -134,7 +134,8 @@ template <class Access, class W, auto V> struct bound_constant : bound_field<Acc
     base::describe(list, r);
   }
   static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
-  static constexpr bool object_bytes = false;  // an object may hold another value
+  // False, because an object may hold a value other than the constant.
+  static constexpr bool object_bytes = false;
   static constexpr std::size_t constant_bytes = W::size;
   static constexpr text constant_text() noexcept { return text_of(V.value); }
   static constexpr bool refuses = true;
@@ -229,7 +230,8 @@ struct bound_valid<Base, Access, Pred> : Base {
   }
 };
 
-// Listed values in the form that emitters (emit/) read; omitted if any of them has no digits.
+// Listed values in the form in which emitters (emit/) read them. Omitted if a value cannot be
+// written in digits.
 template <values_are Are, auto... V> struct listed_values {
   static constexpr std::array<text, sizeof...(V)> numbers{number_text(V)...};
   static constexpr layout_values values =
@@ -250,9 +252,9 @@ template <auto Least, auto Most> struct is_in_range_t
 template <auto Least, auto Most> inline constexpr is_in_range_t<Least, Most> is_in_range{};
 }  // namespace detail
 
-// Member `P` with the constant value `V`: a number, an enumerator, or a text for a std::array
-// of characters or bytes. encode writes `V` regardless of the member, and decode rejects any
-// other value (invalid_value). `W` is as for field, and may be a varint.
+// Member `P` with the constant value `V`: a number, an enumerator, or a text for a std::array of
+// characters or bytes. encode writes `V`, whatever the member holds. decode rejects any other value
+// with invalid_value. `W` is specified as for field, and may be a varint.
 template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
   static_assert(detail::values_are_good<detail::by_pointer<P>, V.value>());
   template <class Policy> using bind =
@@ -302,8 +304,8 @@ template <detail::constant_value V> struct literal {
   }
 };
 
-// Member `P` whose value must satisfy `Pred`, a callable that takes the value. decode and
-// encode reject other values (invalid_value). `W` is as for field.
+// Member `P` whose value must satisfy `Pred`, a callable that takes the value. decode and encode
+// reject other values with invalid_value. `W` is specified as for field.
 template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
   static_assert(detail::predicate_is_good<detail::by_pointer<P>, decltype(Pred)>());
   template <class Policy> using bind =
@@ -313,7 +315,7 @@ template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
 template <auto P, auto... Values> struct one_of : valid<P, detail::is_one_of<Values...>> {
   static_assert(detail::values_are_good<detail::by_pointer<P>, Values...>());
 };
-// Member `P` whose value must lie from `Least` to `Most`.
+// Member `P` whose value must be at least `Least` and at most `Most`.
 template <auto P, auto Least, auto Most, class W = member_t<P>> struct in_range
     : valid<P, detail::is_in_range<Least, Most>, W> {
   static_assert(detail::range_is_good<detail::by_pointer<P>, Least, Most>());

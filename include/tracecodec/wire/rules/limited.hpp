@@ -1,5 +1,5 @@
-// Parts of a record that end with a size or with the input: limited, rest, skip_rest, if_left
-// and align.
+// Parts of a record whose end is defined by a size or by the end of the input: limited, rest,
+// skip_rest, if_left and align.
 #pragma once
 #include <type_traits>
 
@@ -8,7 +8,7 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// Notes of a part, forwarded to the notes of the whole record, which begins `base` bytes
+// Notes of a part. They are forwarded to the notes of the whole record, which begins `base` bytes
 // before the part.
 template <class Notes> struct shifted_notes {
   static constexpr bool wanted = Notes::wanted;
@@ -28,21 +28,22 @@ template <class Notes> struct shifted_notes {
   { whole.inside(where...); }
 };
 
-// Note of the item that begins last.
+// Note of the item with the highest offset.
 struct last_item_note {
   static constexpr bool wanted = true;
   std::size_t at = 0;
   const std::string_view* field = nullptr;
   template <class B> constexpr void item(std::size_t begin, std::size_t) noexcept {
     if constexpr (B::fixed)
-      if (B::size == 0) return;  // a member without bytes
+      // Ignores members without bytes.
+      if (B::size == 0) return;
     if (field != nullptr && begin <= at) return;
     at = begin;
     field = &B::label;
   }
 };
 
-// Common base of items with parts. `Parts` are bound_sections.
+// Common base class of items with parts. `Parts` are bound_sections.
 template <class Parts> struct bound_parts {
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
@@ -68,7 +69,7 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
     const scan_input all{in.begin + at, whole ? static_cast<std::size_t>(n) : in.left(at)};
     shifted_notes<Notes> shifted{notes, at};
     scan_result r = Parts::scan(s, 0, all, shifted);
-    // The size ends the part here, not the input, so more input would not help.
+    // The part's size ends the data here, not the input, so more input would not help.
     if (r.error == errc::truncated && whole) r.error = errc::malformed;
     if (r.error == errc::ok && !(whole && r.at == all.size)) [[unlikely]]
       r = not_filled(s, all, whole ? errc::malformed : errc::truncated);
@@ -109,8 +110,8 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
   }
 
  private:
-  // Returns the error at the last item: all items were read, but the part does not end, or
-  // cannot end, after them.
+  // Returns the error at the last item. All items were read, but the part does not end after them,
+  // or cannot end there.
   template <class S>
   [[gnu::cold, gnu::noinline]] static constexpr scan_result not_filled(S& s, const scan_input& all,
                                                                        errc why) noexcept {
@@ -216,7 +217,7 @@ template <auto P> struct bound_rest {
   static constexpr layout_how how{.as = read_as::rest, .element = kept_nodes<element>};
 };
 
-// Common base of items without members.
+// Common base class of items without members.
 struct memberless {
   using owner = void;
   static constexpr bool fixed = false;
@@ -229,7 +230,7 @@ struct memberless {
   template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
 };
 
-// Common base of items with parts. It sums up what the items inside report about members.
+// Common base class of items with parts. It combines the members of all inner items.
 template <class... Items> struct with_parts {
   using owner = first_owner<typename Items::owner...>;
   static consteval int mentions([[maybe_unused]] std::string_view member) {
@@ -244,11 +245,11 @@ template <class... Items> struct with_parts {
 };
 }  // namespace detail
 
-// Part of `Size` bytes that contains `Items`. `Size` (&S::member, &S::function or a callable)
-// is evaluated on members that were read before. decode returns truncated if the input ends
-// before the part does, and malformed if the items do not end with the part. rest keeps the
-// remaining bytes, and skip_rest ignores them. encode rejects a size that differs from what
-// the items take (count_mismatch). computed<> with extent_of<> sets the right size.
+// Part of `Size` bytes that contains `Items`. `Size` (&S::member, &S::function or a callable) is
+// evaluated on members that were read before. decode returns truncated if the input ends before the
+// part ends. decode returns malformed if the items do not end where the part ends: rest keeps the
+// remaining bytes, and skip_rest ignores them. encode returns count_mismatch if `Size` differs from
+// the size of the items. computed<> with extent_of<> sets the correct size.
 template <auto Size, class... Items> struct limited : detail::with_parts<Items...> {
   template <class Policy> using bind =
       detail::bound_limited<Size, detail::parts_t<Policy, Items...>>;
@@ -257,15 +258,15 @@ template <auto Size, class... Items> struct limited : detail::with_parts<Items..
   }
 };
 
-// Array `P`, an array_view, of all that is left of a limited<> part or of the input. decode
-// returns truncated if the end is inside an element.
+// Array in member `P`, an array_view, that consists of the remaining bytes of a limited<> part or
+// of the input. decode returns truncated if the last element is incomplete.
 template <auto P> struct rest {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_rest<P>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
 };
 
-// Remaining bytes that are not needed: decode skips them, and encode writes nothing.
+// Remaining bytes without a use: decode skips them, and encode writes nothing.
 struct skip_rest : detail::memberless {
   static constexpr bool greedy = true;
   template <class> using bind = skip_rest;
@@ -292,10 +293,10 @@ struct skip_rest : detail::memberless {
   static constexpr layout_how how{.as = read_as::skipped};
 };
 
-// Optional part: `Items` if anything is left of a limited<> part or of the input. `Flag`, a
-// bool without bytes of its own, is true if they are present. decode sets it, and encode reads
-// it. Only optional parts and an item that takes all remaining bytes may follow. encode
-// rejects these if they have bytes and the flag is false (invalid_value).
+// Optional part: `Items` are present if a limited<> part or the input has bytes left. `Flag` is a
+// bool member without bytes of its own, which is true if the items are present. decode sets `Flag`,
+// and encode reads it. Only optional parts and an item that takes all remaining bytes may follow.
+// encode returns invalid_value if a following item has bytes although `Flag` is false.
 template <auto Flag, class... Items> struct if_left : detail::with_parts<Items...> {
   using owner = owner_t<Flag>;
   static_assert(std::is_same_v<member_t<Flag>, bool>, "if_left needs a bool that says so");
@@ -312,8 +313,8 @@ template <auto Flag, class... Items> struct if_left : detail::with_parts<Items..
   }
 };
 
-// Alignment: unused bytes up to a multiple of `N`, counted from the start of the record or of
-// its innermost limited<> part. encode writes them as `Fill`.
+// Alignment: unused bytes up to a multiple of `N`, counted from the start of the record or of its
+// innermost limited<> part. encode sets each of the bytes to `Fill`.
 template <std::size_t N, unsigned char Fill = 0> struct align : detail::memberless {
   static constexpr bool placed = true;
   static_assert(N != 0);

@@ -24,8 +24,8 @@ template <auto Pred, class Inside> struct bound_when {
   static constexpr std::string_view label = Inside::labels.front();
   template <auto M> static constexpr bool has = false;
 
-  // Evaluated condition, and the counts and conditions of the items if they are present.
-  // (Those of absent items are not evaluated.)
+  // Evaluated condition and, if the items are present, their counts and conditions. (Counts and
+  // conditions of absent items are not evaluated.)
   struct answer {
     typename Inside::answer inside;
     bool present;
@@ -54,7 +54,7 @@ template <auto Pred, class Inside> struct bound_when {
   TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
     return a.present ? Inside::check(s, a.inside) : errc::ok;
   }
-  // Returns the item that does not fit. Called only if the items are present.
+  // Returns the item that does not fit. Requires that the items are present.
   template <class S>
   static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
     return Inside::unfit(s, at, a.inside);
@@ -94,7 +94,7 @@ template <auto Pred, class Inside> struct bound_when {
   }
 };
 
-// Conditional items that are read one after another.
+// Conditional items that are read one by one.
 template <auto Pred, class Parts> struct bound_scanned_when {
   static constexpr bool placed = Parts::placed;
   static constexpr bool greedy = Parts::greedy;
@@ -154,8 +154,8 @@ template <class Policy, class... Items> consteval bool depend_on_each_other() {
   else
     return false;
 }
-// True if the items are read one after another: one has a variable length, or a count or
-// condition of one may depend on another item.
+// True if the items are read one by one: an item has a variable length, or a count or condition of
+// an item may depend on another of the items.
 template <class Policy, class... Items> inline constexpr bool in_steps =
     (scanned_item<Policy, Items> || ...) || depend_on_each_other<Policy, Items...>();
 
@@ -168,8 +168,8 @@ requires in_steps<Policy, Items...>
 struct when_of<Pred, Policy, Items...> {
   using type = bound_scanned_when<Pred, parts_t<Policy, Items...>>;
 };
-// Order check of conditional items. If they are read together, they may depend only on what
-// was read before them. Otherwise they may also depend on earlier items among them.
+// Order check of conditional items. Items that are read together may depend only on members before
+// all of them. Items that are read one by one may also depend on earlier items among them.
 template <class Place, class... Items> struct when_in_order;
 template <class S, class Policy, class Earlier, class Unread, class... Items>
 struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
@@ -183,9 +183,9 @@ struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
 };
 }  // namespace detail
 
-// Conditional `Items`, present only if `Pred` (&S::member, &S::function or a callable) is true
-// for what was read before their section. `Pred` is evaluated once, like a count. If they are
-// absent, decode leaves their members unchanged.
+// Conditional `Items`, present only if `Pred` is true. `Pred` (&S::member, &S::function or a
+// callable) is evaluated once, on the members that were read before the section of `Items`. If the
+// items are absent, decode leaves their members unchanged.
 template <auto Pred, class... Items> struct when {
   using owner = detail::first_owner<typename Items::owner...>;
   template <class Policy> using bind = typename detail::when_of<Pred, Policy, Items...>::type;
@@ -204,7 +204,7 @@ template <auto Pred, class... Items> struct when {
   }
 };
 
-// Items that later versions have: present if the member `Version` is at least `First`.
+// Items that later versions add: present if member `Version` is at least `First`.
 template <auto Version, auto First, class... Items> struct since
     : when<at_least<Version, First>, Items...> {};
 

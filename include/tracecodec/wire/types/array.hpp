@@ -11,7 +11,7 @@ namespace tracecodec::wire {
 template <class T> inline constexpr bool is_std_array = false;
 template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
 
-// Array of `N` values of wire type `W`, one directly after another.
+// Array of `N` adjacent values of wire type `W`.
 template <class W, std::size_t N> struct array_of {
   using element = W;
   using value_type = std::array<typename W::value_type, N>;
@@ -24,8 +24,8 @@ template <class W, std::size_t N> struct array_of {
 
   TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept {
     value_type a{};
-    // Loading element by element keeps the result in registers: g++ sends a copied object to
-    // the stack and back.
+    // Loading element by element keeps the result in registers, whereas g++ copies an object
+    // through the stack.
     if constexpr (N <= 8)
       load_each(a, p, std::make_index_sequence<N>{});
     else
@@ -34,14 +34,14 @@ template <class W, std::size_t N> struct array_of {
   }
   TRACECODEC_INLINE static constexpr void load_into(value_type& a, const byte* p) noexcept {
     if constexpr (object_bytes) {
-      // One move for the whole array: 27 instructions instead of 41 for a ChampSim record.
+      // One move for the whole array: a ChampSim record takes 27 instructions instead of 41.
       if (!std::is_constant_evaluated()) {
         std::memcpy(a.data(), p, size);
         return;
       }
     }
-    // Reads a few elements one by one: inside a loop over records, g++ -O2 keeps even a loop
-    // of 4 iterations.
+    // Reads up to 8 elements one by one. Inside a loop over records, g++ -O2 does not unroll a loop
+    // of even 4 iterations.
     if constexpr (N <= 8)
       load_each(a, p, std::make_index_sequence<N>{});
     else
@@ -58,15 +58,15 @@ template <class W, std::size_t N> struct array_of {
     for (std::size_t i = 0; i < N; ++i) W::store(a[i], p + i * W::size);
   }
 
-  // Returns true if all elements fit. Scalars of their own type always do, so only nested
-  // records are checked.
+  // Returns true if all elements fit. A scalar of the element's own type always fits, so only
+  // nested records are checked.
   static constexpr bool fits(const value_type& a) noexcept {
     if constexpr (!scalar_value<typename W::value_type>)
       for (const auto& v : a)
         if (!W::fits(v)) return false;
     return true;
   }
-  // Returns why the nested records of the array cannot be written.
+  // Returns the error for nested records of the array that cannot be written, otherwise ok.
   static constexpr errc check(const value_type& a) noexcept requires requires { W::check(a[0]); }
   {
     for (const auto& v : a)

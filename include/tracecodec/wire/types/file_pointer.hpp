@@ -1,5 +1,5 @@
-// Typed offsets stored in a file: their type states what they point to and what they are
-// relative to.
+// Typed offsets stored in a file. The type of an offset states the target and the region that the
+// offset is relative to.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -10,13 +10,14 @@
 
 namespace tracecodec::wire {
 
-struct whole_file;  // base of a pointer that counts from the file's first byte
+// Base of a pointer that is measured from the file's first byte.
+struct whole_file;
 
-// Bytes that pointers with base `Base` are relative to. The type prevents a pointer that
-// counts from a table's extra area from being applied to the file.
+// Bytes that pointers with base `Base` are relative to. The type prevents mistakes such as applying
+// a pointer that is relative to a table's extra area to the whole file.
 template <class Base = whole_file> struct region { std::span<const byte> bytes; };
 
-// Bytes to which a pointer leads, or the reason why it leads nowhere.
+// Bytes that a pointer refers to, or the error if it is out of bounds.
 struct located {
   std::span<const byte> bytes = {};
   errc error = errc::ok;
@@ -25,28 +26,26 @@ struct located {
 
 template <class P, class W> struct file_pointer_codec;
 
-// Offset in bytes from the start of a region<Base> to a `To`, stored as integer `Rep`.
+// Offset in bytes of a `To` from the start of a region<Base>, stored as integer `Rep`.
 template <class To, class Base = whole_file, std::integral Rep = std::uint64_t>
 struct file_pointer {
   Rep offset{};
 
-  // Returns the `n` bytes to which the offset leads. Returns out_of_bounds if the offset is
-  // negative or fewer than `n` bytes follow it inside the region. Never forms a pointer
-  // outside the region.
+  // Returns the `n` bytes at the offset. Returns out_of_bounds if the offset is negative, or if the
+  // region has fewer than `n` bytes after the offset. Never forms a pointer outside the region.
   [[nodiscard]] constexpr located locate(region<Base> base, std::size_t n) const noexcept {
     const located rest = locate_rest(base);
     if (!rest) return rest;
     if (rest.bytes.size() < n) return {{}, errc::out_of_bounds};
     return {rest.bytes.first(n), errc::ok};
   }
-  // Returns all bytes from the offset to the region's end, for data that state their own
-  // length.
+  // Returns all bytes from the offset to the region's end, for data that contain their own length.
   [[nodiscard]] constexpr located locate_rest(region<Base> base) const noexcept {
     if (offset < Rep{} || static_cast<std::uint64_t>(offset) > base.bytes.size())
       return {{}, errc::out_of_bounds};
     return {base.bytes.subspan(static_cast<std::size_t>(offset)), errc::ok};
   }
-  // Returns the bytes of a `To` that is a codec of fixed size. (A template, because clang 14
+  // Returns the bytes of a `To`, which must be a codec of fixed size. (A template, because clang 14
   // examines the constraints of a plain member function even if nothing calls it.)
   template <class T = To> [[nodiscard]] constexpr located locate(region<Base> base) const noexcept
       requires(T::size > 0) {
@@ -59,7 +58,7 @@ struct file_pointer {
       file_pointer_codec<file_pointer, scalar<Rep, Policy::byte_order>>;
 };
 
-// Wire type of a file_pointer `P`: its integer, of wire type `W`.
+// Wire type of a file_pointer `P`, which is stored as an integer of wire type `W`.
 template <class P, class W> struct file_pointer_codec {
   using value_type = P;
   static constexpr std::size_t size = W::size;

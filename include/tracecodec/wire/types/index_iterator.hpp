@@ -8,9 +8,9 @@
 
 namespace tracecodec::wire {
 
-// Random-access iterator over `View`, which has a value_type and returns elements by
-// operator[]. The iterator holds a copy of the view and may outlive it. (array_view has a
-// pointer as its own iterator: with an index, clang needed up to a quarter more instructions
+// Random-access iterator over `View`, which has a value_type and returns elements by operator[].
+// The iterator holds a copy of the view and may outlive the original. (array_view has its own
+// iterator, which stores a pointer: with an index, clang needed up to a quarter more instructions
 // for a loop.)
 template <class View> class index_iterator {
  public:

@@ -24,21 +24,21 @@ struct integer_of<T> : std::underlying_type<T> {
 };
 }  // namespace detail
 
-// Integer type that stores an enumeration. Any other type stays as it is.
+// Underlying integer type of an enumeration. Any other type is unchanged.
 template <class T> using integer_t = typename detail::integer_of<T>::type;
 
 template <class T>
 concept scalar_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
-// Scalar `T` in sizeof(T) bytes of order `O`. A bool is one byte: 0 is false, anything else is
-// true.
+// Scalar `T` in sizeof(T) bytes of order `O`. A bool is one byte: 0 is false, and any other value
+// is true.
 template <scalar_value T, order O> struct scalar {
   using value_type = T;
   static constexpr std::size_t size = sizeof(T);
   static constexpr std::size_t alignment = size;
   static constexpr order byte_order = O;
   static constexpr bool has_order = size > 1;
-  // True if the bytes on the wire are the bytes of the object in memory, for every value.
+  // True if every value has the same bytes on the wire and in memory.
   static constexpr bool object_bytes =
       !std::is_same_v<integer_t<T>, bool> && (size == 1 || O == order::native);
 
@@ -69,8 +69,9 @@ template <scalar_value T, order O> struct scalar {
     else
       v = static_cast<bits>(t);
     if constexpr (O != order::native) v = reversed(v);
-    // No array at run time: with one, g++ generated 51 instructions instead of 38 for a
-    // big-endian ChampSim record, depending on the preceding code in the file.
+    // An array is used only at compile time. With an array at run time, g++ generated 51
+    // instructions instead of 38 for a big-endian ChampSim record, depending on the preceding code
+    // in the file.
     if (std::is_constant_evaluated()) {
       const auto raw = std::bit_cast<std::array<byte, size>>(v);
       copy(raw.data(), p, size);
@@ -79,7 +80,7 @@ template <scalar_value T, order O> struct scalar {
     }
   }
 
-  // Returns true if `T` can hold a value of another integer type.
+  // Returns true if `T` can hold the value `v`, which may have another integer type.
   template <class V> static constexpr bool fits(const V& v) noexcept {
     if constexpr (std::is_same_v<V, T> || std::is_floating_point_v<T>) {
       return true;
@@ -91,7 +92,8 @@ template <scalar_value T, order O> struct scalar {
     }
   }
 
-  // Returns "u64", "i16", "f32" or the like. An enumeration appears as its integer.
+  // Returns text such as "u64", "i16" or "f32". An enumeration has the name of its underlying
+  // integer.
   static constexpr text type_name() noexcept {
     using integer = integer_t<T>;
     text t = std::is_floating_point_v<T> ? std::string_view("f")
@@ -113,8 +115,8 @@ using u16be = scalar<std::uint16_t, order::big>;
 using u32be = scalar<std::uint32_t, order::big>;
 using u64be = scalar<std::uint64_t, order::big>;
 
-// Returns the little-endian number in the `n` bytes at `p`. If there are more than 8 bytes,
-// only the first 8 count.
+// Returns the little-endian number in the `n` bytes at `p`. If `n` is greater than 8, only the
+// first 8 bytes are used.
 TRACECODEC_INLINE constexpr std::uint64_t load_little(const byte* p, std::size_t n) noexcept {
   if (n >= 8) return u64le::load(p);
   std::uint64_t v = 0;

@@ -1,5 +1,5 @@
-// Arrays inside bytes that the view does not own: not copied, not aligned, and decoded on
-// access.
+// Arrays in bytes that the view does not own. The bytes are not copied and need not be aligned, and
+// elements are decoded on access.
 #pragma once
 #include <compare>
 #include <cstddef>
@@ -10,8 +10,8 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// Type of a wire type's values. (describe.hpp specialises it for records, whose description is
-// then not compiled.)
+// Value type of a wire type. (describe.hpp specialises it for records, so that their descriptions
+// need not be compiled.)
 template <class W> struct value_of { using type = typename W::value_type; };
 template <class W> using value_of_t = typename value_of<W>::type;
 }  // namespace detail
@@ -23,9 +23,9 @@ template <class W> class array_view {
   using value_type = detail::value_of_t<W>;
 
   constexpr array_view() = default;
-  // Views `n` elements, that is n * W::size bytes, beginning at `p`.
+  // Views `n` elements from `p` on, which are n * W::size bytes.
   constexpr array_view(const byte* p, std::size_t n) noexcept : p_(p), n_(n) {}
-  // Views as many whole elements as `bytes` holds.
+  // Views all complete elements in `bytes`.
   constexpr explicit array_view(std::span<const byte> bytes) noexcept
       : p_(bytes.data()), n_(bytes.size() / W::size) {}
 
@@ -92,9 +92,9 @@ template <class W> class array_view {
   std::size_t n_ = 0;
 };
 
-// View of one record of fixed size, or of the fixed front of a record, which decodes members
-// one by one. The view does not own its bytes. After record_view<codec> v(bytes),
-// v.get<&instruction::ip>() decodes the ip and nothing else.
+// View of one fixed-size record, or of the fixed front of a record. It decodes members one by one
+// and does not own its bytes. For example, v.get<&instruction::ip>() of a record_view<codec> `v`
+// decodes only the ip.
 template <class Codec> class record_view {
  public:
   constexpr explicit record_view(std::span<const byte, Codec::front_size> bytes) noexcept
@@ -107,7 +107,7 @@ template <class Codec> class record_view {
   template <auto M, class T> TRACECODEC_INLINE constexpr void get_into(T& to) const noexcept {
     Codec::template get_into<M>(to, bytes());
   }
-  // Returns the whole record, which must have a fixed size.
+  // Decodes the whole record, which must have a fixed size.
   [[nodiscard]] constexpr typename Codec::value_type value() const noexcept {
     return Codec::load(p_);
   }

@@ -15,7 +15,7 @@
 
 namespace tracecodec::feed::detail {
 
-// Growing array whose first element lies at a multiple of 64 bytes, as Arrow recommends.
+// Growing array whose first element is at a multiple of 64 bytes, as Arrow recommends.
 template <class T> class column_buffer {
   static_assert(std::is_trivially_copyable_v<T>);
   static constexpr std::align_val_t alignment{64};
@@ -34,7 +34,7 @@ template <class T> class column_buffer {
   [[nodiscard]] T* data() noexcept { return at_; }
   [[nodiscard]] const T* data() const noexcept { return at_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  // Makes room for at least `n` elements; preserves the first `kept`.
+  // Makes room for at least `n` elements, and preserves the first `kept` elements.
   void reserve(std::size_t n, std::size_t kept = 0) {
     if (n <= capacity_) return;
     T* const more = static_cast<T*>(::operator new(n * sizeof(T), alignment));
@@ -45,47 +45,48 @@ template <class T> class column_buffer {
   }
 
  private:
-  // Not a std::unique_ptr, which is expensive to compile for each T.
+  // Not a std::unique_ptr, which is expensive to compile for each `T`.
   T* at_ = nullptr;
   std::size_t capacity_ = 0;
 };
 
-// Placeholder for a part of an entry that slot_writer::fill() sets for many entries at once.
+// Placeholder for a part of an entry. slot_writer::fill() sets that part for many entries at once.
 struct later {};
 
-// Lists of entries, one per row, in Arrow's layout. The entries of all rows follow each other,
-// with an array for each part of an entry. Another array stores the offset of each row's list.
+// Lists of entries, one list per row, in Arrow's layout. The entries of consecutive rows are
+// adjacent. Each part of an entry has its own array. Another array stores the offset of each row's
+// list.
 template <class... T> class column_lists {
   static constexpr std::size_t widest = std::max({sizeof(T)...});
 
  public:
-  // Limits: entries per row, and entries after which no row is added. 64 KiB and 256 KiB of
-  // the widest part.
+  // Limits: `most_of_row` is the largest number of entries of a row (64 KiB of the widest part).
+  // `most` is the number of entries after which no row is added (256 KiB of the widest part).
   static constexpr std::size_t most_of_row = (std::size_t{1} << 16) / widest,
                                most = 4 * most_of_row;
   static_assert(most + most_of_row <= std::numeric_limits<std::int32_t>::max());
 
-  // Removes all rows; makes room for `rows`.
+  // Removes all rows, and makes room for `rows` rows.
   void begin(std::size_t rows) {
     offsets_.reserve(rows + 1);
     offsets_.data()[0] = 0;
     size_ = 0;
     left_out_ = 0;
   }
-  // Adds `n` rows without entries, beginning with number `row`.
+  // Adds `n` rows without entries. The first of these rows has number `row`.
   void add_empty_rows(std::size_t row, std::size_t n) noexcept {
     std::fill_n(offsets_.data() + row + 1, n, static_cast<std::int32_t>(size_));
   }
-  // Removes all but the first `rows` rows.
+  // Removes all rows except the first `rows`.
   void cut(std::size_t rows) noexcept {
     size_ = static_cast<std::size_t>(offsets_.data()[rows]);
-    // No row follows one from which something was left out.
+    // A row from which entries were omitted is always the last row.
     if (last_ >= rows) left_out_ = 0;
   }
 
-  // Adds rows: open_row(), add() for each entry, close_row(its number). The writer has its own
-  // copies of pointers and sizes. A compiler must otherwise assume that stored bytes overwrite
-  // those of the lists.
+  // Writer of rows. The order of calls is open_row(), add() for each entry, then close_row() with
+  // the row's number. The writer has its own copies of pointers and sizes. Otherwise a compiler
+  // must assume that storing bytes overwrites the members of the lists.
   class writer {
    public:
     explicit writer(column_lists& to) noexcept : to_(to) { reload(); }
@@ -93,13 +94,13 @@ template <class... T> class column_lists {
     writer(const writer&) = delete;
     writer& operator=(const writer&) = delete;
 
-    // Returns true if there is no room for another row.
+    // Returns true if no further row may be added.
     [[nodiscard]] bool full() const noexcept { return size_ >= most || to_.left_out_ != 0; }
     void open_row() noexcept {
       row_end_ = size_ + most_of_row;
       end_ = std::min(row_end_, capacity_);
     }
-    // Adds an entry; returns false if it does not fit into the row.
+    // Adds an entry. Returns false if the entry does not fit into the row.
     TRACECODEC_INLINE bool add(T... parts) {
       if (size_ == end_ && !more(1)) [[unlikely]]
         return false;
@@ -107,7 +108,7 @@ template <class... T> class column_lists {
       ++size_;
       return true;
     }
-    // Adds several entries, as many as fit into the row; for entries with one part.
+    // Adds as many of the entries `all` as fit into the row. Requires entries with one part.
     void append(std::span<const std::tuple_element_t<0, std::tuple<T...>>> all) {
       static_assert(sizeof...(T) == 1);
       const std::size_t n = std::min(all.size(), row_end_ - size_);
@@ -117,7 +118,7 @@ template <class... T> class column_lists {
       leave_out(all.size() - n);
     }
     void leave_out(std::size_t n) noexcept { to_.left_out_ += n; }
-    // Makes room for a row beyond those of begin().
+    // Makes room for row `row`, which may be beyond the rows of begin().
     void reserve_row(std::size_t row) {
       auto& offsets = to_.offsets_;
       if (row + 1 >= offsets.capacity()) offsets.reserve(2 * (row + 1), row + 1);
@@ -127,7 +128,7 @@ template <class... T> class column_lists {
       offsets_[row + 1] = static_cast<std::int32_t>(size_);
       to_.last_ = row;
     }
-    // Removes the entries added since the last closed row.
+    // Removes the entries of the row `row`, which is not closed yet.
     void drop_row(std::size_t row) noexcept {
       size_ = static_cast<std::size_t>(offsets_[row]);
       to_.left_out_ = 0;
@@ -159,11 +160,11 @@ template <class... T> class column_lists {
     std::size_t size_ = 0, capacity_ = 0, row_end_ = 0, end_ = 0;
   };
 
-  // Adds rows of at most `Most` entries, for lists that can never overflow. There are no tests
-  // per row, and no branches per entry, because they would be mispredicted.
+  // Writer of rows of up to `Most` entries, for lists that can never overflow. It avoids tests per
+  // row and branches per entry, because such branches would be mispredicted.
   template <std::size_t Most> class slot_writer {
    public:
-    // Makes room for all entries of the rows for which begin() made room.
+    // Constructs a writer. Makes room for all entries of the rows for which begin() made room.
     explicit slot_writer(column_lists& to) : to_(to), size_(to.size_) {
       const std::size_t n = (to.offsets_.capacity() - 1) * Most;
       std::apply([&](auto&... p) { (p.reserve(n, to.size_), ...); }, to.parts_);
@@ -174,7 +175,8 @@ template <class... T> class column_lists {
     slot_writer(const slot_writer&) = delete;
     slot_writer& operator=(const slot_writer&) = delete;
 
-    // Adds an entry if `there` is true. fill() sets a part that is passed as `later`.
+    // Adds an entry if `there` is true. A part that is passed as `later` remains unset until
+    // fill().
     template <class... Part> TRACECODEC_INLINE void add(bool there, Part... parts) noexcept {
       put(std::index_sequence_for<T...>(), parts...);
       size_ += there ? 1U : 0U;
@@ -183,7 +185,7 @@ template <class... T> class column_lists {
       offsets_[row + 1] = static_cast<std::int32_t>(size_);
     }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
-    // Sets part `I` of the entries from `first` on.
+    // Sets part `I` of all entries from entry `first` on.
     template <std::size_t I, class Part> void fill(std::size_t first, Part value) noexcept {
       std::fill_n(std::get<I>(parts_) + first, size_ - first, value);
     }
@@ -218,8 +220,8 @@ template <class... T> class column_lists {
   [[nodiscard]] std::size_t capacity() const noexcept {
     return std::get<sizeof...(T) - 1>(parts_).capacity();
   }
-  // Makes room for `n` more entries. Returns false, and counts one entry as left out, if they
-  // exceed the row's limit `row_end`.
+  // Makes room for `n` more entries. If the entries exceed the row's limit `row_end`, returns false
+  // and counts one entry as omitted.
   [[gnu::noinline]] bool more(std::size_t n, std::size_t row_end) {
     if (n > row_end - size_) {
       ++left_out_;
@@ -237,8 +239,8 @@ template <class... T> class column_lists {
   std::uint64_t left_out_ = 0;
 };
 
-// Writer with the interface of column_lists::writer, for columns with one value per row that
-// may be refused.
+// Writer for columns with one value per row that may be rejected. It has the interface of
+// column_lists::writer.
 template <class T> class value_writer {
  public:
   explicit value_writer(column_buffer<T>& to) noexcept : to_(to.data()) {}
@@ -253,9 +255,9 @@ template <class T> class value_writer {
   T value_ = {};
 };
 
-// Contents of memory: a list of entries for each row, and a list of bytes for each entry.
-// `Byte` is std::byte. As a template, the class costs no compile time in programs that do not
-// use values.
+// Contents of memory: a list of entries for each row, and a list of bytes for each entry. `Byte` is
+// std::byte. The class is a template, so that it costs no compile time in programs that do not use
+// values.
 template <class Byte> class memory_value_lists {
   using entry_lists = column_lists<std::uint64_t, std::uint8_t, std::uint8_t>;
   using byte_lists = column_lists<Byte>;
@@ -269,7 +271,7 @@ template <class Byte> class memory_value_lists {
     entries_.cut(rows);
     bytes_.cut(entries_.size());
   }
-  // Writer with the interface of column_lists::writer.
+  // Writer of rows. It has the interface of column_lists::writer.
   class writer {
    public:
     explicit writer(memory_value_lists& to) noexcept : entries_(to.entries_), bytes_(to.bytes_) {}

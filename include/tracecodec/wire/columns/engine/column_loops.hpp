@@ -9,14 +9,14 @@
 
 namespace tracecodec::wire::detail {
 
-// Columns that a loop writes: all, only those narrower than the word that holds them, or only
-// the others.
+// Columns that a loop writes: all, only those narrower than their word (`narrow`), or only those at
+// least as wide as their word (`wide`).
 enum class width_class : std::uint8_t { all, narrow, wide };
 
 // Loops over records of `Codec` with the columns `C`.
 template <class Codec, bool Shuffles, class... C> struct column_loops {
-  // Number of records that are processed together. Their decoded data stay in the first-level
-  // cache, and a loop of known length is vectorised at -O2, too.
+  // Number of records that are processed together. Their decoded data fit the first-level cache,
+  // and a loop of known length is also vectorised at -O2.
   static constexpr std::size_t block = 256;
   static constexpr std::size_t size = Codec::size;
 
@@ -33,7 +33,7 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     return others;
   }
 
-  // Encodes records up to the first one that does not fit. Returns the number encoded.
+  // Encodes records up to the first one that does not fit. Returns the number of encoded records.
   static constexpr std::size_t encode(byte* to, std::size_t n,
                                       const typename C::element*... from) noexcept {
     std::size_t i = 0;
@@ -47,7 +47,7 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     return i;
   }
 
-  // Returns the name of the first member, in wire order, whose element `i` does not fit.
+  // Returns the name of the first member in wire order whose element with index `i` does not fit.
   static constexpr std::string_view unfit(std::size_t i,
                                           const typename C::element*... from) noexcept {
     std::string_view field = {};
@@ -80,7 +80,7 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
   }();
   template <class G>
   static constexpr std::size_t in_group = (std::size_t{C::index == G::index} + ...);
-  // Bits of a word of slices that belong to no column.
+  // Bits of a word of slices that no column covers.
   template <class G> static constexpr auto rest = [] {
     using word = typename G::word;
     word taken{};
@@ -103,8 +103,8 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     if constexpr (X::index == G::index && wanted<X, Which>) to = X::in(w);
   }
 
-  // Runs one loop over the records, for the wanted columns of group `G`. Returns the bitwise
-  // or of all words if `Tell`, otherwise 0.
+  // Runs one loop over the records for the wanted columns of group `G`. Returns the bitwise OR of
+  // all words if `Tell` is true, otherwise 0.
   template <class G, width_class Which, bool Tell>
   TRACECODEC_INLINE static constexpr auto decode_group(
       const byte* __restrict from, typename C::element* __restrict... to) noexcept {
@@ -116,10 +116,9 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     }
     return any;
   }
-  // Size in bytes of the group's widest element. decode_words() first converts the words to
-  // native order, and then runs a loop for each column. The loop of the widest column also
-  // computes the bitwise or. A loop for that alone would take a third of the time of a
-  // RapidBin event.
+  // Size in bytes of the group's widest element. decode_words() first converts the words to native
+  // order, and then runs a loop for each column. The loop of the widest column also computes the
+  // bitwise OR. A separate loop for the OR would take a third of the time of a RapidBin event.
   template <class G> static constexpr std::size_t widest = [] {
     std::size_t most = 0;
     ((most = C::index == G::index && sizeof(typename C::element) > most
@@ -150,8 +149,8 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     (take_all<G, C>(any, words.data(), to), ...);
     return (any & rest<G>) != 0;
   }
-  // Decodes a field that is not a slice. load_fields() decodes all such fields in one loop
-  // over the records.
+  // Decodes a field that is not a bit slice. load_fields() decodes all such fields in one loop over
+  // the records.
   template <class X>
   TRACECODEC_INLINE static constexpr void load_field(const byte* p,
                                                      typename X::element& to) noexcept {
@@ -162,9 +161,10 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     for (std::size_t i = 0; i < block; ++i) (load_field<C>(from + i * size, to[i]), ...);
   }
 
-  // Decodes a group with the loops that were measured to be fastest. With shuffles, this is
-  // one loop per group while all arrays fit the caches. Beyond that, two loops write to fewer
-  // places at a time. Without shuffles, it is one loop per column over words in native order.
+  // Decodes a group with the loops that were measured to be fastest. With shuffles, this is one
+  // loop per group as long as all arrays fit into the caches. For larger arrays, two loops each
+  // write to fewer arrays at a time. Without shuffles, it is one loop per column over words in
+  // native order.
   template <bool Cached, class G> TRACECODEC_INLINE static constexpr bool decode_by(
       const byte* __restrict from, typename C::element* __restrict... to) noexcept {
     if constexpr (!leads<G> || !G::is_slice) {
@@ -201,7 +201,7 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     return others;
   }
 
-  // Returns true if all elements of a block fit.
+  // Returns true if all elements of a block fit the column's field.
   template <class X>
   TRACECODEC_INLINE static constexpr bool fits(const typename X::element* from) noexcept {
     if constexpr (X::always_fits) {

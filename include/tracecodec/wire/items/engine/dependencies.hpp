@@ -1,6 +1,6 @@
-// Dependencies of counts and conditions on members that must be read before them. A member is
-// checked by its name. The members that a function reads are unknown, so decode calls it once,
-// before the section is read.
+// Dependencies of counts and conditions on members that must be read before them. A dependency on a
+// member is checked by the member's name. The members that a function reads are unknown, so decode
+// calls the function once, before the section is read.
 #pragma once
 #include <string_view>
 #include <type_traits>
@@ -19,14 +19,15 @@ template <auto Ask, class S> TRACECODEC_INLINE constexpr auto ask(const S& s) no
   else if constexpr (std::is_member_function_pointer_v<decltype(Ask)>)
     return (s.*Ask)();
   else {
-    // A copy: clang 19 emits a symbol that does not link for a parameter object of a local
-    // type.
+    // The copy avoids an error: for a parameter object of a local type, clang 19 emits a symbol
+    // that does not link.
     constexpr auto asked = Ask;
     return asked(s);
   }
 }
 
-// Returns how many times `Item` sets the member in decode: 0 if the member has no bytes.
+// Returns the number of times that `Item` sets the member in decode, which is 0 if the member has
+// no bytes.
 template <class Item> consteval int loads(std::string_view member) {
   if constexpr (requires { Item::loads(member); })
     return Item::loads(member);
@@ -34,7 +35,7 @@ template <class Item> consteval int loads(std::string_view member) {
     return Item::mentions(member);
 }
 
-// Returns true if `Item` is a member that the caller sets before decode.
+// Returns true if `Item` declares the member as one that the caller sets before decode.
 template <class Item> consteval bool gives(std::string_view member) {
   if constexpr (requires { Item::gives(member); })
     return Item::gives(member);
@@ -54,7 +55,7 @@ struct place<S, Policy, section_list<Earlier...>, section_list<Later...>> {
   }
 };
 
-// Returns false if `Ask` is a member that is not read before the place.
+// Returns false if `Ask` is a member that is not read before `Place`.
 template <auto Ask, class Place> consteval bool is_earlier() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Place::earlier(name_of<Ask>);
@@ -64,8 +65,8 @@ template <auto Ask, class Place> consteval bool is_earlier() {
     return true;
 }
 
-// Returns true if `Ask` may depend on members that section `Open` reads, which is assumed for
-// every function. item_depends_on() returns it for the counts and conditions of `Item`.
+// Returns true if `Ask` may depend on members that section `Open` reads. Every function is assumed
+// to depend on them. item_depends_on() checks the counts and conditions of `Item`.
 template <auto Ask, class Open> consteval bool depends_on() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Open::loads(name_of<Ask>) != 0;
@@ -79,7 +80,7 @@ template <class Item, class Open> consteval bool item_depends_on() {
     return false;
 }
 
-// Returns false if a count or a condition of `Item` is a member that is not read before the place.
+// Returns false if a count or a condition of `Item` is a member that is not read before `Place`.
 template <class Item, class Place> consteval bool depends_on_earlier() {
   if constexpr (requires { Item::template depends_on_earlier<Place>(); })
     return Item::template depends_on_earlier<Place>();

@@ -7,7 +7,7 @@
 
 namespace tracecodec::wire::detail {
 
-// clang prints texts as numbers, but single characters as letters.
+// clang prints a text argument as numbers, but single characters as letters.
 #if defined(__clang__)
 template <char... Letters> struct quoted;
 template <class From, std::size_t... I>

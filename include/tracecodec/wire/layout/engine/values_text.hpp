@@ -6,8 +6,8 @@
 
 namespace tracecodec::wire::detail {
 
-// Writes the characters of a constant as a quoted string. Unprintable characters become \xNN,
-// and so do quotes, backslashes, * and |. (A * could end a C comment.)
+// Writes the characters of a constant as a quoted string. Quotes, backslashes, *, | and unprintable
+// characters become \xNN. (A * could end a C comment.)
 template <class Out> constexpr void put_quoted(Out& out, std::string_view chars) {
   constexpr std::string_view digits = "0123456789abcdef";
   out(std::string_view("\""));
@@ -24,8 +24,8 @@ template <class Out> constexpr void put_quoted(Out& out, std::string_view chars)
   out(std::string_view("\""));
 }
 
-// Writes the allowed values: "GIF8", 3, 1 or 2, 1 to 9. Writes "restricted" if a function
-// decides, and "computed" if the value is computed from the record.
+// Writes the allowed values: text such as "GIF8", 3, 1 or 2, 1 to 9. Writes "restricted" if a
+// function checks the value, and "computed" if the value is computed from the record.
 template <class Out> constexpr void put_values(Out& out, const layout_values& v) {
   const auto numbers = [&](std::string_view between) {
     for (std::size_t i = 0; i < v.numbers.size(); ++i) {

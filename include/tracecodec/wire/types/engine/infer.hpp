@@ -9,9 +9,8 @@
 
 namespace tracecodec::wire {
 
-// Wire type: provides its value type, its size in bytes, load(), store(), and its entry in a
-// layout table. `object_bytes` is true if every value has the same bytes in memory as on the
-// wire.
+// Wire type: provides its value type, its size in bytes, load(), store(), and its entry in a layout
+// table. `object_bytes` is true if every value has the same bytes in memory and on the wire.
 template <class W>
 concept wire_type = requires(const byte* in, byte* out, const typename W::value_type& v) {
   { W::size } -> std::convertible_to<std::size_t>;
@@ -28,7 +27,7 @@ concept wire_type = requires(const byte* in, byte* out, const typename W::value_
 template <class S, order O, placement P, target T> struct record;
 
 namespace detail {
-// Placeholder for a type without a wire type. The field reports the error (items.hpp).
+// Placeholder for a type without a wire type. bound_field (items.hpp) reports the error.
 template <class M> struct no_wire_type;
 
 // Mapping of a wire type to itself.
@@ -48,7 +47,7 @@ template <class M, std::size_t N> struct array_type<no_wire_type<M>, N> {
 };
 template <class M, std::size_t N, class Policy> struct infer<std::array<M, N>, Policy>
     : array_type<typename infer<M, Policy>::type, N> {};
-// A member's type may define its own wire type, as file_pointer does.
+// A member's type may define its own wire type, for example file_pointer.
 template <class M, class Policy>
 requires(!wire_type<M> &&
          requires { typename M::template wire_type<Policy>; }) struct infer<M, Policy> {
@@ -62,7 +61,8 @@ requires(!wire_type<M> && !scanned_type<M> && std::is_class_v<M> && std::is_aggr
 };
 }  // namespace detail
 
-// Wire type of `M`: determined by the policy for a plain type, `M` itself for a wire type.
+// Wire type of `M`. The policy determines the wire type of a plain type. If `M` is a wire type, the
+// result is `M`.
 template <class M, class Policy> using infer_t = typename detail::infer<M, Policy>::type;
 
 }  // namespace tracecodec::wire

@@ -1,5 +1,5 @@
-// Variable-length items, whose length is stored in their own bytes. They are scanned, whereas
-// the extent of other items is known before their bytes are read.
+// Variable-length items, whose length is stored in their own bytes. Such items are scanned. The
+// extent of all other items is known before their bytes are read.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,49 +13,50 @@
 
 namespace tracecodec::wire {
 
-// Result of a scan: how far it got, and what went wrong.
+// Result of a scan: the position that it reached, and the error.
 struct scan_result {
-  // Offset of the end of what was read, or of the failing field.
+  // Offset of the end of the scanned bytes. After an error, the offset of the failing field.
   std::size_t at = 0;
 
   errc error = errc::ok;
-  const std::string_view* field =
-      nullptr;  // after an error, the name of the field; null if the item has no parts
+  // After an error, the name of the failing field. Null if the item has no parts.
+  const std::string_view* field = nullptr;
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }
 };
 
 // Variable-length wire type, whose length is stored in its own bytes. Besides value_type and
-// type_name() it has:
+// type_name(), it has:
 //   scanned = true
 //   scan(value_type&, span) -> scan_result     reads the value at the front of the span
 //   check(value) -> errc                       returns ok if the value can be written
-//   written(value) -> std::uint64_t            returns the number of bytes that it takes
-//   store(value, p) -> byte*                   writes them, and returns the end
-// A record of varying size is such a type, too. Nothing throws or allocates, and everything
-// may be constexpr.
+//   written(value) -> std::uint64_t            returns the number of bytes of the value
+//   store(value, p) -> byte*                   writes the value, and returns its end
+// A record of varying size is also such a type. No function throws or allocates, and everything may
+// be constexpr.
 template <class W>
 concept scanned_type = requires {
   requires W::scanned;
 };
 
 namespace detail {
-// Size of variable-length data in bytes. It has 64 bits on every host and is capped, so that
-// the sum of a record's extents cannot overflow, whatever counts a file states.
+// Size of variable-length data in bytes. It has 64 bits on every host and is capped. Therefore the
+// sum of a record's extents cannot overflow, whatever counts a file states.
 using extent_type = std::uint64_t;
 inline constexpr extent_type largest_extent = extent_type{1} << 56;
 
-// Place where decode or encode failed; the field is the name of an item. Fits two registers.
+// Position at which decode or encode failed. `field` points to the name of an item. The struct fits
+// two registers.
 struct failure {
   std::size_t used = 0;
   const std::string_view* field = nullptr;
 };
 
-// Bytes in which a record's items lie. Places are offsets, because compilers then know the
-// place of an item that follows items of fixed size.
+// Bytes that contain a record's items. Positions are offsets, because compilers then know the
+// position of an item that follows items of fixed size.
 struct scan_input {
   const byte* begin;
   std::size_t size;
-  // Returns true if `n` bytes exist after the first `at` bytes.
+  // Returns true if at least `n` bytes follow the first `at` bytes.
   TRACECODEC_INLINE constexpr bool holds(std::size_t at, extent_type n) const noexcept {
     return at + n <= size;
   }
@@ -65,7 +66,7 @@ struct scan_input {
   }
 };
 
-// Notes for callers that do not need the places of items. Other types of notes record them.
+// Notes for callers that do not need the positions of items. Other types of notes record positions.
 struct no_notes {
   static constexpr bool wanted = false;
 };
@@ -74,7 +75,7 @@ struct no_notes {
 struct path_notes {
   static constexpr bool wanted = false;
   text way = {};
-  const std::string_view* last = nullptr;  // label of the last step
+  const std::string_view* last = nullptr;  // label of the last step of the path
 
   constexpr void inside(const std::string_view& label) noexcept {
     if (way.length != 0) way += ".";
@@ -88,7 +89,8 @@ struct path_notes {
     way += "]";
   }
 };
-// Notes that element `element...` of the member `label`, of wire type `W`, fails in `in`.
+// Notes that decode fails for the member `label`, of wire type `W`, or for its element `element`.
+// `in` begins at that value.
 template <class W, class Notes, class... Element>
 constexpr void note_failure(Notes& notes, std::span<const byte> in, const std::string_view& label,
                             Element... element) noexcept {
@@ -98,7 +100,7 @@ constexpr void note_failure(Notes& notes, std::span<const byte> in, const std::s
   }
 }
 
-// List of types, used for the items that are computed from others (computed.hpp).
+// List of types, used for the items that are computed from other items (computed.hpp).
 template <class... C> struct type_list {};
 template <class... L> struct joined { using type = type_list<>; };
 template <class... A> struct joined<type_list<A...>> { using type = type_list<A...>; };
@@ -120,19 +122,18 @@ template <class... C> struct sometimes_list<type_list<C...>> {
 };
 template <class List> using sometimes_t = typename sometimes_list<List>::type;
 
-// Internal error for a part whose size differs from what its items take. Counts after the part
-// can still be evaluated, so the record can be measured while some sizes are yet to be
-// computed.
+// Internal error for a part whose size differs from the size of its items. Counts after the part
+// can still be evaluated, so the record can be measured before all sizes are computed.
 inline constexpr errc size_differs = static_cast<errc>(0xff);
 constexpr errc to_caller(errc e) noexcept { return e == size_differs ? errc::count_mismatch : e; }
-// Internal error for a tag that no alternative matches. A caller that has the whole record
-// finds the tag's place.
+// Internal error for a tag that no alternative matches. A caller that has the whole record finds
+// the offset of the tag.
 inline constexpr errc unknown_tag = static_cast<errc>(0xfe);
-// Note of where the first member of that name begins.
+// Note of the offset of the first item that holds the member `name`.
 struct place_note {
   static constexpr bool wanted = true;
   std::string_view name;
-  std::size_t at;  // a default until the member is found
+  std::size_t at;  // the default offset until the member is found
   bool found = false;
   template <class B> constexpr void item(std::size_t begin, std::size_t) noexcept {
     bool is = !found;
@@ -146,11 +147,11 @@ struct place_note {
 };
 template <class Item> inline constexpr bool is_sized = requires { requires Item::sized; };
 
-// Constant of any type, as a type.
+// Constant of any type, represented as a type.
 template <auto V> struct constant_type {};
 
-// True if `Notes` records absent items. note_absent_item() then notes `Item` and everything in
-// it.
+// True if `Notes` records absent items. In that case, note_absent_item() notes `Item` and
+// everything inside it.
 template <class Notes> inline constexpr bool notes_absent = requires {
   requires Notes::wants_absent;
 };
@@ -165,16 +166,16 @@ constexpr void note_absent_item(std::size_t at, Notes& notes) noexcept {
 // Optional properties of an item.
 template <class Item> inline constexpr bool is_scanned = scanned_type<Item>;
 template <class Item> inline constexpr bool may_refuse = requires { requires Item::refuses; };
-// Number of bytes of an item that are constants.
+// Number of bytes of an item that belong to constants.
 template <class Item> inline constexpr std::size_t constant_bytes_of = [] {
   if constexpr (requires { Item::constant_bytes; })
     return Item::constant_bytes;
   else
     return std::size_t{};
 }();
-// True if the size of an item depends on where it stands.
+// True if the size of an item depends on the item's offset.
 template <class Item> inline constexpr bool is_placed = requires { requires Item::placed; };
-// True if an item goes on to the end of the input or of a limited<> part, so that nothing can
+// True if an item extends to the end of the input or of a limited<> part, so that nothing can
 // follow it.
 template <class Item> inline constexpr bool is_greedy = requires { requires Item::greedy; };
 template <class Item> inline constexpr bool has_computed = requires { typename Item::computed; };
