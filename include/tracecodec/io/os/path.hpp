@@ -1,5 +1,5 @@
-// Paths as text: where the name of a file begins. On Windows '\' also separates components,
-// and ':' follows a drive letter.
+// Functions for paths as text. On Windows '\' also separates components, and ':' follows a
+// drive letter.
 #pragma once
 #include <cstddef>
 #include <string>
