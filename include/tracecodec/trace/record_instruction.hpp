@@ -18,7 +18,8 @@ struct record_branch {
       : target(i.target()), branch(i.branch()), taken(i.taken()) {}
 };
 
-// ChampSim record with a branch. Models feed::instruction. `record` must outlive it.
+// ChampSim record with its branch, a model of feed::instruction. `record` must outlive this
+// object.
 class record_instruction {
  public:
   static constexpr bool has_threads = false;
