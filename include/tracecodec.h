@@ -72,7 +72,7 @@ enum {
   TRACECODEC_NOT_A_TRACE = 4, /* the content is not a trace of the expected format */
   TRACECODEC_BAD_VALUE = 5,   /* a field holds a value that its format does not allow */
   TRACECODEC_UNSUPPORTED = 6, /* recognised, but this build does not support it */
-  TRACECODEC_REFUSED = 7,     /* invalid request, or invalid for this trace; a null argument */
+  TRACECODEC_REFUSED = 7,     /* the request is invalid, or the trace does not support it */
   TRACECODEC_NO_MEMORY = 8,
   TRACECODEC_INTERNAL = 9 /* any other error: a bug in the library */
 };
@@ -112,8 +112,8 @@ enum {
    * CloudSuite: reads only the records of address space options.thread. */
   TRACECODEC_ONE_THREAD = 1,
   /* x64dbg: corrects the thread-id defect. RapidBin, UMTracer: reports only errors that prevent
-   * further reading. tracepack: skips damaged frames and calls `warn` for each of the first
-   * few. */
+   * further reading. tracepack: skips damaged frames, and calls `warn` for each of the first
+   * few and once for the number of the others. */
   TRACECODEC_REPAIR = 2,
   /* x64dbg: adds all registers before each instruction to the column register_values. Reading
    * then takes longer. */
@@ -134,25 +134,26 @@ typedef struct tracecodec_options {
   size_t size;
   uint32_t flags;
   uint32_t thread;
-  /* Format: a name that tracecodec_format_name() returns, such as "champsim". If it is NULL,
-   * the format is recognised by content. A tracepack is always recognised, and has the format
-   * of its records. */
+  /* Format: a name that tracecodec_format_name() returns, such as "champsim". If `format` is
+   * NULL, the format is recognised by content. A tracepack is always recognised, and has the
+   * format of its records. */
   const char* format;
-  /* Compression: "none", "xz", "gzip", "bzip2", "zstd" or "lz4". If it is NULL, the compression
-   * is recognised by content. */
+  /* Compression: "none", "xz", "gzip", "bzip2", "zstd" or "lz4". If `compression` is NULL, the
+   * compression is recognised by content. */
   const char* compression;
-  /* RapidBin: path of the file with the metadata of the trace. If it is NULL, the metadata file
-   * next to the trace is used, if it exists. If it is "", no metadata are used. */
+  /* RapidBin: path of the file with the metadata of the trace. If `metadata` is NULL, the
+   * metadata file next to the trace is used, if it exists. If `metadata` is "", no metadata are
+   * used. */
   const char* metadata;
   /* Path of a table that describes the records of the trace, or the name of a built-in table,
-   * "champsim2" or "chtrcv2" (docs/descriptors.md). If it is NULL, no table is used. */
+   * "champsim2" or "chtrcv2" (docs/descriptors.md). If `record` is NULL, no table is used. */
   const char* record;
   /* xz, zstd: maximum size in bytes of a dictionary or window; a file that needs more is
    * refused. 0 means the default limit of the library. */
   uint64_t memory;
   /* Callback for warnings: `text` is one line, without a line end, about something that is not
-   * an error but means that the data may be wrong. If it is NULL, no such checks are made. The
-   * callback is called on the thread that uses the trace, from any function except
+   * an error but means that the data may be wrong. If `warn` is NULL, no such checks are made.
+   * The callback is called on the thread that uses the trace, from any function except
    * tracecodec_last_error(). It must not use the trace. `text` is valid during the call. */
   void (*warn)(void* context, tracecodec_text text);
   void* context; /* first argument of `warn` */
@@ -162,16 +163,18 @@ typedef struct tracecodec_options {
    * for other files. */
   uint32_t threads;
   /* Number of bytes in the file before the first record, up to 2^30. 0 means that the table
-   * specifies the number. Refused if `record` is NULL. */
+   * specifies the number. If `record` is NULL, only 0 is allowed. */
   uint64_t record_offset;
   /* ChampSim, CloudSuite: the trace's numbers for the instruction pointer, the stack pointer
    * and the flags, such as "ip=35,sp=7,flags=34" or only some of them. The reader replaces
    * these numbers with ChampSim's numbers 26, 6 and 25. In exchange, registers 26, 6 and 25 of
-   * the trace get the replaced numbers. If it is NULL, the trace uses ChampSim's numbers. */
+   * the trace get the replaced numbers. If `map_registers` is NULL, the trace uses ChampSim's
+   * numbers. */
   const char* map_registers;
   /* Options that only some formats have: an array such as {"branch-rules=2022", NULL}, which
    * ends with NULL. Each element is "NAME=VALUE", or "NAME" for an option without a value. The
-   * names are those of the programs' options for reading. NULL means no such options. */
+   * names are those of the programs' options for reading. NULL in place of the array means no
+   * such options. */
   const char* const* own;
 } tracecodec_options;
 
@@ -233,8 +236,8 @@ typedef struct tracecodec_record {
    * the instruction pointer. */
   uint8_t destination_registers[2];
   uint8_t source_registers[4];    /* registers read */
-  uint64_t destination_memory[2]; /* virtual addresses written, 0 = none */
-  uint64_t source_memory[4];      /* virtual addresses read, 0 = none */
+  uint64_t destination_memory[2]; /* virtual addresses written; 0 means none */
+  uint64_t source_memory[4];      /* virtual addresses read; 0 means none */
 } tracecodec_record;
 
 /* Sets `*records` to the next records, and `*size` to their number: at most `most` (0 is
@@ -272,9 +275,9 @@ enum {
   TRACECODEC_COLUMN_SIZE = 8, /* size of the code in bytes */
   TRACECODEC_COLUMN_CODE = 9,
   TRACECODEC_COLUMN_TEXT = 10, /* assembly text, for formats whose traces contain it */
-  TRACECODEC_COLUMN_MNEMONIC_MATCHES =
-      11,                           /* 1 if the mnemonic is that of tracecodec_match_mnemonic() */
-  TRACECODEC_COLUMN_OPERATION = 12, /* operation of an event: tracecodec_operation_name() */
+  /* 1 if the mnemonic or prefix is that of tracecodec_match_mnemonic(), otherwise 0. */
+  TRACECODEC_COLUMN_MNEMONIC_MATCHES = 11,
+  TRACECODEC_COLUMN_OPERATION = 12, /* operation of an event; see tracecodec_operation_name() */
   TRACECODEC_COLUMN_DECOR = 13,
   TRACECODEC_COLUMN_LOCATION = 14,
   TRACECODEC_COLUMN_EVENT_OPERAND = 15, /* operand of an event that neither reads nor writes */
@@ -284,18 +287,18 @@ enum {
   TRACECODEC_COLUMN_MEMORY = 19,           /* memory reads, then memory writes */
   TRACECODEC_COLUMN_MEMORY_VALUES = 20,
   TRACECODEC_COLUMN_REGISTER_VALUES = 21,
-  TRACECODEC_COLUMN_REGISTER_VALUE =
-      22, /* values of the register of tracecodec_select_register() */
-  TRACECODEC_COLUMN_RECORDED_BRANCH = 23, /* the record's branch flag, as written */
-  TRACECODEC_COLUMN_RECORDED_TAKEN = 24,  /* the record's taken flag, as written */
+  /* Values of the register that tracecodec_select_register() selects. */
+  TRACECODEC_COLUMN_REGISTER_VALUE = 22,
+  TRACECODEC_COLUMN_RECORDED_BRANCH = 23, /* branch flag of the record, as written */
+  TRACECODEC_COLUMN_RECORDED_TAKEN = 24,  /* taken flag of the record, as written */
   /* Uncertainty as bits: 1 if the address of an operand is unknown, 2 if the code is not a
    * known instruction, 4 if the outcome of a branch is estimated. */
   TRACECODEC_COLUMN_UNCERTAINTY = 25,
   TRACECODEC_COLUMN_READS = 26, /* 1 if the instruction reads memory */
   TRACECODEC_COLUMN_WRITES = 27 /* 1 if the instruction writes memory */
 };
-/* Bit of a column in a set of columns. Combine bits: TRACECODEC_BIT(TRACECODEC_COLUMN_IP) |
- * ... */
+/* Bit of a column. A set of columns is a combination such as
+ * TRACECODEC_BIT(TRACECODEC_COLUMN_IP) | TRACECODEC_BIT(TRACECODEC_COLUMN_TAKEN). */
 #define TRACECODEC_BIT(column) ((uint64_t)1 << (column))
 
 /* Types of elements. */
@@ -343,13 +346,13 @@ TRACECODEC_API uint64_t tracecodec_has(const tracecodec_trace* trace) TRACECODEC
  * thread, destination_registers, source_registers, dropped_operands, memory. */
 TRACECODEC_API tracecodec_status tracecodec_want(tracecodec_trace* trace, uint64_t columns,
                                                  uint64_t lenient) TRACECODEC_NOEXCEPT;
-/* Selects the register of the column `register_value`, from the next batch on. The case of
+/* Selects the register for the column `register_value`, from the next batch on. The case of
  * `name` is ignored. Sets `*bytes`, unless `bytes` is NULL, to the size of the register, or to
  * 0 if the size is unknown. Refused if there is no such register. */
 TRACECODEC_API tracecodec_status tracecodec_select_register(tracecodec_trace* trace,
                                                             const char* name,
                                                             size_t* bytes) TRACECODEC_NOEXCEPT;
-/* Selects the mnemonic or prefix of the column `mnemonic_matches`, from the next batch on. */
+/* Selects the mnemonic or prefix for the column `mnemonic_matches`, from the next batch on. */
 TRACECODEC_API tracecodec_status tracecodec_match_mnemonic(tracecodec_trace* trace,
                                                            const char* name) TRACECODEC_NOEXCEPT;
 /* Sets `*name` to the name of a number in the column `operation`, or to an empty text if the
@@ -373,7 +376,7 @@ TRACECODEC_API uint64_t tracecodec_left_out(const tracecodec_trace* trace) TRACE
 
 typedef struct tracecodec_array {
   const void* values; /* `size` elements of the part's type; the first is aligned to 64 bytes */
-  size_t size;        /* number of rows, unless the column is a list */
+  size_t size;        /* number of elements: one for each row, unless the column is a list */
   /* Offsets of lists in `values`; NULL if neither the column nor the part is a list. For a list
    * column, row r has the entries from offsets[r] up to, but not including, offsets[r + 1]. For
    * a part that is a list, entry e has the elements from offsets[e] up to, but not including,

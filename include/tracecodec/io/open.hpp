@@ -78,7 +78,7 @@ class input {
   // True for uncompressed bytes in memory, false for mapped files and streams.
   [[nodiscard]] bool in_memory() const;
   // Returns the whole content of a mapped input, or an empty span for a stream. The span is
-  // valid as long as the input, or the input that this one is moved to.
+  // valid until the input, or the input that it was moved to, is destroyed.
   [[nodiscard]] std::span<const std::byte> bytes() const { return whole_; }
 
   // Throws trace_error(system) if the file has become shorter since it was mapped. Readers call
@@ -86,8 +86,8 @@ class input {
   void check() const;
 
   // Returns the next `n` bytes, at most peek_limit, without consuming them. Returns fewer only
-  // before the end or an error. check_ahead() throws the error at once, whereas read() throws
-  // it after the bytes before it. The span is valid until the next call.
+  // before the end or an error. check_ahead() throws the error at once, whereas read() first
+  // delivers the bytes before the error. The span is valid until the next call.
   std::span<const std::byte> peek(std::size_t n);
 
   // Throws the error that made the last peek() short, if there was one. Call this function

@@ -13,7 +13,7 @@ namespace tracecodec::io {
 inline constexpr std::uint64_t usual_memory_limit = std::uint64_t{256} << 20;
 
 struct xz_options {
-  unsigned threads = 0;  // 0: one for each hardware thread
+  unsigned threads = 0;  // 0: one thread for each hardware thread
   // Memory limit in bytes. If decoding would exceed the limit, liblzma uses fewer threads, down
   // to one. With the default, a process stays below 64 MiB.
   std::uint64_t threading_memory = std::uint64_t{40} << 20;
@@ -29,7 +29,7 @@ struct zstd_options {
 
 struct output_options {
   std::optional<int> level = {};  // xz 0-9, gzip 0-9, zstd 1-22; default 6, 6, 3
-  unsigned threads = 0;           // xz only; 0: one for each hardware thread
+  unsigned threads = 0;           // only for xz; 0: one thread for each hardware thread
   // Number of bytes of content in each xz block and zstd frame, which is the unit of decoding.
   // A reader that skips into a block must decode the block from its start. The dictionary is
   // not larger than a block. Values below 4096 are treated as 4096: with smaller blocks, the

@@ -22,7 +22,7 @@ class window {
  public:
   explicit window(input in);
 
-  // Returns the bytes at offset(): at least `n`, or all that remain if there are fewer. The
+  // Returns the bytes at offset(): at least `n`, or all remaining bytes if there are fewer. The
   // span is valid until the next call to look(), skip(), seek(), resume() or rewind(). Never
   // throws trace_error: call check_end() once the remaining bytes have been used.
   [[gnu::always_inline]] std::span<const std::byte> look(std::size_t n) {
@@ -32,7 +32,7 @@ class window {
   }
 
   // Returns the bytes at offset() that are available without reading: possibly none, even if
-  // more remain.
+  // more bytes remain.
   [[gnu::always_inline]] [[nodiscard]] std::span<const std::byte> at_hand() const {
     return {at_, static_cast<std::size_t>(end_ - at_)};
   }

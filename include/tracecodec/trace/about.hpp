@@ -15,7 +15,7 @@ namespace tracecodec::trace {
 // tracepack   program, arguments, recorder, machine, date, region, comment
 // x64dbg      program (its path), arch (x64 or x86), hash_algorithm, hash; then keys of other
 //             programs, with their values as JSON
-// RapidBin    threads, locks, variables, events: the counts in its header
+// RapidBin    threads, locks, variables, events: the counts in the header of the trace
 // UMTracer    command_line, bitness, process_id, system, recorder, recorder_command_line,
 //             recorder_folder, xed
 // others      nothing

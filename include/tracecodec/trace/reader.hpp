@@ -45,7 +45,8 @@ class reader : public cursor {
     return static_cast<const feed::column_source&>(batches());
   }
 
-  // Selects the columns of batches from the next one on, like feed::column_source::want().
+  // Selects the columns of the next batch and of all later batches, like
+  // feed::column_source::want().
   void want(feed::column_set wanted, feed::column_set lenient = {}) {
     columns().want(wanted, lenient);
   }

@@ -91,9 +91,9 @@ TRACECODEC_FUNC void window::start() {
   std::size_t held = static_cast<std::size_t>(end_ - at_);
   base_ = offset();
   if (held != 0 && at_ != buffer_.get()) std::memmove(buffer_.get(), at_, held);
-  // The buffer starts small, so that a short input does not need a large one. It grows with the
-  // number of bytes that were read and not to the requested size, because `n` may be a number
-  // from the file.
+  // The buffer starts small, so that a short input does not need a large buffer. It grows with
+  // the number of bytes that were read and not to the requested size, because `n` may be a
+  // number from the file.
   const auto small_and_full = [&] { return size_ < chunk && held == size_; };
   bool short_read = false;  // true if a read returned less: the end or an error follows
   while ((held < n || small_and_full() || short_read) && !ended_) {

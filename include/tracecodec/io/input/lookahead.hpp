@@ -23,8 +23,8 @@ class lookahead_source final : public source {
   explicit lookahead_source(std::unique_ptr<source> from);
 
   // Returns the next `n` bytes, or fewer before the end or an error. check() throws the error
-  // at once, whereas read() throws it after the bytes before it. The span is valid until the
-  // next call. Never throws trace_error.
+  // at once, whereas read() first delivers the bytes before the error. The span is valid until
+  // the next call. Never throws trace_error.
   std::span<const std::byte> peek(std::size_t n);
 
   // True if an error follows the bytes that peek() returns.

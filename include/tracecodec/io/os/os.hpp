@@ -106,12 +106,12 @@ struct temporary {
 };
 
 // Creates a file without a name in `folder`. The result has no file if the system does not
-// support this. The file gets the permissions of `replaced`, or the default ones if `replaced`
-// is missing.
+// support this. The file gets the permissions of `replaced`, or the default permissions if
+// `replaced` is missing.
 TRACECODEC_FUNC temporary create_unnamed(const std::string& folder, const facts& replaced);
 
-// Creates a file whose path begins with `prefix`, which must contain the process_id(). The
-// file gets the permissions of `replaced`, or the default ones if `replaced` is missing.
+// Creates a file whose path begins with `prefix`, which must contain the process_id(). The file
+// gets the permissions of `replaced`, or the default permissions if `replaced` is missing.
 TRACECODEC_FUNC temporary create_temporary(const std::string& prefix, const facts& replaced,
                                            const std::string& name);
 

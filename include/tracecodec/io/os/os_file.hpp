@@ -64,7 +64,7 @@ struct facts {
   std::int64_t modified = 0;  // time of the last change of the content, in nanoseconds since 1970
 };
 
-// True if `a` and `b` describe one file or folder. Always false for devices and pipes.
+// True if `a` and `b` describe the same file or folder. Always false for devices and pipes.
 constexpr bool same(const facts& a, const facts& b) noexcept {
   return (a.what == kind::regular || a.what == kind::directory) && a.what == b.what &&
          a.device == b.device && a.inode == b.inode;

@@ -56,7 +56,7 @@ class file_writer {
 // syncs it to disk and moves it to its final name. The permissions of a file that is replaced
 // are kept. A symbolic link is kept: the file that it points to is replaced. An existing target
 // that is not a regular file (/dev/null, a FIFO) is written directly. Errors name the final
-// file, never the temporary one.
+// file, never the temporary file.
 class atomic_file final : public sink {
  public:
   // Creates the temporary file for the target `path`. Throws trace_error(system) if `path` is a
@@ -75,8 +75,8 @@ class atomic_file final : public sink {
   // appear together. Nothing can be written afterwards. Throws trace_error(system).
   void prepare();
 
-  // Removes the existing file that would be replaced. Used for one of several files that
-  // belong together, so that an old file is not mistaken for one of the new set. No-op if the
+  // Removes the existing file that would be replaced. Used for one of several files that belong
+  // together, so that an old file is not mistaken for a file of the new set. No-op if the
   // target is written directly.
   void withdraw() noexcept;
 

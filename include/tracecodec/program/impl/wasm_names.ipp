@@ -98,7 +98,7 @@ class wasm_reader {
     return all;
   }
 
-  // Reads the size of a section or subsection, which must end inside the enclosing one.
+  // Reads the size of a section or subsection, which must end inside the enclosing section.
   void open(const char* field) {
     const std::uint64_t at = window_.offset();
     const std::uint64_t size = number(field);

@@ -41,7 +41,7 @@ TRACECODEC_FUNC int create_vanishing_file(const std::string& path);
 TRACECODEC_FUNC int create_folder(const std::string& path);
 
 // Returns an unpredictable number. Throws trace_error(system), with `name`, if the system
-// cannot provide one.
+// cannot provide such a number.
 TRACECODEC_FUNC std::uint64_t unforeseeable(const std::string& name);
 
 }  // namespace tracecodec::io::os::detail
