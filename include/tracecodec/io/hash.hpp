@@ -8,8 +8,8 @@
 
 namespace tracecodec::io {
 
-// Returns `v` mixed by the finalizer of SplitMix64: a change of one bit of `v` changes each bit
-// of the result with a probability of one half. Hash tables and estimates need this for
+// Returns `v` mixed by the finalizer of SplitMix64. If one bit of `v` changes, each bit of the
+// result changes with a probability of one half. Hash tables and estimates need this for
 // addresses, which differ in only a few bits.
 constexpr std::uint64_t mixed(std::uint64_t v) noexcept {
   v = (v ^ v >> 30) * 0xBF58476D1CE4E5B9;

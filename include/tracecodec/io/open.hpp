@@ -111,8 +111,8 @@ class input {
   // file, and 0 if everything before `offset` must be read.
   [[nodiscard]] std::uint64_t entry_before(std::uint64_t offset);
 
-  // Returns a text to append to a message about an offset in the content: a note that the
-  // offset counts decompressed bytes, or an empty string if the input is not compressed.
+  // Returns a note to append to a message about an offset in the content. The note states that
+  // the offset counts decompressed bytes; it is empty if the input is not compressed.
   [[nodiscard]] std::string offset_note() const;
 
   // True if rewind() works: for regular files except standard input, and for bytes in memory.

@@ -22,10 +22,11 @@ struct wasm_function {
 bool begins_like_wasm(std::span<const std::byte> front) noexcept;
 
 // Returns the function names of the custom section "name" (subsection 1), by ascending index.
-// Throws trace_error: (not_a_trace) if the input is not a module, or is a module without such
-// names; (truncated) or (bad_value), with the offset, for damaged sections; (unsupported) if
-// the names need more than `memory` bytes. Errors of the input are passed on. Memory: up to
-// `memory` for the names, and the memory of io::window.
+// Throws trace_error(not_a_trace) if the input is not a module, or is a module without such
+// names. Throws trace_error(truncated) or trace_error(bad_value), with the offset, for damaged
+// sections. Throws trace_error(unsupported) if the names need more than `memory` bytes. Errors
+// of the input are passed on. Memory: up to `memory` for the names, and the memory of
+// io::window.
 TRACECODEC_FUNC std::vector<wasm_function> read_wasm_names(io::input in,
                                                            std::uint64_t memory = std::uint64_t{1}
                                                                                   << 30);

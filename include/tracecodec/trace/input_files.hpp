@@ -21,21 +21,21 @@ struct overwritten_file {
 };
 
 // List of all input files of a trace and its options. It contains the trace, or the folder of
-// the trace and all its files. It also contains the files next to the trace that the format can
-// read, even if they are not used, and the files that options name.
+// the trace and all its files. It also contains the files that options name, and the files next
+// to the trace that its format can read, even if unused.
 class input_files {
  public:
   // Lists the files of the trace at `path`, where "-" is standard input. Files next to the
-  // trace are included only if they belong to format `f`; if `f` is null, the format is unknown
+  // trace are included only if they belong to format `f`. If `f` is null, the format is unknown
   // and no such files are included. Missing files are not an error.
   input_files(std::string path, const format::open_options& o, const format::facts* f = nullptr);
 
   // Returns the path of the trace.
   [[nodiscard]] const std::string& trace() const noexcept { return trace_; }
 
-  // Returns the file that the output `out` ("-" is standard output) would replace, under any
-  // name and through any links, or nullopt if there is none. Devices and pipes never replace a
-  // file.
+  // Returns the input file that the output `out` would replace, under any name and through any
+  // links, or nullopt if there is none. For `out`, "-" is standard output. Devices and pipes
+  // never replace a file.
   [[nodiscard]] std::optional<overwritten_file> overwritten_by(const std::string& out) const;
 
  private:

@@ -97,8 +97,8 @@ struct first_bytes {
   }
 };
 
-// Returns the part of `in` that follows its skippable frames. A skippable frame of zstd or lz4
-// consists of the bytes 50-5F 2A 4D 18, a 32-bit size and as many bytes as the size states.
+// Returns the part of `in` that follows its skippable frames. Such a frame, of zstd or lz4,
+// consists of the bytes 50-5F 2A 4D 18, a 32-bit size and that number of bytes.
 constexpr first_bytes behind_skippable_frames(first_bytes in) {
   while (in.size >= 8 && (in.little_u32(0) & 0xFFFFFFF0U) == 0x184D2A50U)
     in = in.from(8).from(in.little_u32(4));

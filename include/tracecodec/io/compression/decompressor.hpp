@@ -84,9 +84,9 @@ class decompressor : public source {
 
   // Jumps to the start of the block (xz) or frame (zstd) that contains the byte `n` bytes
   // ahead. If the content ends before that byte, jumps to the last block or frame. Jumps only
-  // if the position is certain: if the headers of zstd frames state it, or if block headers
-  // confirm the index of an .xz file. If the skipped bytes are sound, read() then delivers the
-  // same bytes as without the jump. Damage to the skipped bytes stays undetected.
+  // if the position is certain. The headers of zstd frames must store sizes, or block headers
+  // must confirm the index of an .xz file. If the skipped bytes are sound, read() then delivers
+  // the same bytes as without the jump. Damage to the skipped bytes stays undetected.
   std::uint64_t skip(std::uint64_t n) final;
   // Returns the start of the block (xz) or frame (zstd) that contains `offset`; 0 if unknown.
   std::uint64_t entry_before(std::uint64_t offset) final;

@@ -21,10 +21,10 @@ class zstd_source final : public decompressor {
 
 // Compresses to .zst: independent frames with sizes and checksums, followed by a seek table.
 // Works on the caller's thread only, so equal input produces equal output. In addition to
-// libzstd's memory, it stores the content of one frame, and up to 24 bytes for each frame until
-// the seek table is written. For 1 TiB in frames of 4 MiB, this adds up to 6 MiB. An output of
-// more than 134,217,728 frames has no seek table. Throws trace_error(refused) for a level
-// outside 1 to 22.
+// libzstd's memory, it stores the content of one frame. It also stores up to 24 bytes for each
+// frame until the seek table is written. For 1 TiB in frames of 4 MiB, this adds up to 6 MiB.
+// An output of more than 134,217,728 frames has no seek table. Throws trace_error(refused) for
+// a level outside 1 to 22.
 class zstd_sink final : public compressor {
  public:
   explicit zstd_sink(std::unique_ptr<sink> out, const output_options& options = {});

@@ -13,8 +13,8 @@
 namespace tracecodec::io {
 
 // Installs a handler for SIGBUS, so that the process survives the truncation of a file that the
-// library has mapped: missing bytes read as zeros. io::window, feeds and checks throw at the
-// end of such a file, unless the zeros caused an error before the end. Code that reads
+// library has mapped. Missing bytes then read as zeros. io::window, feeds and checks throw at
+// the end of such a file, unless the zeros caused an error before the end. Code that reads
 // mapped_file::bytes() directly, or the records of an UMTracer trace by number
 // (umtracer::reader, its queries, filters and merges), must call check_mapped_files(). A
 // program should call this at its start, because a signal handler belongs to the whole process.

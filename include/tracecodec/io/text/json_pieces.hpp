@@ -24,9 +24,9 @@ inline constexpr std::size_t deepest_json = 64;
 //     if (json.key() == "records" && json.kind() == '[') json.values(f);
 // The whole text is checked, including values that the caller does not read. Memory: as much as
 // a document of largest_json_value needs, however long the text is. Every function throws
-// trace_error: (bad_value) if the text is not JSON, with the offset if it is known, or is
-// nested deeper than deepest_json; (unsupported) for a value longer than largest_json_value.
-// Errors of the input are passed on.
+// trace_error(bad_value), with the offset if it is known, if the text is not JSON or is nested
+// deeper than deepest_json. Every function throws trace_error(unsupported) for a value longer
+// than largest_json_value, and passes on errors of the input.
 class json_pieces {
  public:
   // Reads from `in`, which must be at the first byte of the text and must outlive the reader.

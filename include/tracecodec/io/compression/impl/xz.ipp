@@ -75,8 +75,7 @@ class xz_decoder final : public decoder {
   }
 
   // Restarts decoding at block place_. The decoder gets a substitute stream: a header, the
-  // blocks of the file from place_ on, and an index of only those blocks in place of the index
-  // in the file.
+  // blocks of the file from place_ on, and an index of only those blocks.
   void restart() override {
     require_threads();
     start();

@@ -1,4 +1,4 @@
-// Finds the start of each frame of a .zst file by the headers of frames and blocks, and writes
+// Finds the start of each frame of a .zst file by the headers of frames and blocks. Also writes
 // the seek table, which stores the sizes of the frames. Only zstd.ipp includes this file. The
 // seek table is never read: it may omit a frame, and only the block headers would reveal that.
 // Reading the block headers takes half a second for 64 GB. The table has Zstandard's seekable
