@@ -62,7 +62,7 @@ class failure {
   tracecodec_error shown_ = {TRACECODEC_OK, 0, 0, 0, 0, {"", 0}, {"", 0}, {"", 0}, {"", 0}};
 };
 
-// Returns the elements of part `part` of column `c`.
+// Returns the elements of part `part` of column `c` in `from`.
 tracecodec_array array_of(const feed::columns& from, feed::column c, std::size_t part) noexcept;
 // Returns the offsets of the lists in column `c`, or an empty span if the column has no lists.
 std::span<const std::int32_t> offsets_of(const feed::columns& from, feed::column c) noexcept;

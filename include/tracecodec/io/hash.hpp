@@ -17,8 +17,8 @@ constexpr std::uint64_t mixed(std::uint64_t v) noexcept {
   return v ^ v >> 31;
 }
 
-// Hash function for tables whose keys come from a file. Each process has its own key, derived
-// from its memory layout and the time, so the author of a file cannot choose keys that
+// Hash function for tables whose keys come from a file. Each process has its own hash key,
+// derived from its memory layout and the time, so the author of a file cannot choose keys that
 // collide. With colliding keys, a table of n keys would take n^2 steps. Printed results must
 // not depend on a table's order.
 struct keyed_hash {

@@ -15,9 +15,9 @@
 namespace tracecodec::io {
 
 // Window over the bytes of an input. A mapped input needs no buffer. Otherwise the buffer has 1
-// MiB, or twice the number of bytes that look() requests if the input has that many. For a
-// shorter input the buffer has 16 KiB. Movable; a moved-from window can only be assigned to or
-// destroyed.
+// MiB, or twice the number of bytes that look() requests if the input has that many. For an
+// input of less than 16 KiB, the buffer has 16 KiB. Movable; a moved-from window can only be
+// assigned to or destroyed.
 class window {
  public:
   explicit window(input in);

@@ -44,7 +44,7 @@ struct program_place {
 
 class program_map {
  public:
-  // Maximum size in bytes of a symbol without a size that no other symbol follows.
+  // Maximum size in bytes that is assumed for a symbol of unknown size.
   static constexpr std::uint64_t longest_unsized = std::uint64_t{1} << 20;
 
   program_map() = default;

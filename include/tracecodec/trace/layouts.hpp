@@ -14,9 +14,9 @@ namespace tracecodec::trace {
 TRACECODEC_FUNC std::span<const format::layout> layouts_of(const format::facts& f,
                                                            bool narrow = false);
 
-// Returns true if a trace of a 32-bit program has the narrow layouts of its format; false for
-// formats without narrow layouts. The trace must be at its first byte. Throws trace_error like
-// the reader of the trace's header.
+// Returns true if the trace `from` is of a 32-bit program and has the narrow layouts of its
+// format. Returns false for formats without narrow layouts. The trace must be at its first
+// byte. Throws trace_error like the reader of the trace's header.
 TRACECODEC_FUNC bool is_narrow(source from);
 
 }  // namespace tracecodec::trace

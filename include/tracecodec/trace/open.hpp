@@ -60,7 +60,7 @@ visited<Visitor> visit_one_of(format::list<First, Rest...>, source& from,
 }  // namespace detail
 
 // Calls visitor(feed) with the feed of `from`, whose type depends on the format. The visitor is
-// a template that is compiled once for each format, so this is the most expensive call to
+// a template that is compiled once for each format, so no other call is as expensive to
 // compile. docs/choosing.md has figures; with the compiled library, compilation takes a quarter
 // of the time. Throws trace_error like the constructor of the feed. Throws trace_error(refused)
 // for an option that the format does not have, and trace_error(unsupported) if this build does

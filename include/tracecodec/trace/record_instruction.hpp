@@ -29,7 +29,7 @@ class record_instruction {
 
   [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return record_->ip; }
   [[nodiscard]] constexpr feed::branch_class branch() const noexcept { return goes_.branch; }
-  // Returns true for every branch class, and for not_branch if the record's own flag is set.
+  // Returns true if branch() is not not_branch, or if the flag is_branch of the record is set.
   [[nodiscard]] constexpr bool is_branch() const noexcept {
     return goes_.branch != feed::branch_class::not_branch || record_->is_branch != 0;
   }

@@ -1,4 +1,4 @@
-// Read-only mapping of a file into memory.
+// Maps files into memory.
 #pragma once
 #include <cstddef>
 #include <memory>

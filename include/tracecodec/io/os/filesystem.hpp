@@ -1,5 +1,6 @@
 // Converts between paths of std::filesystem and the library's names. The names are UTF-8. On
-// Windows, the constructor of a path would assume another encoding for them.
+// Windows, the constructor of std::filesystem::path would assume another encoding for such a
+// name.
 #pragma once
 #include <filesystem>
 #include <string>

@@ -17,7 +17,7 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// Buffered file writer. Small writes are collected; large ones bypass the buffer.
+// Buffered file writer. Small writes are collected; large writes bypass the buffer.
 class file_writer {
  public:
   file_writer(os::descriptor file, std::string name);
@@ -26,7 +26,8 @@ class file_writer {
   void flush();
   void patch(std::uint64_t offset, std::span<const std::byte> bytes);
 
-  // Flushes, syncs if `sync`, and closes the descriptor. The writer cannot be used afterwards.
+  // Flushes, syncs if `sync` is true, and closes the descriptor. The writer cannot be used
+  // afterwards.
   void close(bool sync);
 
   // Flushes, and returns the open file with its position at the end. The writer cannot be used

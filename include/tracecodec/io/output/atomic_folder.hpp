@@ -51,8 +51,8 @@ class atomic_folder {
   std::string name_;
   std::string target_ = {};
   os::temporary temporary_ = {};  // has no path once finish() has renamed it
-  unsigned permissions_ = 0;      // of the empty folder that is replaced
-  mutable size_limit limit_;      // for all files together
+  unsigned permissions_ = 0;      // permissions of the empty folder that is replaced
+  mutable size_limit limit_;      // limit for the total size of all files
 };
 
 }  // namespace tracecodec::io

@@ -24,7 +24,7 @@ class file_writer;
 // remains, even if the process is killed.
 class spool final : public sink {
  public:
-  // Throws trace_error(system) if the temporary file cannot be created.
+  // Creates the temporary file. Throws trace_error(system) if it cannot be created.
   explicit spool(std::unique_ptr<sink> to);
 
   inline void write(std::span<const std::byte> bytes) override;

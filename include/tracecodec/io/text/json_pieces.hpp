@@ -178,7 +178,8 @@ class json_pieces {
       if (c == '"') take_string();
     }
   }
-  // Reads the rest of a string, after its opening quotation mark, including the closing one.
+  // Reads the rest of a string, after its opening quotation mark, up to and including its
+  // closing quotation mark.
   void take_string() {
     for (bool escaped = false;;) {
       const char c = take();

@@ -84,7 +84,7 @@ template <class Out> void add_hex_digits(Out& out, char32_t v, int digits) {
 // Appends `s` in a form that is visible on one line of a screen. A character that is not shown
 // as itself becomes an escape such as \x1b, \u202e or \U000e0041. A byte that is not UTF-8
 // becomes an escape such as \xff. A backslash is not escaped, because file names on Windows
-// contain them.
+// contain backslashes.
 template <class Out> void add_shown(Out& out, std::string_view s) {
   while (!s.empty()) {
     const auto [number, size] = front_character(s);

@@ -46,7 +46,8 @@ TRACECODEC_FUNC std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const
     block.check = LZMA_CHECK_NONE;
     block.filters = filters;
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(header.data());
-    // The CRC is wrong if the bytes only look like a header of this size.
+    // Decoding fails, for example with a wrong CRC, if the bytes only look like a header of
+    // this size.
     if (lzma_block_header_decode(&block, nullptr, bytes) != LZMA_OK) continue;
     const std::uint64_t memory = lzma_raw_decoder_memusage(filters);
     lzma_filters_free(filters, nullptr);

@@ -229,8 +229,8 @@ TRACECODEC_FUNC unsigned process_id() noexcept { return static_cast<unsigned>(::
 
 namespace detail {
 
-// Lock of on_missing_page(), and the former action for SIGBUS, which is stored before the
-// handler is installed.
+// bus_action_lock is the lock of on_missing_page(). former_bus_action is stored once, before
+// the handler is installed.
 inline constinit io::detail::spin_lock bus_action_lock = {};
 inline constinit struct sigaction former_bus_action {};
 
@@ -260,8 +260,8 @@ TRACECODEC_FUNC void on_bus_error(int signal, siginfo_t* info, void* context) {
   if (former.sa_handler == SIG_IGN && sent) return;
   if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN)
     return former.sa_handler(signal);
-  // When this handler returns, the access is repeated and ends the process, with the address of
-  // the access.
+  // When this handler returns, the access is repeated. It then ends the process, and the signal
+  // has the address of the access.
   ::sigaction(signal, &former, nullptr);
   if (sent) ::raise(signal);  // delivered when this handler returns
 }
