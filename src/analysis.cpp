@@ -1,5 +1,5 @@
-// Compiles the functions of include/tracecodec/analysis/ once. They depend on no format and
-// need no macro.
+// Compiles the functions of include/tracecodec/analysis/ once. These functions depend on no
+// format and need no macro.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

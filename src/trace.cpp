@@ -1,5 +1,6 @@
-// Compiles the functions of include/tracecodec/trace/ once. They depend on every format, so the
-// macros of the available libraries (TRACECODEC_WITH_...) must be the same as in the program.
+// Compiles the functions of include/tracecodec/trace/ once. These functions depend on every
+// format, so the macros of the available libraries (TRACECODEC_WITH_...) must be the same as in
+// the program.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

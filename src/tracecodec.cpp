@@ -1,7 +1,7 @@
 // Compiles everything in the library that is not a template once. It is the only source file
 // that a program needs if its translation units include the headers with
 // TRACECODEC_SEPARATE_COMPILATION. The TRACECODEC_WITH_... macros of the available libraries
-// must be the same here and there.
+// must be the same for this file and for the program.
 #include "analysis.cpp"
 #include "champsim.cpp"
 #include "file.cpp"

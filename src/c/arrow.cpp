@@ -21,8 +21,8 @@ namespace {
 
 using feed::column;
 
-// Columns of a batch, with flags packed into bits as Arrow requires: the first
-// flag is the lowest bit.
+// Columns of a batch. `bits` holds flags packed into bits as Arrow requires: the first flag is
+// the lowest bit.
 struct held_batch {
   feed::columns columns = {};
   std::vector<std::unique_ptr<unsigned char[]>> bits = {};
@@ -37,14 +37,15 @@ template <class Structure> struct owned {
   owned() = default;
   owned(const owned&) = delete;
   owned& operator=(const owned&) = delete;
-  // Releases the children. Those that were moved away are already marked as released.
+  // Releases the children. Children that were moved out are already marked as released.
   ~owned() {
     for (Structure& child : children)
       if (child.release != nullptr) child.release(&child);
   }
   // Creates `n` children to be filled.
   void reserve(std::size_t n) {
-    children.resize(n);  // zeroed, which marks them as released
+    // resize() sets the children to zero, which marks them as released.
+    children.resize(n);
     for (Structure& child : children) pointers.push_back(&child);
   }
 };
@@ -55,7 +56,8 @@ struct owned_array : owned<ArrowArray> {
   held batch = {};
   std::array<const void*, 3> buffers = {};
 };
-// Releases a structure. A caller that kept the function's address may call it again.
+// Releases a structure. May be called again, because a caller may have saved the address of
+// this function.
 template <class Owned, class Structure> void release(Structure* s) {
   if (s == nullptr) return;
   delete static_cast<Owned*>(std::exchange(s->private_data, nullptr));
@@ -86,7 +88,7 @@ std::string metadata_of(std::string_view unit) {
   return m;
 }
 
-// Fills `to` with a schema. `format` must outlive it. The caller fills the children.
+// Fills `to` with a schema; the caller fills the children. `format` must outlive the schema.
 ArrowSchema& make_schema(ArrowSchema& to, const char* format, std::string name,
                          std::size_t children, const char* unit = nullptr) {
   auto own = std::make_unique<owned_schema>();
@@ -141,8 +143,8 @@ struct array_maker {
   held_batch& batch;
   held keep;
 
-  // Fills `to` with an array of `buffers`. The buffer of nulls, which comes first
-  // in Arrow, is absent.
+  // Fills `to` with an array that has `buffers`. The first buffer in Arrow, the buffer of
+  // nulls, is null.
   ArrowArray& make(ArrowArray& to, std::size_t length, std::size_t children,
                    std::initializer_list<const void*> buffers) const {
     auto own = std::make_unique<owned_array>();
@@ -161,7 +163,7 @@ struct array_maker {
   const void* bits(const tracecodec_array& flags) const {
     const auto* const from = static_cast<const unsigned char*>(flags.values);
     const std::size_t n = flags.size, bytes = (n + 7) / 8;
-    // Rounded up to 64 bytes, as Arrow recommends.
+    // Round the size up to a multiple of 64 bytes, as Arrow recommends.
     auto& to = batch.bits.emplace_back(std::make_unique<unsigned char[]>((bytes + 63) / 64 * 64));
     std::size_t i = 0;
     for (std::size_t byte = 0; byte != bytes; ++byte) {
@@ -219,14 +221,14 @@ class stream {
       if (columns.has(static_cast<column>(c))) columns_.push_back(static_cast<column>(c));
   }
 
-  // Takes ownership of the trace, which is closed with the stream.
+  // Takes ownership of the trace. The destructor of the stream closes the trace.
   void take(tracecodec_trace* trace) noexcept {
     trace->streamed = true;
     trace_.reset(trace);
   }
 
-  // Callbacks refuse calls after release() (from a caller that kept a function's address) and
-  // null arguments.
+  // Callbacks of the stream. They refuse null arguments, and calls after release() by a caller
+  // that saved the address of a function.
   static int get_schema(ArrowArrayStream* s, ArrowSchema* out) noexcept {
     if (!has_stream(s) || out == nullptr) return EINVAL;
     return of(s).guarded([&](stream& own) {

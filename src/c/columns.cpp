@@ -1,4 +1,4 @@
-// Describes the columns of tracecodec.h, and finds each in a batch.
+// Describes the columns of tracecodec.h, and returns the arrays of each column in a batch.
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -1,4 +1,5 @@
-// Functions of tracecodec.h, except those that describe columns and those for Arrow.
+// Implements the functions of tracecodec.h, except the functions that describe columns and the
+// function for Arrow.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -73,7 +74,7 @@ void failure::take() noexcept {
     } catch (...) {
       take(TRACECODEC_INTERNAL, "an exception of an unknown kind");
     }
-  } catch (...) {  // thrown while storing the error
+  } catch (...) {  // storing the error has thrown an exception
     take(TRACECODEC_NO_MEMORY, no_memory);
   }
 }
@@ -107,7 +108,7 @@ tracecodec_options known(const tracecodec_options* given) {
 }
 
 // Sets an option that only some formats have. Throws trace_error(refused) if the name is
-// unknown, or if the option does not accept the value. Messages name the option `mnemonic_matches`.
+// unknown, or if the option does not accept the value. Messages name the option `called`.
 void set_own(format::own_options& to, std::string_view name, const std::string& value,
              std::string_view called) {
   const format::option* const one = trace::find_option(name);

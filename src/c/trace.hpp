@@ -19,7 +19,7 @@
 
 namespace tracecodec::c {
 
-// Trace that can be read as records and as columns, in any order.
+// Trace whose instructions can be read as records and as columns, alternately.
 class instructions : public trace::cursor {
  public:
   instructions(trace::source from, const tracecodec::format::open_options& how)
@@ -47,8 +47,8 @@ constexpr tracecodec_text text_of(std::string_view s) noexcept { return {s.data(
 // Storage for an error, in the form of tracecodec_error.
 class failure {
  public:
-  // Stores the exception that is being handled. Never throws: without memory the code becomes
-  // TRACECODEC_NO_MEMORY.
+  // Stores the exception that is being handled. Never throws: if there is not enough memory,
+  // the code becomes TRACECODEC_NO_MEMORY.
   void take() noexcept;
   void clear() noexcept { shown_.code = TRACECODEC_OK; }
   [[nodiscard]] tracecodec_status code() const noexcept { return shown_.code; }
@@ -62,14 +62,14 @@ class failure {
   tracecodec_error shown_ = {TRACECODEC_OK, 0, 0, 0, 0, {"", 0}, {"", 0}, {"", 0}, {"", 0}};
 };
 
-// Returns the elements of a part of a column.
+// Returns the elements of part `part` of column `c` in `from`.
 tracecodec_array array_of(const feed::columns& from, feed::column c, std::size_t part) noexcept;
-// Returns the offsets of the lists in column `c`; empty if the column has no lists.
+// Returns the offsets of the lists in column `c`, or an empty span if the column has no lists.
 std::span<const std::int32_t> offsets_of(const feed::columns& from, feed::column c) noexcept;
 
-// Returns the columns as bits of tracecodec.h.
+// Returns the columns as a set of bits as in tracecodec.h.
 std::uint64_t bits_of(feed::column_set s) noexcept;
-// Returns the columns for bits of tracecodec.h. Throws trace_error(refused) for a
+// Returns the columns for a set of bits as in tracecodec.h. Throws trace_error(refused) for a
 // bit without a column.
 feed::column_set set_of(std::uint64_t bits);
 
@@ -92,8 +92,9 @@ namespace tracecodec::c {
   throw trace_error(trace_errc::refused, {}, why);
 }
 
-// Calls f(trace, its instructions) if the trace is open and no stream owns it. An exception of
-// f becomes the trace's error.
+// Calls f with the trace and its instructions if the trace is open and no stream owns it. An
+// exception of f becomes the error of the trace. Returns the code of that error, or
+// TRACECODEC_OK.
 template <class F> tracecodec_status guarded(tracecodec_trace* t, F f) noexcept {
   if (t == nullptr) return TRACECODEC_REFUSED;
   if (!t->from) return t->error.code();

@@ -1,5 +1,5 @@
-// Checksums for wire::computed<>: wire::over<io::crc32, &S::first, &S::last>. Each is computed
-// in steps:
+// Checksums for wire::computed<>, for example wire::over<io::crc32, &S::first, &S::last>. Each
+// checksum is computed in steps:
 //   crc32 sum;  sum.update(bytes);  sum.value();
 #pragma once
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace tracecodec::io {
 
 namespace detail {
-// Reflected CRC of 32 bits, inverted at the beginning and at the end.
+// Reflected 32-bit CRC, inverted at the beginning and at the end.
 template <std::uint32_t Reversed> class reflected_crc {
  public:
   void update(std::span<const std::byte> bytes) noexcept;
@@ -33,8 +33,8 @@ extern template class reflected_crc<0x82F63B78>;
 using crc32 = detail::reflected_crc<0xEDB88320>;
 using crc32c = detail::reflected_crc<0x82F63B78>;
 
-// Sum of all bytes, modulo 2^64. (tar uses this checksum, with blanks in place of the checksum
-// itself.)
+// Sum of all bytes, modulo 2^64. tar uses this checksum, computed with blanks in the checksum
+// field.
 class byte_sum {
  public:
   constexpr void update(std::span<const std::byte> bytes) noexcept {

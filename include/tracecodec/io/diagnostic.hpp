@@ -1,4 +1,4 @@
-// Diagnostic of a checker: one finding, with its place.
+// Diagnostic that a checker reports: one finding and its position in the trace.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -27,7 +27,7 @@ constexpr std::string_view name(severity s) noexcept {
 
 struct diagnostic {
   tracecodec::severity severity = severity::note;
-  std::string_view code = {};  // short and stable, like "flag-value"; must have static lifetime
+  std::string_view code = {};  // short, stable name such as "flag-value"; needs static lifetime
   std::optional<std::uint64_t> offset = {};  // see error_site::offset
   std::optional<std::uint64_t> record = {};  // index of the record, from 0
   std::string message = {};

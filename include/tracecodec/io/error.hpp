@@ -22,25 +22,25 @@ enum class trace_errc : std::uint8_t {
 };
 
 namespace io {
-// Last words of the message of an error that a higher memory limit avoids: see
-// open_options::limit_memory() and metadata_options::memory. Programs append the name of their
-// option.
+// End of the message of each error that a higher memory limit would avoid.
+// open_options::limit_memory() and metadata_options::memory set the limit. Programs append the
+// name of their option to the message.
 inline constexpr std::string_view raise_memory_limit = ": a higher memory limit reads it";
 }  // namespace io
 
 // Place where an error happened; unknown parts are empty.
 struct error_site {
-  std::string file;  // name by which the user opened it; "<stdin>" for standard input
-  // Bytes from the start of the content, or of the compressed file if its compression is
-  // damaged.
+  std::string file;  // name by which the user opened the file; "<stdin>" for standard input
+  // Offset in bytes in the decompressed content. If the compressed data are damaged, this is
+  // the offset in the compressed file.
   std::optional<std::uint64_t> offset = {};
   std::optional<std::uint64_t> record = {};  // index of the record, from 0
   std::string field = {};                    // name of the record's field
 };
 
-// Exception of the library. what() is one line: "FILE: offset 128, record 2, field ip:
-// MESSAGE", without the parts that are unknown. A message may quote bytes of a file; each 0
-// byte, which would end what(), becomes a question mark.
+// Exception that the library throws. what() is one line such as "FILE: offset 128, record 2,
+// field ip: MESSAGE", without the parts that are unknown. A message may quote bytes of a file.
+// Each 0 byte becomes a question mark, because a 0 byte would end what().
 class trace_error : public std::runtime_error {
  public:
   trace_error(trace_errc code, error_site where, const std::string& message);
@@ -50,7 +50,7 @@ class trace_error : public std::runtime_error {
   [[nodiscard]] std::optional<std::uint64_t> offset() const noexcept { return where_.offset; }
   [[nodiscard]] std::optional<std::uint64_t> record() const noexcept { return where_.record; }
   [[nodiscard]] const std::string& field() const noexcept { return where_.field; }
-  // Returns what() without the place.
+  // Returns what() without file, offset, record and field.
   [[nodiscard]] std::string message() const;
 
  private:

@@ -1,4 +1,5 @@
-// Counts the violations of each rule of a checker, and reports the first few of each.
+// Counts the violations of each rule of a checker, and reports the first few violations of each
+// rule.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -15,27 +16,30 @@
 
 namespace tracecodec {
 
-// Rule of a check(): the code and the severity that it reports, and a text for the summary.
+// Rule of a check(): the code and the severity of its diagnostics, and its meaning as a text
+// for the summary.
 struct check_rule {
   std::string_view code;
   tracecodec::severity severity;
   std::string_view meaning;
 };
 
-// Callback for progress: the fraction that was read, 0 to 1, or nothing if it is unknown.
+// Callback that receives the fraction of the trace read so far, 0 to 1, or nullopt if it is
+// unknown.
 using progress_listener = std::function<void(std::optional<double>)>;
 
 struct check_options {
-  // Maximum number of reports for each rule; one more report counts the rest.
+  // Maximum number of reported violations of each rule; one more report states the number of
+  // the others.
   std::uint64_t each = 5;
   progress_listener progress = {};  // called from time to time
-  // Returns true if records are known to be missing before record `record`, counted among the
-  // records that are read. That record need not be consistent with the previous one. Empty: no
-  // records are missing.
+  // Callback that returns true if records are known to be missing before the record with index
+  // `record` among the records that are read. That record need not be consistent with the
+  // previous record. If the callback is empty, no records are missing.
   std::function<bool(std::uint64_t record)> missing_before = {};
 };
 
-// Number of violations of each of `Rules`.
+// Number of violations of each rule in `Rules`.
 template <const auto& Rules> struct rule_counts {
   std::array<std::uint64_t, Rules.size()> found = {};  // indexed by rule
   [[nodiscard]] std::uint64_t count(severity s) const {
@@ -43,14 +47,15 @@ template <const auto& Rules> struct rule_counts {
     for (std::size_t i = 0; i < found.size(); ++i) n += Rules[i].severity == s ? found[i] : 0;
     return n;
   }
-  // Returns how often `rule` was broken. The enumerators of Rule are the indexes of `Rules`.
+  // Returns the number of violations of `rule`. The enumerators of Rule are the indexes of
+  // `Rules`.
   template <class Rule> [[nodiscard]] std::uint64_t count(Rule rule) const {
     return found[static_cast<std::size_t>(rule)];
   }
 };
 
-// Counts findings in `Summary`, which is or inherits rule_counts<Rules>, and reports them by
-// calling report(const diagnostic&).
+// Counter of findings. It stores the counts in a `Summary`, which is or inherits
+// rule_counts<Rules>, and reports findings by calls to report(const diagnostic&).
 template <const auto& Rules, class Rule, class Summary, class Report> class findings {
  public:
   using rule_type = Rule;
@@ -59,19 +64,21 @@ template <const auto& Rules, class Rule, class Summary, class Report> class find
 
   findings(Report report, std::uint64_t each) : report_(std::move(report)), each_(each) {}
 
-  // Counts a violation of `r`, and reports it unless the rule was reported often enough. The
-  // other parameters become members of the diagnostic.
+  // Counts a violation of `r`, and reports it unless `each` violations of `r` were reported
+  // before. The other parameters become members of the diagnostic.
   void add(Rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
     if (++sum.found[static_cast<std::size_t>(r)] <= each_) say(r, offset, record, message);
   }
-  // Adds an error that a reader reported, together with its field.
+  // Adds the error `e` of a reader as a violation of `r`. The message begins with the name of
+  // the field.
   void add(Rule r, const trace_error& e) { add(r, e.offset(), e.record(), with_field(e)); }
-  // Returns the error's message, after the name of its field if it has one.
+  // Returns the message of `e`. If `e` has a field, the field's name precedes the message.
   static std::string with_field(const trace_error& e) {
     return (e.field().empty() ? "" : e.field() + ": ") + e.message();
   }
-  // Reports, for each rule with more violations than were reported, how many more there are.
+  // Reports the number of violations that were not reported, for each rule that has such
+  // violations.
   void finish() {
     for (std::size_t i = 0; i < Rules.size(); ++i)
       if (sum.found[i] > each_)

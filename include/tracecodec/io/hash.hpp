@@ -8,21 +8,22 @@
 
 namespace tracecodec::io {
 
-// Returns `v` mixed by the finalizer of SplitMix64: each bit of `v` flips each bit of the
-// result with a probability of one half. Hash tables and estimates need this for addresses,
-// which differ in a few bits only.
+// Returns `v` mixed by the finalizer of SplitMix64. If one bit of `v` changes, each bit of the
+// result changes with a probability of one half. Hash tables and estimates need this for
+// addresses, which differ in only a few bits.
 constexpr std::uint64_t mixed(std::uint64_t v) noexcept {
   v = (v ^ v >> 30) * 0xBF58476D1CE4E5B9;
   v = (v ^ v >> 27) * 0x94D049BB133111EB;
   return v ^ v >> 31;
 }
 
-// Hash function for tables whose keys come from a file. Each process has its own key, derived
-// from its memory layout and the time, so the author of a file cannot choose keys that
+// Hash function for tables whose keys come from a file. Each process has its own hash key,
+// derived from its memory layout and the time, so the author of a file cannot choose keys that
 // collide. With colliding keys, a table of n keys would take n^2 steps. Printed results must
 // not depend on a table's order.
 struct keyed_hash {
-  using is_avalanching = void;  // Boost.Unordered need not mix the result again
+  // This alias makes Boost.Unordered use the result without mixing it again.
+  using is_avalanching = void;
   using is_transparent = void;
 
   template <class... More>

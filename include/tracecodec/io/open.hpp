@@ -18,19 +18,19 @@
 
 namespace tracecodec::io {
 
-// Maximum number of nested compressions of a file, in any combination. Each needs its own
-// memory.
+// Maximum number of nested compressions of a file, in any combination. Each compression needs
+// its own memory.
 inline constexpr std::size_t most_compressions = 3;
 
 struct open_options {
-  // Empty: the compression is recognised by content, and so are compressions nested inside it.
+  // Codec of the file. If it is empty, all nested compressions are recognised by content.
   std::optional<codec> compression = {};
-  bool map = true;  // false: always a stream
+  bool map = true;  // false: the input is always a stream
   xz_options xz = {};
   zstd_options zstd = {};
 
-  // Sets the maximum dictionary (xz) and window (zstd), in bytes; a file that needs more is
-  // refused.
+  // Sets the maximum size in bytes of a dictionary (xz) or window (zstd). A file that needs
+  // more is refused.
   void limit_memory(std::uint64_t most) { xz.memory = zstd.memory = most; }
 };
 
@@ -64,11 +64,11 @@ class input {
   input& operator=(input&& other) noexcept;
   ~input();
 
-  // Returns the name by which the user opened it; "<stdin>" for standard input.
+  // Returns the name by which the user opened the input; "<stdin>" for standard input.
   [[nodiscard]] const std::string& name() const { return name_; }
   // Returns the outermost compression.
   [[nodiscard]] codec compression() const { return compression_; }
-  // Returns the options with which the input was opened. `compression` is filled in once it is
+  // Returns the options with which the input was opened. `compression` is set once the codec is
   // recognised, unless the file is compressed more than once.
   [[nodiscard]] const open_options& options() const { return options_; }
 
@@ -77,74 +77,75 @@ class input {
   [[nodiscard]] bool mapped() const { return mapped_; }
   // True for uncompressed bytes in memory, false for mapped files and streams.
   [[nodiscard]] bool in_memory() const;
-  // Returns the whole content of a mapped input, valid as long as the input, or the input that
-  // it is moved to. Empty for a stream.
+  // Returns the whole content of a mapped input, or an empty span for a stream. The span is
+  // valid until the input, or the input that it was moved to, is destroyed.
   [[nodiscard]] std::span<const std::byte> bytes() const { return whole_; }
 
-  // Throws trace_error(system) if the file has become shorter since it was mapped. Readers
-  // call it at the end of a mapped input; a stream's read() throws by itself.
+  // Throws trace_error(system) if the file has become shorter since it was mapped. Readers call
+  // check() at the end of a mapped input. For a stream, read() itself throws the error.
   void check() const;
 
   // Returns the next `n` bytes, at most peek_limit, without consuming them. Returns fewer only
-  // before the end or an error. check_ahead() throws the error at once, read() once it is
-  // reached. The span is valid until the next call.
+  // before the end or an error. check_ahead() throws the error at once, whereas read() first
+  // delivers the bytes before the error. The span is valid until the next call.
   std::span<const std::byte> peek(std::size_t n);
 
-  // Throws the error that made the last peek() short, if there was one. Call it before
-  // treating the bytes of peek() as the whole content.
+  // Throws the error that made the last peek() short, if there was one. Call this function
+  // before treating the bytes of peek() as the whole content.
   void check_ahead() const;
 
-  // Reads like source::read(); bytes of a mapped input are copied.
+  // Reads like source::read(), and copies the bytes of a mapped input.
   std::size_t read(std::span<std::byte> out);
 
   // Moves forward by `n` bytes, or to the end or an error, which read() then throws; returns
-  // the number of bytes skipped. A mapped input and a regular file skip in constant time. In
-  // an .xz file with an index, only the blocks at both ends are decompressed. In a .zst file
-  // with sizes in its frame headers, only the frames at both ends are. Damage between them
-  // stays undetected. Any other input is read.
+  // the number of bytes skipped. A mapped input and a regular file skip in constant time. In an
+  // .xz file with an index, only the first and the last block of the skipped part are
+  // decompressed. In a .zst file with sizes in its frame headers, only the first and the last
+  // frame are decompressed. Damage between these blocks or frames stays undetected. Any other
+  // input is read and discarded.
   std::uint64_t skip(std::uint64_t n);
 
-  // Returns the last position at or before byte `offset` of the content where reading can
-  // start without the bytes before it: the start of a block (xz) or frame (zstd) of a
-  // compressed file, the unit that a seek back must decompress. Returns `offset` itself in an
-  // uncompressed file, and 0 if everything before it must be read.
+  // Returns the last position at or before `offset` in the content where reading can start
+  // without earlier bytes. In a compressed file, this is the start of a block (xz) or frame
+  // (zstd), because a seek back must decompress it. Returns `offset` itself in an uncompressed
+  // file, and 0 if everything before `offset` must be read.
   [[nodiscard]] std::uint64_t entry_before(std::uint64_t offset);
 
-  // Returns the text that a message about an offset in the content must append: empty, or a
-  // note that the offset counts decompressed bytes.
+  // Returns a note to append to a message about an offset in the content. The note states that
+  // the offset counts decompressed bytes; it is empty if the input is not compressed.
   [[nodiscard]] std::string offset_note() const;
 
   // True if rewind() works: for regular files except standard input, and for bytes in memory.
   [[nodiscard]] bool rewindable() const { return rewindable_; }
-  // Moves back to the first byte, also after an error. Throws trace_error(refused) if not
+  // Moves back to the first byte, even after an error. Throws trace_error(refused) if not
   // rewindable().
   void rewind();
 
-  // Returns an independent input of this content that starts at its first byte. If this input
-  // was opened by open_sources(), the result cannot be rewound. Throws trace_error(refused) if
-  // neither rewindable() nor mapped(), (system) if the file's name now belongs to another
-  // file. The bytes of a mapped() input must outlive the result.
+  // Returns an independent input with the same content, at the first byte. If this input was
+  // opened by open_sources(), the result cannot be rewound. Throws trace_error(refused) if the
+  // input is neither rewindable() nor mapped(). Throws trace_error(system) if the file's name
+  // now belongs to another file. The bytes of a mapped() input must outlive the result.
   [[nodiscard]] input again() const;
 
-  // Returns the size of the content in bytes, after decompression. A compressed file is
-  // skipped through once more from its start, with a second input; unless skip() can skip its
-  // blocks or frames, all of it is decompressed. If damage is detected, only the bytes before
-  // it are counted. Throws trace_error like again().
+  // Returns the size of the content in bytes, after decompression. For a stream, a second input
+  // skips through the whole content. This decompresses everything, unless skip() can jump over
+  // blocks or frames. If the second input detects damage, only the bytes before the damage are
+  // counted. Throws trace_error like again().
   [[nodiscard]] std::uint64_t content_size() const;
 
   // Returns the number of bytes of the file on disk that were read or skipped so far, counted
   // before decompression. Accesses to bytes() of a mapped input are not counted.
   [[nodiscard]] std::uint64_t consumed() const;
 
-  // Returns the fraction that was read or skipped, 0 to 1: consumed() divided by size(), or
-  // the progress() of a source; nothing if it is unknown.
+  // Returns the fraction that was read or skipped, 0 to 1: consumed() divided by size(), or the
+  // progress() of a source. Returns nullopt if the fraction is unknown.
   [[nodiscard]] std::optional<double> progress() const;
 
-  // Returns the size of the file on disk in bytes; nothing for a pipe, a device or a source.
+  // Returns the size of the file on disk in bytes, or nullopt for a pipe, a device or a source.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
 
   // Returns the current size in bytes of an uncompressed stream's file, which may have grown.
-  // Returns nothing for any other input. Throws trace_error(system).
+  // Returns nullopt for any other input. Throws trace_error(system).
   [[nodiscard]] std::optional<std::uint64_t> size_now() const;
 
  private:
@@ -159,10 +160,10 @@ class input {
   input(std::unique_ptr<file_source> file, bool rewindable, const open_options& options);
   input(std::unique_ptr<source> from, std::string name, const open_options& options);
 
-  // Sets up the stream on `from`. Recognises the codec the first time, and every time if there
-  // are several.
+  // Sets up a stream that reads `from`. Recognises the compression in the first call, and in
+  // every call if compressions are nested.
   void start(std::unique_ptr<source> from);
-  // Replaces the stream with a mapping, if the content allows it.
+  // Replaces the stream with a mapping if the file is uncompressed and can be mapped.
   void map(const std::string& path);
   // Replaces the stream with `bytes`; the stream and its file are closed.
   void view(std::span<const std::byte> bytes);
@@ -172,8 +173,8 @@ class input {
   codec compression_ = codec::none;
   bool rewindable_;
   bool mapped_ = false;
-  std::span<const std::byte> whole_;  // if mapped_: the mapped bytes, or those in memory
-  std::size_t position_ = 0;          // in whole_
+  std::span<const std::byte> whole_;  // content of a mapped input; empty for a stream
+  std::size_t position_ = 0;          // offset in whole_
   // The underlying byte source. Incomplete here so that this header stays light.
   struct origin;
   std::unique_ptr<origin> from_;
@@ -181,24 +182,25 @@ class input {
 
 // Opens `path`, or standard input for "-". An empty file opens without an error and has no
 // bytes. If a codec is specified, read() reports an empty file as truncated. Throws
-// trace_error: (system) missing, a directory, not permitted; (unsupported) a compression that
-// this build does not support, or more than most_compressions nested compressions. Errors in
-// the content are thrown by read().
+// trace_error(system) if the file is missing, is a directory or is not permitted. Throws
+// trace_error(unsupported) for a compression that this build does not support, and for more
+// than most_compressions nested compressions. read() throws errors in the content.
 TRACECODEC_FUNC input open_input(const std::string& path, const open_options& options = {});
 
-// Opens bytes in memory as if they were the content of a file. They must outlive the input,
-// and are not copied unless they are compressed. `name` is used in errors. Only uncompressed
-// bytes can be rewound. Throws trace_error(unsupported) like open_input().
+// Opens bytes in memory as if they were the content of a file. The bytes must outlive the
+// input, and are copied only if they are compressed. `name` is used in errors. Only
+// uncompressed bytes can be rewound. Throws trace_error(unsupported) like open_input().
 TRACECODEC_FUNC input open_bytes(std::span<const std::byte> bytes, std::string name,
                                  const open_options& options = {});
 
-// Opens a custom source as if its bytes were the content of a file. Cannot be rewound.
+// Opens a custom source as if its bytes were the content of a file. The input cannot be
+// rewound.
 TRACECODEC_FUNC input open_source(std::unique_ptr<source> from, std::string name,
                                   const open_options& options = {});
 
-// Opens a custom source that can be created repeatedly. again() returns an
-// std::unique_ptr<source>, always with equal bytes. It is called once now, and once whenever
-// the input is rewound.
+// Opens a custom source that can be created repeatedly. `again` is a function that returns a
+// std::unique_ptr<source>, each time with equal bytes. It is called once here, and once for
+// each rewind() or again() of the input.
 template <class Again>
 input open_sources(Again again, std::string name, const open_options& options = {}) {
   class maker final : public detail::source_factory {
@@ -214,15 +216,16 @@ input open_sources(Again again, std::string name, const open_options& options = 
 }
 
 // Opens `path` for writing, or standard output for "-". The file appears when finish() of the
-// sink is called. Throws trace_error: (system) like atomic_file; (unsupported) a codec that
-// this build does not write; (refused) a level that the codec does not have.
+// sink is called. Throws trace_error(system) like atomic_file. Throws trace_error(unsupported)
+// for a codec that this build does not write, and trace_error(refused) for a level that the
+// codec does not have.
 TRACECODEC_FUNC std::unique_ptr<sink> open_output(const std::string& path,
                                                   codec compression = codec::none,
                                                   const output_options& options = {});
 
-// True if both paths lead to the same existing file, directly or by links; a program uses it
-// to refuse to overwrite its input. False for "-", for devices and pipes, and if either is
-// missing. Does not throw.
+// True if both paths lead to the same existing file, directly or by links; a program uses it to
+// refuse to overwrite its input. False for "-", for devices and pipes, and if one of the files
+// is missing. Does not throw.
 TRACECODEC_FUNC bool same_file(const std::string& a, const std::string& b);
 
 }  // namespace tracecodec::io

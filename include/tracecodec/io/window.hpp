@@ -1,4 +1,4 @@
-// Sliding window over an input: records of variable length are decoded in-place, in the mapped
+// Sliding window over an input: records of variable length are decoded in place, in the mapped
 // file or in a buffer that is refilled.
 #pragma once
 #include <cstddef>
@@ -14,16 +14,17 @@
 
 namespace tracecodec::io {
 
-// Window over the bytes of an input. Memory: none for a mapped input. Otherwise a buffer of 1
-// MiB, or of twice the size that look() requests and the input really has; 16 KiB for a
-// shorter input. Movable; a moved-from window can only be assigned to or destroyed.
+// Window over the bytes of an input. A mapped input needs no buffer. Otherwise the buffer has 1
+// MiB, or twice the number of bytes that look() requests if the input has that many. For an
+// input of less than 16 KiB, the buffer has 16 KiB. Movable; a moved-from window can only be
+// assigned to or destroyed.
 class window {
  public:
   explicit window(input in);
 
-  // Returns the bytes at offset(): at least `n`, or all that remain if there are fewer. Valid
-  // until the next call of look(), skip(), seek(), resume() or rewind(). Never throws
-  // trace_error: call check_end() once the remaining bytes have been used.
+  // Returns the bytes at offset(): at least `n`, or all remaining bytes if there are fewer. The
+  // span is valid until the next call to look(), skip(), seek(), resume() or rewind(). Never
+  // throws trace_error: call check_end() once the remaining bytes have been used.
   [[gnu::always_inline]] std::span<const std::byte> look(std::size_t n) {
     if (static_cast<std::size_t>(end_ - at_) < n) [[unlikely]]
       refill(n);
@@ -31,12 +32,12 @@ class window {
   }
 
   // Returns the bytes at offset() that are available without reading: possibly none, even if
-  // more remain.
+  // more bytes remain.
   [[gnu::always_inline]] [[nodiscard]] std::span<const std::byte> at_hand() const {
     return {at_, static_cast<std::size_t>(end_ - at_)};
   }
 
-  // True if at_hand() is known to be all that remains; always true for a mapped input.
+  // True if at_hand() is known to return all remaining bytes; always true for a mapped input.
   [[nodiscard]] bool all_at_hand() const { return ended_ || in_.mapped(); }
 
   // Moves forward by `n` bytes, which look() or at_hand() must have returned.
@@ -72,7 +73,7 @@ class window {
 
   // Continues after the end of the input if it has grown meanwhile. offset() is unchanged, and
   // errors are cleared. A mapped file that has grown is mapped again by its name, or read as a
-  // stream if it has become too large for that. Throws trace_error like open_input().
+  // stream if it has become too large to map. Throws trace_error like open_input().
   void resume();
 
   // Throws the error that ended the input early, if there was one, or trace_error(system) if a
@@ -90,8 +91,9 @@ class window {
   [[nodiscard]] std::optional<std::uint64_t> remaining() const {
     return in_.mapped() ? std::optional<std::uint64_t>(at_hand().size()) : std::nullopt;
   }
-  // Returns true if at least `n` bytes remain, without reading them. Returns nothing if only
-  // reading can find out, as for pipes and compressed files. Throws trace_error(system).
+  // Returns true if at least `n` bytes remain, without reading them. Returns nullopt if only
+  // reading can show this, for example for pipes and compressed files. Throws
+  // trace_error(system).
   [[nodiscard]] std::optional<bool> has(std::uint64_t n) const;
   [[nodiscard]] const input& from() const { return in_; }
 
@@ -110,7 +112,7 @@ class window {
 
   input in_;
   std::unique_ptr<std::byte[]> buffer_ = {};
-  std::size_t size_ = 0;  // bytes of buffer_
+  std::size_t size_ = 0;  // size of buffer_ in bytes
   // Start of the available bytes: the mapped file, or the buffer's content.
   const std::byte* begin_ = nullptr;
   const std::byte* at_ = nullptr;

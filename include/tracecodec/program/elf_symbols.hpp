@@ -17,14 +17,15 @@
 
 namespace tracecodec {
 
-// Reads the file at the module's path. Stores its build id in the module, and appends its
-// functions and untyped symbols to `to`, at their addresses in the process, if wanted(address,
-// size). Separate debug information is found as debuggers find it, on servers only if
-// DEBUGINFOD_URLS names them. Does nothing if the file is not an ELF file.
+// Reads the ELF file at the path of module `m`, and stores the build id of the file in `m`.
+// Appends those functions and untyped symbols to `to` for which wanted(address, size) is true,
+// with their addresses in the process. Finds separate debug information in the same places as
+// debuggers, and on the servers that DEBUGINFOD_URLS names. Does nothing if the file is not an
+// ELF file.
 inline void read_elf_symbols(program_module& m,
                              const std::function<bool(std::uint64_t, std::uint64_t)>& wanted,
                              std::vector<program_symbol>& to) {
-  // Another kind of file, such as a pipe, may be there by now.
+  // By now, the path may lead to another kind of file, such as a pipe.
   if (io::os::facts_if_any(m.path).what != io::os::kind::regular) return;
   static char* debuginfo_path = nullptr;
   Dwfl_Callbacks callbacks{};

@@ -11,10 +11,10 @@
 
 namespace tracecodec {
 
-// Program or library, at its address in a process.
+// Program or library, with its address in a process.
 struct program_module {
   std::uint64_t base = 0;  // lowest address
-  std::uint64_t size = 0;  // bytes, up to the end of the last part
+  std::uint64_t size = 0;  // number of bytes from `base` to the end of the last segment
   std::string path = {};
   std::string build_id = {};  // hexadecimal digits; empty if there is none
 
@@ -31,11 +31,11 @@ struct program_module {
 // Function, or another named position in code.
 struct program_symbol {
   std::uint64_t address = 0;
-  std::uint64_t size = 0;  // bytes; 0: up to the next symbol
+  std::uint64_t size = 0;  // size in bytes; 0 if the symbol extends to the next one
   std::string name = {};
 };
 
-// Module and symbol of an address; null if unknown.
+// Module and symbol of an address. A pointer is null if the module or symbol is unknown.
 struct program_place {
   const program_module* module = nullptr;
   const program_symbol* symbol = nullptr;
@@ -44,21 +44,22 @@ struct program_place {
 
 class program_map {
  public:
-  // Maximum size in bytes of a symbol without a size that no other symbol follows.
+  // Maximum size in bytes that is assumed for a symbol of unknown size.
   static constexpr std::uint64_t longest_unsized = std::uint64_t{1} << 20;
 
   program_map() = default;
-  // Modules may overlap: an address then belongs to the module that begins last. If several
-  // begin at one address, only the first is kept.
+  // Creates a map. Modules may overlap: an address can only belong to the last module that
+  // begins at or before that address. If several modules begin at one address, only the first
+  // module is kept.
   explicit program_map(std::vector<program_module> modules,
                        std::vector<program_symbol> symbols = {});
 
-  // Adds symbols. Of several symbols at one address only one is kept: preferably one with a
-  // size, then the one with the fewest leading underscores, then the shortest.
+  // Adds symbols, and keeps only one symbol for each address. A symbol with a size is
+  // preferred, then a name with fewer leading underscores, then a shorter name.
   void add(std::vector<program_symbol> more);
 
-  // Returns the number of the trace's first instruction for which the map is valid. Before it,
-  // another program ran in the process (exec).
+  // Returns the number of the first instruction of the trace for which the map is valid.
+  // Earlier instructions belong to a program that the process ran before exec().
   [[nodiscard]] std::uint64_t from() const noexcept { return from_; }
   void set_from(std::uint64_t instruction) noexcept { from_ = instruction; }
 
@@ -67,16 +68,18 @@ class program_map {
   [[nodiscard]] const std::vector<program_module>& modules() const noexcept { return modules_; }
   [[nodiscard]] const std::vector<program_symbol>& symbols() const noexcept { return symbols_; }
 
-  // Returns the module whose file has this name or path; null if there is none.
+  // Returns the module whose file has the name or path `name`, or null if there is none.
   [[nodiscard]] const program_module* named(std::string_view name) const noexcept;
 
-  // Returns the first symbol of this name; nullopt if there is none. If its size is unknown,
-  // it is estimated.
+  // Returns the first symbol called `name`, or nullopt if there is none. If the size of the
+  // symbol is unknown, the function estimates the size.
   [[nodiscard]] std::optional<program_symbol> symbol(std::string_view name) const;
 
-  // Returns the module and the symbol of an address, in O(log n). Valid until the map changes.
+  // Returns the module and the symbol of an address, in O(log n). The pointers are valid until
+  // the map changes.
   [[nodiscard]] program_place at(std::uint64_t address) const noexcept;
-  // Returns the module and the symbol of the address of instruction number `instruction`.
+  // Returns the module and the symbol of the address of instruction number `instruction`; none
+  // if the map is not valid for that instruction.
   [[nodiscard]] program_place at(std::uint64_t address, std::uint64_t instruction) const noexcept {
     return instruction < from_ ? program_place{} : at(address);
   }
@@ -87,8 +90,8 @@ class program_map {
   std::uint64_t from_ = 0;
 };
 
-// Returns the path of the map of a trace: x.trace64.maps.json for x.trace64, and for
-// x.trace64.xz or any other suffix of io::codec_of_suffix().
+// Returns the path of the map of a trace: for x.trace64, the path is x.trace64.maps.json. The
+// suffix of a compression, such as .xz, is removed first.
 TRACECODEC_FUNC std::string maps_path(std::string_view trace_path);
 
 }  // namespace tracecodec

@@ -7,16 +7,16 @@
 
 namespace tracecodec {
 
-// Appends the map to `out`, one module or symbol a line:
+// Appends the map to `out`, with one module or symbol on each line:
 //   {"version":1,
 //   "modules":[{"base":"0x555555554000","size":"0x5000","path":"/usr/bin/true","build_id":"5f..."}],
 //   "symbols":[{"address":"0x555555555139","size":"0x2e","name":"main"}]}
-// "build_id" is left out if there is none, "size" of a symbol if it is unknown, and "from" if
-// it is 0.
+// The key "build_id" is left out if it is empty, "size" of a symbol if the size is unknown, and
+// "from" if map.from() is 0.
 inline void add_program_map(std::string& out, const program_map& map);
 
 inline void add_program_map(std::string& out, const program_map& map) {
-  // Write each element as an object of its own, so that line ends can separate them.
+  // Write each element as a separate JSON object, so that line ends can separate the elements.
   const auto list = [&out](const char* name, const auto& all, auto tell) {
     ((out += ",\n\"") += name) += "\":[";
     bool first = true;

@@ -8,14 +8,15 @@
 
 namespace tracecodec {
 
-// Maximum memory, in bytes, for a program's map or a list of symbols.
+// Default maximum memory in bytes for a program's map.
 inline constexpr std::uint64_t program_map_memory = std::uint64_t{1} << 30;
 
-// Reads a map. Keys may be in any order; unknown ones are ignored. Throws trace_error:
-// (bad_value), with the place as field, like "modules[3].base", or without one if the text is
-// not JSON; (not_a_trace) if there are neither modules nor symbols; (unsupported) if more than
-// `memory` bytes are needed; errors of the input. Memory: at most `memory` for the map, and 2
-// MiB, or 20 MiB for a long value.
+// Reads a map. Keys may be in any order, and unknown keys are ignored. Throws
+// trace_error(bad_value) for an invalid value, with a field such as "modules[3].base", and for
+// a text that is not JSON, without a field. Throws trace_error(not_a_trace) if there are
+// neither modules nor symbols. Throws trace_error(unsupported) if the map needs more than
+// `memory` bytes. Errors of the input are passed on. Memory: up to `memory` for the map, and 2
+// MiB for the text, or 20 MiB for a long value.
 TRACECODEC_FUNC program_map read_program_map(io::input in,
                                              std::uint64_t memory = program_map_memory);
 

@@ -1,4 +1,4 @@
-// Statements of a trace about itself: the program, the recorder, its content.
+// Reads the statements of a trace about its program, its recorder and its content.
 #pragma once
 #include <vector>
 
@@ -13,14 +13,14 @@ namespace tracecodec::trace {
 // occurs once; missing and empty statements are left out.
 //
 // tracepack   program, arguments, recorder, machine, date, region, comment
-// x64dbg      program (its path), arch (x64 or x86), hash_algorithm, hash; then keys that are not
-//             x64dbg's, with their values as JSON
-// RapidBin    threads, locks, variables, events: the counts in its header
+// x64dbg      program (its path), arch (x64 or x86), hash_algorithm, hash; then keys of other
+//             programs, with their values as JSON
+// RapidBin    threads, locks, variables, events: the counts in the header of the trace
 // UMTracer    command_line, bitness, process_id, system, recorder, recorder_command_line,
 //             recorder_folder, xed
 // others      nothing
 //
-// Throws trace_error like the readers of these headers.
+// Throws trace_error like the reader of the header.
 TRACECODEC_FUNC std::vector<format::statement> about(source from);
 // Returns the statements of a tracepack.
 TRACECODEC_FUNC std::vector<format::statement> about(const tracepack::about& pack);

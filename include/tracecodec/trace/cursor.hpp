@@ -1,4 +1,4 @@
-// Open trace with a position: the common part of trace::reader (columns) and trace::records.
+// Open trace with a position: the common base of trace::reader and trace::records.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ class batch_source;
 
 namespace tracecodec::trace {
 
-// Base of classes that deliver batches of instructions of a trace. Movable.
+// Base class of classes that deliver batches of instructions of a trace. Movable.
 class cursor {
  public:
   // Returns the name used in messages: the path, or "<stdin>".
@@ -31,25 +31,26 @@ class cursor {
   // Moves forward by `n` instructions, or to the end; returns the number of instructions
   // skipped.
   std::uint64_t skip(std::uint64_t n);
-  // Limits the trace to `n` instructions from here.
+  // Limits the trace to `n` instructions from the current position.
   void limit(std::uint64_t n) noexcept;
-  // Restricts the trace to part `index` of `of` equal parts (feed::shard). After an earlier
-  // call, these are parts of that part. Instructions that were read or skipped before are
-  // included. Throws trace_error(refused) if `index` is not below `of`, or if the trace cannot
-  // be counted (a pipe).
+  // Restricts the trace to part `index` of `of` equal parts (feed::shard). If it was restricted
+  // before, the parts are parts of the earlier part. They include instructions that were
+  // already read or skipped. Throws trace_error(refused) if `index` is not below `of`, or if
+  // the trace cannot be counted (a pipe).
   void shard(std::uint64_t index, std::uint64_t of);
-  // Moves back to the first instruction, or to the first one of the shard. A limit set from
-  // there is kept. Throws trace_error if the input cannot be rewound (a pipe).
+  // Moves back to the first instruction of the trace, or of the shard. The limit is kept and
+  // still ends at the same instruction. Throws trace_error if the input cannot be rewound (a
+  // pipe).
   void rewind();
   // Returns the total number of instructions in the trace or the shard, within the limit. May
-  // read the whole file. Throws trace_error like count() of feed::stream; (refused) if the
-  // trace has no end.
+  // read the whole file. Throws trace_error like count() of feed::stream, and
+  // trace_error(refused) if the trace has no end.
   std::uint64_t count();
-  // Returns the fraction of the trace, or of the part up to the limit, that was read: 0 to 1,
-  // if known.
+  // Returns the fraction that was read of the trace, or of the part up to the limit: 0 to 1, or
+  // nullopt if it is unknown.
   [[nodiscard]] std::optional<double> progress() const;
   // Returns the number of the next instruction, from 0. If open_options select instructions,
-  // only those are counted.
+  // only the selected instructions are counted.
   [[nodiscard]] std::uint64_t position() const noexcept;
 
  protected:
@@ -62,7 +63,8 @@ class cursor {
   // Returns the source that was passed to the constructor.
   [[nodiscard]] feed::batch_source& batches() noexcept { return *source_; }
   [[nodiscard]] const feed::batch_source& batches() const noexcept { return *source_; }
-  // Returns how many of the next `most` instructions are inside the part; 0 at its end.
+  // Returns the number of the next `most` instructions that are before the end of the shard or
+  // the limit; 0 at that end.
   [[nodiscard]] std::size_t within(std::size_t most) const noexcept;
 
  private:

@@ -1,5 +1,5 @@
-// Records that a table describes (file/record_table.hpp), with all their fields. They need not
-// be convertible to instructions.
+// Reads records that a table describes (file/record_table.hpp), with all their fields. The
+// records need not be convertible to instructions.
 #pragma once
 #include <string>
 #include <string_view>
@@ -14,14 +14,15 @@ namespace tracecodec::trace {
 
 // Returns the names of the tables that the library contains.
 TRACECODEC_FUNC std::vector<std::string_view> known_tables();
-// Reads the built-in table `name`, or the file of that name if there is no such table. Throws
-// like file::read_record_table().
+// Reads the built-in table `name`, or the file `name` if there is no such table. Throws like
+// file::read_record_table().
 TRACECODEC_FUNC file::record_table read_table(const std::string& name);
 
-// Opens the records that `o.record`, which must not be null, describes. In a tracepack these
-// are the records of its content. Keeps only the records of `o.thread`. Throws trace_error:
-// like io::open_input() and tracepack::reader; (refused) for a thread if the table has no
-// column `asid`, and for `repair` unless the file is a tracepack.
+// Opens the records that `o.record`, which must not be null, describes. For a tracepack, opens
+// the records in its content. If `o.thread` is set, keeps only the records of that thread.
+// Throws trace_error like io::open_input() and tracepack::reader. Throws trace_error(refused)
+// for a thread if the table has no column `asid`, and for `repair` unless the file is a
+// tracepack.
 TRACECODEC_FUNC file::table_reader open_described(const std::string& path,
                                                   const format::open_options& o);
 

@@ -1,4 +1,4 @@
-// The list of all formats. To add a format, add its folder and a line here.
+// List of all formats. To add a format, add its folder and an entry in this list.
 #pragma once
 #include "../champsim/descriptor.hpp"
 #include "../format/list.hpp"
@@ -8,8 +8,8 @@
 
 namespace tracecodec::trace {
 
-// Formats in the order in which programs list them. If several fit a trace equally well, the
-// first one is taken.
+// Formats in the order in which programs list them. If several formats match a trace equally
+// well, the first of them is used.
 using formats =
     format::list<champsim::descriptor, champsim::cloudsuite_descriptor, x64dbg::descriptor,
                  rapidbin::descriptor, rapidbin::std_descriptor, umtracer::descriptor>;

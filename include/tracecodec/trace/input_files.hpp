@@ -9,7 +9,7 @@
 
 namespace tracecodec::trace {
 
-// Input file that an output would destroy, and how.
+// Input file that an output would destroy, and its relation to the output.
 struct overwritten_file {
   enum class relation : std::uint8_t {
     same,    // the output is this file or folder
@@ -20,21 +20,22 @@ struct overwritten_file {
   std::string name;  // "-" for standard input
 };
 
-// All input files of a trace and its options: the trace, or its folder with everything in it;
-// files next to it that its format can read, even if unused; and lists of symbols.
+// List of all input files of a trace and its options. It contains the trace, or the folder of
+// the trace and all its files. It also contains the files that options name, and the files next
+// to the trace that its format can read, even if unused.
 class input_files {
  public:
-  // `path` is the path of the trace; "-" is standard input. Files next to the trace count only
-  // if they belong to format `f`; if it is null, the format is unknown and none count. Missing
-  // files are not an error.
+  // Lists the files of the trace at `path`, where "-" is standard input. Files next to the
+  // trace are included only if they belong to format `f`. If `f` is null, the format is unknown
+  // and no such files are included. Missing files are not an error.
   input_files(std::string path, const format::open_options& o, const format::facts* f = nullptr);
 
   // Returns the path of the trace.
   [[nodiscard]] const std::string& trace() const noexcept { return trace_; }
 
-  // Returns the file that the output `out` ("-" is standard output) would replace, under any
-  // name and through any links; nothing if there is none. Devices and pipes never replace a
-  // file.
+  // Returns the input file that the output `out` would replace, under any name and through any
+  // links, or nullopt if there is none. For `out`, "-" is standard output. Devices and pipes
+  // never replace a file.
   [[nodiscard]] std::optional<overwritten_file> overwritten_by(const std::string& out) const;
 
  private:

@@ -1,4 +1,4 @@
-// Instruction of any format as a row of text (rows/), for formats without rows of their own.
+// Instruction of any format as a row of text (rows/), for formats without their own rows.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -31,12 +31,13 @@ struct instruction_row {
   address_list destination_memory = {}, source_memory = {};
 };
 
-// Columns that a row needs; every format has them.
+// Columns that a row needs. Every format has these columns.
 inline constexpr feed::column_set instruction_row_columns =
     feed::branch_columns | feed::operand_columns |
     feed::column_set{feed::column::ip, feed::column::thread};
 
-// Returns the row of instruction `index`; valid as long as `i`.
+// Returns the row of instruction `i`, which has index `index` in the trace. The row is valid as
+// long as `i` is.
 inline instruction_row row_of(std::uint64_t index, const feed::column_row& i) {
   return {index,
           {i.ip()},

@@ -1,4 +1,5 @@
-// Makes any feed a source of columns and of ChampSim records, with one type for all formats.
+// Converts any feed into a source of columns and ChampSim records, which has one type for all
+// formats.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -11,8 +12,8 @@
 
 namespace tracecodec::trace {
 
-// Source of columns and records. The two may be read alternately: each batch begins where the
-// last one ended.
+// Source of columns and records. Columns and records may be read alternately: each batch begins
+// where the previous batch ended.
 class instruction_source : public feed::column_source {
  public:
   // Returns the next records like record_source::next().
@@ -22,7 +23,7 @@ class instruction_source : public feed::column_source {
   using column_source::column_source;
 };
 
-// instruction_source over a feed.
+// instruction_source that reads a feed.
 template <feed::stream Feed> class feed_instructions final
     : public detail::makes_records<feed::feed_columns<Feed, instruction_source>> {
   using base = detail::makes_records<feed::feed_columns<Feed, instruction_source>>;

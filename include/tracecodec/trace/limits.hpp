@@ -3,8 +3,8 @@
 
 namespace tracecodec::trace {
 
-// Maximum number of threads that decode one trace, including the caller's. Each needs its own
-// memory.
+// Maximum number of threads that decode one trace, including the caller's thread. Each thread
+// needs its own memory.
 inline constexpr unsigned most_threads = 64;
 
 }  // namespace tracecodec::trace

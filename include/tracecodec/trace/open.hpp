@@ -1,4 +1,5 @@
-// Feed of a trace of any format (source.hpp), for templates over feeds, such as simulators.
+// Opens the feed of a trace of any format (source.hpp), for templates over feeds, such as
+// simulators.
 #pragma once
 #include <string>
 #include <string_view>
@@ -19,8 +20,8 @@ namespace tracecodec::trace {
 
 namespace detail {
 
-// Throws trace_error(unsupported): this build lacks `library`, which is needed for traces of
-// the format.
+// Throws trace_error(unsupported), because this build lacks `library`, which traces of the
+// format need.
 [[noreturn]] TRACECODEC_FUNC void refuse_unreadable(const source& from, std::string_view library);
 
 #if defined(TRACECODEC_WITH_ZSTD)
@@ -33,14 +34,14 @@ decltype(auto) visit_packed(source& from, const format::open_options& o, Visitor
 }
 #endif
 
-// Return type of a visitor, which must be one type for all feeds.
+// Return type of a visitor. It must be the same type for all feeds.
 template <class Visitor> using visited = decltype(champsim::descriptor::visit(
     std::declval<format::opened>(), std::declval<const format::open_options&>(),
     std::declval<Visitor&>()));
 
 template <class Visitor>
 visited<Visitor> visit_one_of(format::list<>, source& from, const format::open_options&, Visitor&) {
-  refuse_unreadable(from, {});  // unreachable: the format is in the list
+  refuse_unreadable(from, {});  // not reached: the format is in the list
 }
 template <class First, class... Rest, class Visitor>
 visited<Visitor> visit_one_of(format::list<First, Rest...>, source& from,
@@ -58,11 +59,12 @@ visited<Visitor> visit_one_of(format::list<First, Rest...>, source& from,
 
 }  // namespace detail
 
-// Calls visitor(feed) with the feed of `from`, whose type depends on the format. The visitor
-// is a template that is compiled once for each format, so this is the most expensive call to
-// compile. docs/choosing.md has figures; with the compiled library it takes a quarter of the
-// time. Throws trace_error: like the feed's constructor; (refused) for an option that the
-// format does not have; (unsupported) if this build does not read the format.
+// Calls visitor(feed) with the feed of `from`, whose type depends on the format. The visitor is
+// a template that is compiled once for each format, so no other call is as expensive to
+// compile. docs/choosing.md has figures; with the compiled library, compilation takes a quarter
+// of the time. Throws trace_error like the constructor of the feed. Throws trace_error(refused)
+// for an option that the format does not have, and trace_error(unsupported) if this build does
+// not read the format.
 template <class Visitor>
 decltype(auto) visit(source from, const format::open_options& options, Visitor&& visitor) {
   require_known_options(from, options);
@@ -73,7 +75,7 @@ decltype(auto) visit(source from, const format::open_options& options, Visitor&&
 }
 
 // Calls visitor(feed) for an open input, or for a path ("-" is standard input). Also throws
-// trace_error like source.
+// trace_error like the constructor of source.
 template <class Visitor>
 decltype(auto) visit(io::input in, const format::open_options& options, Visitor&& visitor) {
   return visit(source(std::move(in), options), options, std::forward<Visitor>(visitor));

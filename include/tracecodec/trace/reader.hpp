@@ -1,4 +1,5 @@
-// Trace of any format as columns of instructions: a class without template parameters.
+// Reads a trace of any format as columns of instructions, with a class without template
+// parameters.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -27,16 +28,16 @@ TRACECODEC_FUNC std::unique_ptr<feed::column_source> open_columns(
 //     for (std::size_t row = 0; row != batch.size(); ++row) ... batch.ip()[row] ...
 class reader : public cursor {
  public:
-  // Opens `path` like trace::source. Throws trace_error like trace::source and trace::visit.
+  // Opens `path` like trace::source. Throws like trace::source and trace::visit.
   explicit reader(const std::string& path, const tracecodec::format::open_options& how = {});
   explicit reader(source from, const tracecodec::format::open_options& how = {});
-  // Reads the trace `name` through columns that were made from its feed elsewhere.
+  // Reads the trace `name` through `columns`, which the caller made from the feed of the trace.
   reader(std::string name, const tracecodec::format::facts& format,
          std::unique_ptr<feed::column_source> columns)
       : cursor(std::move(name), format, std::move(columns)) {}
 
-  // Returns the underlying source, for properties of the whole trace: names of registers and
-  // operations.
+  // Returns the underlying source, for properties of the whole trace, such as the names of
+  // registers and operations.
   [[nodiscard]] feed::column_source& columns() noexcept {
     return static_cast<feed::column_source&>(batches());
   }
@@ -44,14 +45,15 @@ class reader : public cursor {
     return static_cast<const feed::column_source&>(batches());
   }
 
-  // Selects the columns of batches from the next one on, like feed::column_source::want().
+  // Selects the columns of the next batch and of all later batches, like
+  // feed::column_source::want().
   void want(feed::column_set wanted, feed::column_set lenient = {}) {
     columns().want(wanted, lenient);
   }
 
-  // Fills `to` with the next instructions, at most `most` (at least 1); returns false at the
-  // end. Instructions before an error are delivered before trace_error is thrown, as in
-  // feed::column_source::next().
+  // Fills `to` with up to `most` instructions, where `most` must be at least 1; returns false
+  // at the end. Like feed::column_source::next(), delivers all instructions before an error,
+  // and only then throws trace_error.
   bool next(feed::columns& to, std::size_t most = feed::columns::most_rows);
 };
 

@@ -18,7 +18,8 @@ struct record_branch {
       : target(i.target()), branch(i.branch()), taken(i.taken()) {}
 };
 
-// ChampSim record with a branch. Models feed::instruction. `record` must outlive it.
+// ChampSim record with its branch, a model of feed::instruction. `record` must outlive this
+// object.
 class record_instruction {
  public:
   static constexpr bool has_threads = false;
@@ -28,7 +29,7 @@ class record_instruction {
 
   [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return record_->ip; }
   [[nodiscard]] constexpr feed::branch_class branch() const noexcept { return goes_.branch; }
-  // Returns true for every branch class, and for not_branch if the record's own flag is set.
+  // Returns true if branch() is not not_branch, or if the flag is_branch of the record is set.
   [[nodiscard]] constexpr bool is_branch() const noexcept {
     return goes_.branch != feed::branch_class::not_branch || record_->is_branch != 0;
   }

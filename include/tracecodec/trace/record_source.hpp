@@ -1,5 +1,5 @@
-// Makes any feed a source of ChampSim records, or of columns and records, with one type for
-// all formats.
+// Converts any feed into a source of ChampSim records, or of columns and records, which has one
+// type for all formats.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -29,22 +29,23 @@ struct record_batch {
   std::span<const record_branch> branches = {};
 };
 
-// Source of ChampSim records. Costs a virtual call for each batch.
+// Source of ChampSim records. Each batch costs one virtual call.
 class record_source : public feed::batch_source {
  public:
-  // Returns the next records, at most `most` (at least 1); none at the end. Valid until the
-  // source moves on. Records before an error are delivered before it is thrown. An error of
-  // the feed is thrown again by each call until rewind(), an error of an instruction until
-  // that instruction is skipped.
+  // Returns up to `most` records, where `most` must be at least 1; returns none at the end. The
+  // records are valid until the position of the source changes. All records before an error are
+  // delivered before the error is thrown. Each call throws an error of the feed again until
+  // rewind(), and an error of an instruction until that instruction is skipped.
   virtual record_batch next(std::size_t most) = 0;
 
-  // Starts counting in losses() the information that records lack, for records delivered from
-  // here on.
+  // Starts to count, in losses(), the information that records lack. Counts only records that
+  // are delivered after this call.
   void count_losses() noexcept {
     counts_ = true;
     losses_ = {};
   }
-  // Turns record_batch::branches on or off, from the next batch on. Initially they are off.
+  // Turns record_batch::branches on or off, from the next batch on. Initially, branches are
+  // off.
   void want_branches(bool wanted) noexcept { branches_ = wanted; }
   [[nodiscard]] const record_losses& losses() const noexcept { return losses_; }
 
@@ -61,14 +62,15 @@ class record_source : public feed::batch_source {
 
 namespace detail {
 
-// True for batches that provide ChampSim records in-place, as the feeds of ChampSim traces do.
+// True for batches that store ChampSim records and return them without a copy, such as the
+// batches of ChampSim traces.
 template <class Batch>
 concept shows_records = requires(const Batch& b) {
   { b.records() } -> std::same_as<std::span<const champsim::instruction>>;
 };
 
-// Adds instruction `i` to the counters; `operands` is the number of its operands that were
-// lost.
+// Adds instruction `i` to the counters `in`. `operands` is the number of operands of `i` that
+// were lost.
 template <class I>
 TRACECODEC_INLINE void count(record_losses& in, const I& i, std::uint64_t operands) {
   in.clipped += operands != 0;
@@ -88,16 +90,16 @@ TRACECODEC_INLINE void count(record_losses& in, const I& i, std::uint64_t operan
   }
 }
 
-// `Base`, a feed::feed_batches or a class derived from it, with its instructions as records.
-// They are either the feed's own records, or made in an array that is reused.
+// Adds access to ChampSim records to `Base`, which is feed::feed_batches or a class derived
+// from it. The records are either those of the feed, or converted into an array that is reused.
 template <class Base> class makes_records : public Base {
  public:
   using Base::Base;
 
  protected:
-  // Returns the next records. `losses`, unless null, counts the losses of converted records;
-  // the feed's own records have none. `More` must be true if `losses` may be non-null or
-  // `with_branches` true.
+  // Returns the next records. If `losses` is not null, it counts the losses of converted
+  // records; records of the feed itself have no losses. `More` must be true if `losses` can be
+  // non-null or `with_branches` can be true.
   template <bool More> record_batch next_records(std::size_t most,
                                                  [[maybe_unused]] record_losses* losses,
                                                  [[maybe_unused]] bool with_branches = false) {
@@ -120,7 +122,8 @@ template <class Base> class makes_records : public Base {
   }
 
  private:
-  // Few enough to stay in the first-level cache until they are read.
+  // Maximum number of converted records: few enough to stay in the first-level cache until they
+  // are read.
   static constexpr std::size_t most_made = 256;
 
   // Returns the branches of the first `n` instructions of the feed's batch.
@@ -163,7 +166,7 @@ template <class Base> class makes_records : public Base {
             if (goes != nullptr) goes[n + k] = record_branch(i);
           }
         }
-      } catch (...) {  // a damaged instruction: the next call reaches it again
+      } catch (...) {  // the next call returns to the damaged instruction
         this->take(k);
         if (n + k == 0) throw;
         n += k;
@@ -187,7 +190,7 @@ template <class Base> class makes_records : public Base {
 
 }  // namespace detail
 
-// record_source over a feed. A batch ends where a pass over the trace ends.
+// record_source that reads a feed. A batch ends at the end of each pass over the trace.
 template <feed::stream Feed> class feed_records final
     : public detail::makes_records<feed::feed_batches<Feed, record_source>> {
   using base = detail::makes_records<feed::feed_batches<Feed, record_source>>;

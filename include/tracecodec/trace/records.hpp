@@ -1,5 +1,5 @@
-// Trace of any format as ChampSim records: a class without template parameters, for
-// simulators.
+// Reads a trace of any format as ChampSim records, with a class without template parameters,
+// for simulators.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,12 +25,13 @@ class record_source;
 TRACECODEC_FUNC std::unique_ptr<record_source> open_records(
     source from, const tracecodec::format::open_options& how = {});
 
-// Range (std::ranges::input_range) of records with branch class and target:
+// Trace as a range (std::ranges::input_range) of records with branch class and target:
 //
 //   trace::records from("x.trace64");
 //   for (const trace::record_instruction& i : from) ... i.record(), i.branch(), i.target() ...
 //
-// or batches of the records alone, which a ChampSim trace delivers at no cost:
+// or as batches of records without branch class and target, which a ChampSim trace delivers at
+// no cost:
 //
 //   for (auto batch = from.next(); !batch.empty(); batch = from.next())
 //     for (const champsim::instruction& r : batch) ... r.ip ...
@@ -38,19 +39,19 @@ class records : public cursor {
  public:
   static constexpr std::size_t most_records = 4096;
 
-  // Opens `path` like trace::source. Throws trace_error like trace::source and trace::visit.
+  // Opens `path` like trace::source. Throws like trace::source and trace::visit.
   explicit records(const std::string& path, const tracecodec::format::open_options& how = {});
   explicit records(source from, const tracecodec::format::open_options& how = {});
 
-  // Returns the next records, at most `most` (at least 1); none at the end. Records before an
-  // error are delivered before trace_error is thrown, as in record_source::next(). The records
-  // of a ChampSim trace are those of the file, in-place if it is mapped. For other formats,
-  // champsim::record_of() converts each instruction. Valid until next(), skip(), shard(),
-  // rewind() or count().
+  // Returns up to `most` records, where `most` must be at least 1; returns none at the end.
+  // Like record_source::next(), delivers all records before an error, and only then throws
+  // trace_error. For a ChampSim trace, returns the records of the file, in place if the file is
+  // mapped. For other formats, champsim::record_of() converts each instruction. The records are
+  // valid until next(), skip(), shard(), rewind() or count() is called.
   std::span<const champsim::instruction> next(std::size_t most = most_records);
 
-  // Input iterator. Its element is valid until the iterator moves, and no longer than the
-  // records of next().
+  // Input iterator. The current element is valid until the iterator is incremented, and no
+  // longer than the records that next() returns.
   class iterator {
    public:
     using value_type = record_instruction;
@@ -86,17 +87,17 @@ class records : public cursor {
     std::size_t at_ = 0;
     std::optional<record_instruction> current_ = {};
   };
-  // Returns an iterator at the next record. Iteration reads whole batches: after a loop that
-  // is left early, next() and position() continue after the current batch. begin() and ++
-  // throw like next().
+  // Returns an iterator at the next record. Iteration reads whole batches. So after a loop that
+  // ends early, next() and position() continue after the current batch. begin() and ++ throw
+  // like next().
   iterator begin() { return iterator(*this); }
   [[nodiscard]] static std::default_sentinel_t end() noexcept { return {}; }
 
-  // Returns how many operands do not fit into the records that next() has delivered since the
-  // beginning, or since the last rewind().
+  // Returns the number of operands that did not fit into the records that next() has delivered
+  // since the beginning or the last rewind().
   [[nodiscard]] std::uint64_t dropped_operands() const noexcept { return dropped_operands_; }
-  // Starts counting in losses() the information that records lack, for records delivered from
-  // here on.
+  // Starts to count, in losses(), the information that records lack. Counts only records that
+  // are delivered after this call.
   void count_losses() noexcept;
   [[nodiscard]] const record_losses& losses() const noexcept;
   void rewind() {
@@ -105,7 +106,8 @@ class records : public cursor {
   }
 
  private:
-  // Returns the next records like next(), and the branch class, outcome and target of each.
+  // Returns the next records like next(), and sets `branches` to the branch class, outcome and
+  // target of each record.
   std::span<const champsim::instruction> next_with_branches(
       std::span<const record_branch>& branches);
 

@@ -1,9 +1,9 @@
-// Open trace of any format, recognised by content. open.hpp provides its feed, reader.hpp its
-// columns.
+// Opens a trace of any format, recognised by content. open.hpp provides the feed of the trace,
+// reader.hpp its columns.
 //
-// x64dbg traces need TRACECODEC_WITH_SIMDJSON and TRACECODEC_WITH_ZYDIS, which meson, CMake
-// and pkg-config define if the two libraries are available. RapidBin metadata need the first
-// macro, UMTracer traces the second.
+// x64dbg traces need TRACECODEC_WITH_SIMDJSON and TRACECODEC_WITH_ZYDIS, which meson, CMake and
+// pkg-config define if the two libraries are available. RapidBin metadata need
+// TRACECODEC_WITH_SIMDJSON, and UMTracer traces need TRACECODEC_WITH_ZYDIS.
 #pragma once
 #include <memory>
 #include <optional>
@@ -24,75 +24,77 @@ class reader;
 
 namespace tracecodec::trace {
 
-// Returns all formats. The address of its facts identifies each format.
+// Returns the facts of all formats. The address of its facts identifies a format.
 TRACECODEC_FUNC std::span<const format::facts* const> all_formats() noexcept;
 // Returns the format called `name`, or null if there is none.
 TRACECODEC_FUNC const format::facts* find_format(std::string_view name) noexcept;
-// Returns true if this build can make instructions of traces of format `f`. Otherwise it lacks
-// a library.
+// Returns true if this build can read instructions from traces of format `f`; false if the
+// build lacks a library.
 TRACECODEC_FUNC bool is_readable(const format::facts& f) noexcept;
 // Returns the format-specific option called `name`, or null if there is none.
 TRACECODEC_FUNC const format::option* find_option(std::string_view name) noexcept;
 
 namespace detail {
-// Returns the format of the folder `path`, by a file that every trace of the format has, or
-// null if no format matches.
+// Recognises the format of the folder `path` by a file that every trace of the format has.
+// Returns null if no format matches.
 const format::facts* format_of_folder(const std::string& path);
 }  // namespace detail
 
-// Returns the format of an input, by its first records. The input must be at its first byte;
-// nothing is consumed. Throws trace_error: (not_a_trace) if the input is empty or matches no
-// format; the error of read() if it is the reason why nothing matches.
+// Recognises the format of an input by its first records. The input must be at its first byte;
+// no bytes are consumed. Throws trace_error(not_a_trace) if the input is empty or matches no
+// format. If a read error is the reason for this, throws that error instead.
 TRACECODEC_FUNC const format::facts& recognise(io::input& in);
 
-// Returns the format whose records the records of `o.record` become: `o.format` if it is set,
-// otherwise the first format that accepts them, one with threads if the table has a column
-// `asid`. Throws trace_error(refused) for a format that does not accept tables; `name` is the
-// trace's.
+// Returns the format to which the records of table `o.record` are converted. This is `o.format`
+// if it is set, otherwise CloudSuite if the table has a column `asid`, otherwise ChampSim.
+// Throws trace_error(refused) for a format that does not accept tables. `name` is the name of
+// the trace in errors.
 TRACECODEC_FUNC const format::facts& format_of_record(const std::string& name,
                                                       const format::open_options& o);
 
-// Returns the callback for damaged frames of a tracepack: on_lost if it is set, otherwise,
-// with `repair`, one that calls warn(). Null if damaged frames are errors.
+// Returns the callback for damaged frames of a tracepack: the option tracepack::on_lost if it
+// is set, otherwise, with `repair`, a callback that calls warn(). Returns an empty callback if
+// damaged frames are errors.
 TRACECODEC_FUNC tracepack::on_lost lost_of(const format::open_options& o);
 
 // Open trace and its format: a file, standard input, a pipe or a folder. Movable.
 class source {
  public:
-  // Opens `path`; "-" is standard input. Throws trace_error: like io::open_input() and
-  // recognise(); (not_a_trace) for a folder that is not a trace, and for a single file of a
-  // trace that is a folder.
+  // Opens `path`; "-" is standard input. Throws trace_error like io::open_input() and
+  // recognise(). Throws trace_error(not_a_trace) for a folder that is not a trace, and for a
+  // single file of a trace that is a folder.
   explicit source(const std::string& path, const tracecodec::format::open_options& o = {});
-  // Throws trace_error: like recognise(); (refused) for a format whose traces are folders.
+  // Opens the trace in `in`. Throws trace_error like recognise(), and trace_error(refused) for
+  // a format whose traces are folders.
   explicit source(io::input in, const tracecodec::format::open_options& o = {});
 
   [[nodiscard]] const tracecodec::format::facts& format() const noexcept { return *format_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   // Returns the input, or the content of a tracepack. The trace must not be a folder.
   [[nodiscard]] io::input& input();
-  // Moves the trace out, to pass it to its format's descriptor.
+  // Moves the trace out of this object, to pass it to the descriptor of its format.
   [[nodiscard]] tracecodec::format::opened take();
   // Returns true if the trace can be read a second time.
   [[nodiscard]] bool rewindable();
 
-  // Returns the table that describes the trace's records, which are converted to records of
-  // format(). Null if there is no table.
+  // Returns the table that describes the records of the trace, or null if there is no table.
+  // These records are converted to records of format().
   [[nodiscard]] const std::shared_ptr<const file::record_table>& record() const noexcept {
     return record_;
   }
-  // Returns the header of a tracepack; format() is then the format of its records. Null for
-  // other traces.
+  // Returns the header of a tracepack, or null for other traces. format() is the format of the
+  // records in the tracepack.
   [[nodiscard]] const std::shared_ptr<const tracepack::about>& packed() const noexcept {
     return about_;
   }
   [[nodiscard]] bool has_pack() const noexcept { return pack_ != nullptr; }
-  // Moves out the reader of a tracepack, at its first record. Null for other traces, and after
-  // input().
+  // Moves out the reader of a tracepack, at its first record. Returns null for other traces,
+  // and after a call to input().
   [[nodiscard]] std::shared_ptr<tracepack::reader> take_pack() noexcept { return std::move(pack_); }
 
  private:
   void describe(const std::string& name, const tracecodec::format::open_options& o);
-  // Keeps only the records that `o` selects.
+  // Restricts the trace to the records that `o` selects.
   void select(const tracecodec::format::open_options& o);
   void open(io::input in, const tracecodec::format::open_options& o);
   void open_packed(io::input in, const tracecodec::format::open_options& o);
@@ -102,7 +104,7 @@ class source {
   std::optional<io::input> input_ = {};
   std::shared_ptr<const file::record_table> record_ = {};
   std::shared_ptr<const tracepack::about> about_ = {};
-  std::shared_ptr<tracepack::reader> pack_ = {};  // null once input_ reads its content
+  std::shared_ptr<tracepack::reader> pack_ = {};  // null once input_ reads the content
   tracepack::on_lost lost_ = {};
 };
 

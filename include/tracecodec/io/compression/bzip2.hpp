@@ -7,7 +7,7 @@
 
 namespace tracecodec::io {
 
-// Decompresses .bz2, including concatenated streams. For errors see decompressor.
+// Decompresses .bz2, including concatenated streams. See decompressor for errors.
 class bzip2_source final : public decompressor {
  public:
   explicit bzip2_source(std::unique_ptr<source> compressed, std::string name);

@@ -1,4 +1,4 @@
-// Identifies a file's compression: by name, by suffix or by content. Light: includes no
+// Identifies a file's compression by name, by suffix or by content. This header includes no
 // compression library.
 #pragma once
 #include <array>
@@ -14,7 +14,7 @@ namespace tracecodec::io {
 
 enum class codec : std::uint8_t { none, xz, gzip, bzip2, zstd, lz4 };
 
-// Number of bytes that recognise() needs: enough to see past short skippable frames.
+// Number of bytes that recognise() needs, so that it can look past short skippable frames.
 inline constexpr std::size_t recognise_window = 4096;
 
 // Returns "none", "xz", "gzip", "bzip2", "zstd" or "lz4".
@@ -33,10 +33,11 @@ constexpr std::string_view codec_name(codec c) {
     case codec::lz4:
       return "lz4";
   }
-  return "unknown";  // not an enumerator
+  // `c` is not an enumerator.
+  return "unknown";
 }
 
-// Returns the codec with that codec_name(), or nothing.
+// Returns the codec whose codec_name() is `name`, or nullopt.
 constexpr std::optional<codec> codec_of_name(std::string_view name) {
   for (const codec c :
        {codec::none, codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4}) {
@@ -45,7 +46,7 @@ constexpr std::optional<codec> codec_of_name(std::string_view name) {
   return std::nullopt;
 }
 
-// File name suffix of a compression.
+// File name suffix, with the codec that it stands for.
 struct codec_suffix {
   std::string_view text;
   codec kind;
@@ -69,8 +70,8 @@ constexpr codec codec_of_suffix(std::string_view path) { return codec_suffix_of(
 
 namespace detail {
 
-// First bytes of a file, from some offset on. Reading past their end returns 0x100, which
-// differs from every byte.
+// Bytes from the start of a file, or from a later offset. Past the end, operator[] returns
+// 0x100, which differs from every byte.
 struct first_bytes {
   const std::byte* data;
   std::size_t size;
@@ -96,8 +97,8 @@ struct first_bytes {
   }
 };
 
-// Returns `in` after its skippable frames, which zstd and lz4 share: 50-5F 2A 4D 18, a 32-bit
-// size, that many bytes.
+// Returns the part of `in` that follows its skippable frames. Such a frame, of zstd or lz4,
+// consists of the bytes 50-5F 2A 4D 18, a 32-bit size and that number of bytes.
 constexpr first_bytes behind_skippable_frames(first_bytes in) {
   while (in.size >= 8 && (in.little_u32(0) & 0xFFFFFFF0U) == 0x184D2A50U)
     in = in.from(8).from(in.little_u32(4));
@@ -106,16 +107,17 @@ constexpr first_bytes behind_skippable_frames(first_bytes in) {
 
 }  // namespace detail
 
-// Returns the compression of a file by its content. `first` holds the first recognise_window
-// bytes of the file, or all of them. The function checks more than the magic number. An
-// uncompressed trace often begins with an 8-byte address, and the address 0x00000000184D2204
-// contains the magic number of lz4.
+// Recognises the compression of a file by its content. `first` must hold the first
+// recognise_window bytes of the file, or the whole file if it is shorter. The function also
+// checks header fields, because a magic number alone is not sufficient. An uncompressed trace
+// often begins with an 8-byte address, and the address 0x00000000184D2204 contains the magic
+// number of lz4.
 constexpr codec recognise(std::span<const std::byte> first) {
   const detail::first_bytes file{first.data(), first.size()};
   if (file.start_with("\xFD\x37\x7A\x58\x5A\x00")) return codec::xz;
   // gzip: the method is always 8 (deflate); flag bits 5 to 7 are reserved.
   if (file.start_with("\x1F\x8B\x08") && file[3] < 0x20) return codec::gzip;
-  // bzip2: the level, then the magic number of a block or of the end of the stream.
+  // bzip2: the level is followed by the magic number of a block or of the end of the stream.
   if (file.start_with("BZh") && file[3] >= '1' && file[3] <= '9') {
     const detail::first_bytes block = file.from(4);
     if (block.start_with("1AY&SY") || block.start_with("\x17rE8P\x90")) return codec::bzip2;

@@ -1,5 +1,5 @@
-// Base of the compressors: the buffer of compressed bytes and the loops of write() and
-// finish(). Each codec adds an encoder, which encodes as much as fits into the buffer.
+// Base class of the compressors. It holds the buffer of compressed bytes and implements write()
+// and finish(). Each codec supplies an encoder, which encodes as much as fits into the buffer.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,13 +17,13 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// Base of every codec's encoder, which holds the state of the codec's library.
+// Base class of the encoders of all codecs. An encoder holds the state of the codec's library.
 class encoder {
  public:
   struct step {
     std::size_t used = 0;     // bytes consumed from the front of `in`
     std::size_t written = 0;  // bytes written to the front of `out`
-    bool done = false;        // after `last`: all output has been written
+    bool done = false;        // true once all output of a `last` call is written
   };
 
   encoder() = default;
@@ -31,16 +31,16 @@ class encoder {
   encoder& operator=(const encoder&) = delete;
   virtual ~encoder() = default;
 
-  // Encodes from `in` to `out`. With `last`, `in` is empty, and bytes held back are written
-  // too.
+  // Encodes bytes from `in` to `out`. If `last` is true, `in` must be empty, and the encoder
+  // also writes the bytes that it held back.
   virtual step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) = 0;
 };
 
 }  // namespace detail
 
-// Base of every X_sink, which adds an encoder. write() and finish() throw the errors of the
-// underlying sink, interruption, and trace_error(refused) if the compressor has finished or
-// failed: a failed compressor never completes its output.
+// Base class of the compressing sinks, each of which supplies an encoder. write() and finish()
+// throw the errors of the underlying sink, and interruption. They throw trace_error(refused) if
+// the compressor has finished or failed, so a failed compressor never completes its output.
 class compressor : public sink {
  public:
   void write(std::span<const std::byte> bytes) final;
@@ -49,12 +49,13 @@ class compressor : public sink {
  protected:
   compressor(std::unique_ptr<sink> out, std::unique_ptr<detail::encoder> encoder);
 
-  // Returns `level`, or throws trace_error(refused) if the codec has no such level.
+  // Returns `level`, or throws trace_error(refused) if it is not between `lowest` and
+  // `highest`.
   static int checked_level(codec kind, int level, int lowest, int highest);
 
  private:
   static constexpr std::size_t buffer_size = std::size_t{64} << 10;
-  // Bytes of content between two checks for interruption.
+  // Maximum number of bytes to compress between two checks for interruption.
   static constexpr std::size_t at_once = std::size_t{256} << 10;
 
   void open_only() const;
@@ -73,7 +74,8 @@ inline compressor::compressor(std::unique_ptr<sink> out, std::unique_ptr<detail:
 
 inline void compressor::write(std::span<const std::byte> bytes) {
   open_only();
-  usable_ = false;  // until all bytes are compressed
+  // If the loop throws, the compressor stays unusable.
+  usable_ = false;
   while (!bytes.empty()) bytes = bytes.subspan(pass(bytes, false).used);
   usable_ = true;
 }

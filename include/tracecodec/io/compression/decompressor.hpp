@@ -1,6 +1,6 @@
-// Base of the decompressors: the buffer of compressed bytes, the loop of read(), skipping by
-// blocks, and errors. An error carries its offset and is thrown after every byte before it was
-// delivered. Each codec adds a decoder.
+// Base class of the decompressors. It holds the buffer of compressed bytes and implements
+// read(), skipping by blocks, and error handling. read() delivers every byte before an error,
+// and then throws the error with its offset. Each codec supplies a decoder.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// Base of every codec's decoder, which holds the state of the codec's library.
+// Base class of the decoders of all codecs. A decoder holds the state of the codec's library.
 class decoder {
  public:
   enum class outcome : std::uint8_t {
@@ -27,7 +27,7 @@ class decoder {
     member_end,  // the end of a member (gzip), frame (zstd, lz4) or stream (bzip2); more may follow
     end,         // the whole input is decoded
     failed,      // `code` and `message` describe the error
-    not_a_member,  // other bytes are where a member should start
+    not_a_member,  // the bytes where a member should start are something else
   };
   struct step {
     std::size_t used = 0;     // bytes consumed from the front of `in`
@@ -36,8 +36,8 @@ class decoder {
     trace_errc code = trace_errc::corrupt;
     std::string message = {};
   };
-  // Position where decoding can begin: bytes from the start of the compressed file, and of the
-  // content.
+  // Position where decoding can begin: offset `at` in the compressed file and offset `content`
+  // in the decompressed data.
   struct entry {
     std::uint64_t at = 0, content = 0;
   };
@@ -47,44 +47,46 @@ class decoder {
   decoder& operator=(const decoder&) = delete;
   virtual ~decoder() = default;
 
-  // Decodes from `in` to `out`, which must not be empty. An empty `in` means the end of the
-  // input.
+  // Decodes bytes from `in` to `out`. `out` must not be empty. An empty `in` means the end of
+  // the input.
   virtual step decode(std::span<const std::byte> in, std::span<std::byte> out) = 0;
 
-  // Returns the last entry at or before byte `content` of the content, or the last one of all
-  // if the content is shorter; nothing if no entry is certain. `from` is the compressed file;
-  // it must be seekable, and its position afterwards is unspecified.
+  // Returns the last entry at or before offset `content` in the decompressed data. If the data
+  // end before that offset, returns the last entry of the file. Returns nullopt if no entry is
+  // certain. `from` is the compressed file. It must be seekable, and its position after the
+  // call is unspecified.
   virtual std::optional<entry> find(source& /*from*/, std::uint64_t /*content*/) {
     return std::nullopt;
   }
-  // Prepares the decoder for bytes from the entry that find() returned last.
+  // Prepares the decoder to continue at the entry that find() returned last.
   virtual void restart() {}
 
  protected:
-  // Returns a size in MiB, rounded up; below 1 MiB in bytes.
+  // Returns a size as text: in MiB, rounded up, or in bytes if it is below 1 MiB.
   static std::string size_text(std::uint64_t bytes);
 
-  // Makes `s` fail because a member needs a dictionary or window of `need` bytes, if known,
-  // which is above the limit.
+  // Sets `s` to a failure: a member needs a dictionary or window of more than `limit` bytes.
+  // `need` is the exact number of bytes, if it is known.
   static void refuse_memory(step& s, std::optional<std::uint64_t> need, std::uint64_t limit);
 };
 
 }  // namespace detail
 
-// Base of every X_source, which adds a decoder. Errors of read() carry the compressed file's
-// name and the offset that the decoder reached in it: trace_error(truncated), (corrupt),
-// (unsupported). (corrupt) includes bytes that follow the last member and do not start another
-// one. (unsupported) means that the codec's library refuses to decode the data. Errors of the
-// underlying source are passed on. Each later read() throws the error again.
+// Base class of the decompressing sources, each of which supplies a decoder. read() throws
+// trace_error(truncated), (corrupt) or (unsupported), with the name of the compressed file and
+// the offset that the decoder reached in that file. (corrupt) includes bytes that follow the
+// last member and do not start another member. (unsupported) means that the codec's library
+// refuses to decode the data. read() passes on the errors of the underlying source. After an
+// error, each later read() throws that error again.
 class decompressor : public source {
  public:
   std::size_t read(std::span<std::byte> out) final;
 
-  // Jumps to the start of the block (xz) or frame (zstd) that contains byte `n` from here, or
-  // of the last one. Does so only if the position is certain: by the headers of zstd frames,
-  // or by the index of an .xz file, confirmed by the headers of its blocks. If the skipped
-  // bytes are sound, the following bytes are those that reading would have delivered. Damage
-  // to the skipped bytes stays undetected.
+  // Jumps to the start of the block (xz) or frame (zstd) that contains the byte `n` bytes
+  // ahead. If the content ends before that byte, jumps to the last block or frame. Jumps only
+  // if the position is certain. The headers of zstd frames must store sizes, or block headers
+  // must confirm the index of an .xz file. If the skipped bytes are sound, read() then delivers
+  // the same bytes as without the jump. Damage to the skipped bytes stays undetected.
   std::uint64_t skip(std::uint64_t n) final;
   // Returns the start of the block (xz) or frame (zstd) that contains `offset`; 0 if unknown.
   std::uint64_t entry_before(std::uint64_t offset) final;
@@ -97,7 +99,7 @@ class decompressor : public source {
   using entry = detail::decoder::entry;
 
   std::size_t advance(std::span<std::byte> out);
-  // Returns the result of decoder::find(), or nothing if it throws.
+  // Returns the result of decoder::find(), or nullopt if decoder::find() throws.
   std::optional<entry> find_if_any(std::uint64_t content);
   [[nodiscard]] std::string kind_name() const;
   [[nodiscard]] std::string not_a_member_message() const;

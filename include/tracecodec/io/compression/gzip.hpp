@@ -9,8 +9,8 @@
 
 namespace tracecodec::io {
 
-// Decompresses .gz, including concatenated members. For errors see decompressor. Zero bytes
-// after the last member are an error like any other garbage.
+// Decompresses .gz, including concatenated members. See decompressor for errors. Other data
+// after the last member are an error, even if all bytes are zero.
 class gzip_source final : public decompressor {
  public:
   explicit gzip_source(std::unique_ptr<source> compressed, std::string name);

@@ -7,7 +7,7 @@
 
 namespace tracecodec::io {
 
-// Decompresses .lz4, including concatenated and skippable frames. For errors see decompressor.
+// Decompresses .lz4, including concatenated and skippable frames. See decompressor for errors.
 class lz4_source final : public decompressor {
  public:
   explicit lz4_source(std::unique_ptr<source> compressed, std::string name);

@@ -10,9 +10,9 @@
 namespace tracecodec::io {
 
 // Decompresses .zst, including concatenated and skippable frames. In a seekable file, skip()
-// jumps over frames whose header contains the size of their content. For errors see
-// decompressor. trace_error(unsupported) is also thrown for a window larger than
-// zstd_options::memory and for a frame that needs a dictionary.
+// jumps over frames whose headers store the content size. See decompressor for errors. Also
+// throws trace_error(unsupported) for a window larger than zstd_options::memory and for a frame
+// that needs a dictionary.
 class zstd_source final : public decompressor {
  public:
   explicit zstd_source(std::unique_ptr<source> compressed, std::string name,
@@ -20,10 +20,11 @@ class zstd_source final : public decompressor {
 };
 
 // Compresses to .zst: independent frames with sizes and checksums, followed by a seek table.
-// Works on the caller's thread only, so equal input produces equal output. Memory in addition
-// to libzstd's: the content of a frame, and up to 24 bytes for each frame until the seek table
-// is written. These are 6 MiB after 1 TiB in frames of 4 MiB. An output of more than
-// 134,217,728 frames has no table. Throws trace_error(refused) for a level outside 1 to 22.
+// Works on the caller's thread only, so equal input produces equal output. In addition to
+// libzstd's memory, it stores the content of one frame. It also stores up to 24 bytes for each
+// frame until the seek table is written. For 1 TiB in frames of 4 MiB, this adds up to 6 MiB.
+// An output of more than 134,217,728 frames has no seek table. Throws trace_error(refused) for
+// a level outside 1 to 22.
 class zstd_sink final : public compressor {
  public:
   explicit zstd_sink(std::unique_ptr<sink> out, const output_options& options = {});

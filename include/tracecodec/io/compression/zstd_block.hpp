@@ -1,4 +1,5 @@
-// zstd frames that are whole in memory, for formats that embed such frames; link with -lzstd.
+// Compresses and decompresses whole zstd frames in memory, for formats that embed such frames;
+// link with -lzstd.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -9,8 +10,8 @@
 
 namespace tracecodec::io {
 
-// Compresses one frame after another, at a level of 1 to 22; other levels are clamped. Memory:
-// only libzstd's, whose tables are limited to 16 MiB.
+// Compressor of single frames. The level is 1 to 22; other levels are clamped. Only libzstd
+// allocates memory, and its tables are limited to 16 MiB.
 class zstd_packer {
  public:
   TRACECODEC_FUNC explicit zstd_packer(int level);
@@ -35,7 +36,7 @@ class zstd_unpacker {
   zstd_unpacker(const zstd_unpacker&) = delete;
   zstd_unpacker& operator=(const zstd_unpacker&) = delete;
 
-  // Decompresses `frame` into `content`; returns true if `frame` is a single zstd frame whose
+  // Decompresses `frame` into `content`. Returns true if `frame` is a single zstd frame whose
   // content has exactly the size of `content`.
   TRACECODEC_FUNC bool unpack(std::span<const std::byte> frame, std::span<std::byte> content);
 

@@ -20,8 +20,8 @@
 namespace tracecodec::io {
 
 namespace detail {
-// Refers to an input's file for the stream above it. rewind() makes a new stream, but keeps
-// the file.
+// Source that refers to an input's file, for the stream of that input. input::rewind() makes a
+// new stream but keeps the file.
 class kept_file final : public source {
  public:
   explicit kept_file(const std::unique_ptr<file_source>& file) noexcept : file_(&file) {}
@@ -42,8 +42,8 @@ class kept_file final : public source {
 
 struct input::origin {
   std::unique_ptr<mapped_file> map = {};
-  std::unique_ptr<file_source> file = {};         // at the bottom of the stream, if it is a file
-  std::unique_ptr<lookahead_source> stream = {};  // null if mapped
+  std::unique_ptr<file_source> file = {};              // file that the stream reads, if any
+  std::unique_ptr<lookahead_source> stream = {};       // null if mapped
   std::unique_ptr<detail::source_factory> again = {};  // factory of open_sources()
 };
 
@@ -105,7 +105,8 @@ TRACECODEC_FUNC void input::rewind() {
   try {
     start(std::make_unique<detail::kept_file>(from_->file));
   } catch (...) {
-    from_->file->seek(before);  // for the old stream, which remains in use
+    // Restore the position, because the old stream remains in use.
+    from_->file->seek(before);
     throw;
   }
 }
@@ -184,21 +185,23 @@ TRACECODEC_FUNC void input::start(std::unique_ptr<source> from) {
     unpack(next);
     ++times;
   }
-  // If there are several, they are recognised again after each rewind().
+  // Several nested compressions are recognised again after each rewind().
   if (times <= 1) options_.compression = compression_;
   from_->stream = std::move(ahead);
 }
 
 TRACECODEC_FUNC void input::map(const std::string& path) {
-  // Files of size 0 that do have content exist in /proc; those remain streams.
+  // A file in /proc has size 0 even if it has content. Such a file remains a stream.
   const bool whole = from_->file->size() != 0U || from_->stream->peek(1).empty();
   if (!rewindable_ || compression_ != codec::none || !options_.map || !whole) return;
-  if (from_->stream->failed()) return;  // a mapping would hide that its bytes cannot be read
+  // A mapping would hide the read error of the stream.
+  if (from_->stream->failed()) return;
   try {
     from_->map = std::make_unique<mapped_file>(path);
     view(from_->map->bytes());
   } catch (const trace_error&) {
-    // Too large for a 32-bit host, or on a file system that cannot map: the stream remains.
+    // The file is too large for a 32-bit host, or its file system does not support mapping. The
+    // stream remains in use.
   }
 }
 
@@ -250,7 +253,7 @@ TRACECODEC_FUNC bool same_file(const std::string& a, const std::string& b) {
   try {
     return os::same(os::facts_of(a), os::facts_of(b));
   } catch (const trace_error&) {
-    return false;  // one of them cannot be examined
+    return false;  // the properties of `a` or `b` are not available
   }
 }
 

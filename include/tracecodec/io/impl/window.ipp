@@ -91,10 +91,11 @@ TRACECODEC_FUNC void window::start() {
   std::size_t held = static_cast<std::size_t>(end_ - at_);
   base_ = offset();
   if (held != 0 && at_ != buffer_.get()) std::memmove(buffer_.get(), at_, held);
-  // A short input does not pay for a large buffer. The buffer grows with the bytes that were
-  // really read, not to the requested size, because `n` may be a number from the file.
+  // The buffer starts small, so that a short input does not need a large buffer. It grows with
+  // the number of bytes that were read and not to the requested size, because `n` may be a
+  // number from the file.
   const auto small_and_full = [&] { return size_ < chunk && held == size_; };
-  bool short_read = false;  // the end or an error is next
+  bool short_read = false;  // true if a read returned less: the end or an error follows
   while ((held < n || small_and_full() || short_read) && !ended_) {
     if (size_ == 0)
       grow(first_chunk, held);
@@ -115,7 +116,8 @@ TRACECODEC_FUNC void window::start() {
   end_ = begin_ + held;
 }
 
-// Not a vector, which would fill with zeros the bytes that are read next.
+// Replaces the buffer with a buffer of `size` bytes that keeps the first `held` bytes. A vector
+// would fill the other bytes with zeros, although read() overwrites them.
 TRACECODEC_FUNC void window::grow(std::size_t size, std::size_t held) {
   std::unique_ptr<std::byte[]> larger(new std::byte[size]);
   if (held != 0) std::memcpy(larger.get(), buffer_.get(), held);

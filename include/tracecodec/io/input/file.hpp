@@ -17,8 +17,8 @@ namespace tracecodec::io {
 // an error, or if the file ends before the size that it had when it was opened.
 class file_source final : public source {
  public:
-  // Opens `path`; opening a FIFO waits for its writer. Throws trace_error(system): missing, a
-  // directory, not permitted.
+  // Opens `path`; opening a FIFO waits for its writer. Throws trace_error(system) if `path` is
+  // missing, is a directory or cannot be opened.
   explicit file_source(const std::string& path);
 
   // Opens standard input, named "<stdin>". Throws trace_error(system) if it is closed or a
@@ -27,8 +27,8 @@ class file_source final : public source {
 
   TRACECODEC_FUNC std::size_t read(std::span<std::byte> out) override;
 
-  // Skips in a regular file only, and not past its current size or its size when it was
-  // opened.
+  // Skips only in a regular file, up to its current size or its size at opening, whichever is
+  // smaller.
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
   std::uint64_t entry_before(std::uint64_t offset) override { return regular() ? offset : 0; }
   [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return size(); }
@@ -38,7 +38,7 @@ class file_source final : public source {
   [[nodiscard]] bool regular() const { return facts_.what == os::kind::regular; }
   // Returns the number of bytes read or skipped so far.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
-  // Returns the size in bytes when the file was opened; nothing for a pipe or a device.
+  // Returns the size in bytes when the file was opened, or nullopt for a pipe or a device.
   [[nodiscard]] std::optional<std::uint64_t> size() const {
     return regular() ? std::optional(facts_.size) : std::nullopt;
   }
@@ -46,14 +46,14 @@ class file_source final : public source {
   // Returns the current size in bytes: the file may have grown. Throws trace_error(system).
   [[nodiscard]] std::optional<std::uint64_t> size_now() const;
 
-  // True if `other` is the same file, even under another name.
+  // True if `other` reads the same file, even under another name.
   [[nodiscard]] bool is(const file_source& other) const {
     return facts_.device == other.facts_.device && facts_.inode == other.facts_.inode;
   }
 
-  // Returns a source of this file that starts at its first byte, even if its name now belongs
-  // to another file. This source loses its file. Throws trace_error(system) if the file cannot
-  // seek.
+  // Returns a new source that reads this file from the first byte, even if its name now belongs
+  // to another file. The new source takes over the open file, so this source can no longer be
+  // used. Throws trace_error(system) if the file cannot seek.
   std::unique_ptr<file_source> restart();
 
  private:

@@ -1,4 +1,5 @@
-// Sources with lookahead: at the next bytes, and at a few bytes anywhere in a seekable source.
+// Classes that look ahead in a source: at its next bytes, or at a few bytes anywhere in a
+// seekable source.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,27 +14,28 @@
 
 namespace tracecodec::io {
 
-// Wraps a source, so that its next bytes can be inspected before they are read. Content is
-// recognised that way, even on a pipe. Memory: the bytes of the lookahead.
+// Source that wraps another source and returns its next bytes without consuming them. The
+// library uses it to recognise content, even on a pipe. Memory: a buffer for the bytes of
+// peek().
 class lookahead_source final : public source {
  public:
-  // `from` must not be null.
+  // Takes ownership of `from`, which must not be null.
   explicit lookahead_source(std::unique_ptr<source> from);
 
-  // Returns the next `n` bytes; fewer only before the end or an error. check() throws the
-  // error at once, read() once it is reached. The span is valid until the next call. Never
-  // throws trace_error.
+  // Returns the next `n` bytes, or fewer before the end or an error. check() throws the error
+  // at once, whereas read() first delivers the bytes before the error. The span is valid until
+  // the next call. Never throws trace_error.
   std::span<const std::byte> peek(std::size_t n);
 
-  // True if an error follows the bytes of the lookahead.
+  // True if an error follows the bytes that peek() returns.
   [[nodiscard]] bool failed() const noexcept { return failure_ != nullptr; }
-  // Throws the error of failed(), if there is one.
+  // Throws the error that follows the bytes of peek(), if failed() is true.
   void check() const;
 
   TRACECODEC_FUNC std::size_t read(std::span<std::byte> out) override;
 
-  // Skips fewer than `n` bytes only before the end or an error, which a later read() throws.
-  // Bytes that the underlying source does not skip are read.
+  // Skips `n` bytes, or fewer before the end or an error; a later read() throws the error.
+  // Bytes that the underlying source does not skip are read and discarded.
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
 
   TRACECODEC_FUNC std::uint64_t entry_before(std::uint64_t offset) override;
@@ -42,32 +44,33 @@ class lookahead_source final : public source {
   TRACECODEC_FUNC void seek(std::uint64_t offset) override;
 
  private:
-  // Reads from the underlying source. An error is kept in failure_ until read() has delivered
+  // Reads from the underlying source. Stores an error in failure_ until read() has delivered
   // all bytes before it.
   std::size_t attempt(std::span<std::byte> out);
 
-  // Makes room in ahead_ for `n` bytes; the bytes that it holds move to its front.
+  // Makes room in ahead_ for `n` bytes, and moves the bytes that were not delivered to the
+  // front.
   void reserve(std::size_t n);
 
   std::unique_ptr<source> from_;
   std::unique_ptr<std::byte[]> ahead_ = {};
-  std::size_t capacity_ = 0;         // bytes of ahead_
-  std::size_t used_ = 0, held_ = 0;  // bytes of ahead_ that are already delivered, and in all
+  std::size_t capacity_ = 0;         // size of ahead_ in bytes
+  std::size_t used_ = 0, held_ = 0;  // numbers of delivered and of filled bytes in ahead_
   std::exception_ptr failure_;
 };
 
-// Random access to a few bytes of a seekable() source. Memory: a buffer of 4 KiB, filled by
-// one read, so that nearby positions cost a single read.
+// Reader of a few bytes at any position of a seekable() source. One read fills a buffer of 4
+// KiB, so nearby positions cost a single read.
 class scattered_reads {
  public:
-  // `from` must outlive this object. Other code that reads from `from` in between must seek()
-  // first.
+  // Prepares to read from `from`, which must outlive this object. look() changes the position
+  // of `from`, so other code must call seek() before it reads from `from`.
   explicit scattered_reads(source& from);
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
-  // Returns the `n` bytes from `offset` on, at most 1024; fewer at the end. Valid until the
-  // next call. Throws trace_error(system).
+  // Returns `n` bytes from `offset` on, or fewer at the end. `n` must be at most 1024. The span
+  // is valid until the next call. Throws trace_error(system).
   std::span<const std::byte> look(std::uint64_t offset, std::size_t n);
 
  private:

@@ -1,6 +1,6 @@
 // Byte sources: the interface that every reader takes, and an implementation for bytes in
-// memory. Chunks should be large (64 KiB and more), so that the cost of the virtual call is
-// negligible.
+// memory. Callers should read large chunks (64 KiB or more), so that the cost of the virtual
+// call is negligible.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -20,39 +20,40 @@ class source {
   source& operator=(const source&) = delete;
   virtual ~source() = default;
 
-  // Fills `out` from its front; returns the number of bytes. It is smaller than the size of
-  // `out` only before an error or the end; 0 for a non-empty `out` means the end. Throws
-  // trace_error only if no bytes can be delivered: every byte before the error has been
-  // delivered by then.
+  // Fills `out` from its front and returns the number of bytes. The number is smaller than the
+  // size of `out` only before an error or the end; 0 for a non-empty `out` means the end.
+  // Throws trace_error only if every byte before the error has been delivered.
   virtual std::size_t read(std::span<std::byte> out) = 0;
 
-  // Moves forward by at most `n` bytes, as far as that is cheaper than reading them; returns
-  // the number of bytes skipped. The caller must read the rest, possibly all of it. Never
+  // Moves forward by up to `n` bytes, as far as this is cheaper than reading them; returns the
+  // number of bytes skipped. The caller must read the other bytes, possibly all `n`. Never
   // throws trace_error.
   virtual std::uint64_t skip(std::uint64_t n) {
     static_cast<void>(n);
     return 0;
   }
 
-  // Returns the last position at or before byte `offset` where reading can start without the
-  // bytes before it: a seek back to `offset` reads from there. 0 if reading must start at the
-  // first byte. Does not affect the next read() or skip(). Never throws trace_error.
+  // Returns the last position at or before `offset` where reading can start without earlier
+  // bytes. To go back to `offset`, a reader must read from that position. Returns 0 if reading
+  // must start at the first byte. Does not affect the next read() or skip(). Never throws
+  // trace_error.
   virtual std::uint64_t entry_before(std::uint64_t offset) {
     static_cast<void>(offset);
     return 0;
   }
 
-  // Returns the fraction that was read, 0 to 1, if it is known.
+  // Returns the fraction that was read, 0 to 1, or nullopt if it is unknown.
   [[nodiscard]] virtual std::optional<double> progress() const { return std::nullopt; }
 
-  // Returns the total size in bytes if seek() works; nothing for pipes and decompressors.
+  // Returns the total size in bytes if seek() works, or nullopt for pipes and decompressors.
   [[nodiscard]] virtual std::optional<std::uint64_t> seekable() const { return std::nullopt; }
-  // Makes the next read() begin with byte `offset`, which is at most seekable(). Pending
-  // errors are cleared. Throws trace_error: (refused) if not seekable(), (system).
+  // Makes the next read() begin at `offset`, which must be at most seekable(), and clears
+  // pending errors. Throws trace_error(refused) if the source is not seekable(), or
+  // trace_error(system).
   inline virtual void seek(std::uint64_t offset);
 };
 
-// Source of bytes in memory, which must outlive it. Never throws.
+// Source of bytes in memory. The bytes must outlive the source. Never throws.
 class memory_source final : public source {
  public:
   explicit memory_source(std::span<const std::byte> bytes) : all_(bytes) {}

@@ -12,17 +12,17 @@
 
 namespace tracecodec::io {
 
-// Installs a handler for SIGBUS, so that the process survives the truncation of a file that
-// the library has mapped: missing bytes read as zeros. Windows, feeds and checks throw at the
-// end of such a file, unless the zeros were an error before. Code that reads
+// Installs a handler for SIGBUS, so that the process survives the truncation of a file that the
+// library has mapped. Missing bytes then read as zeros. io::window, feeds and checks throw at
+// the end of such a file, unless the zeros caused an error before the end. Code that reads
 // mapped_file::bytes() directly, or the records of an UMTracer trace by number
-// (umtracer::reader, its queries, filters and merges), must call check_mapped_files().
-// A program should call this at its start, because a signal handler belongs to the whole
-// process. A SIGBUS with another cause is passed to the previous handler. Throws
-// trace_error(system) if the handler cannot be installed.
+// (umtracer::reader, its queries, filters and merges), must call check_mapped_files(). A
+// program should call this at its start, because a signal handler belongs to the whole process.
+// A SIGBUS with another cause is passed to the previous handler. Throws trace_error(system) if
+// the handler cannot be installed.
 inline void install_sigbus_handler() { os::on_missing_page(detail::missing); }
 
-// Throws trace_error(system) if a file that is mapped now has become shorter.
+// Throws trace_error(system) if a currently mapped file has become shorter.
 inline void check_mapped_files() {
   const auto error = [] {
     const detail::spin_guard guard(detail::places.lock);
@@ -32,10 +32,11 @@ inline void check_mapped_files() {
 }
 
 // Returns the error that check_mapped_files() throws, or would have thrown before the file was
-// closed. Includes truncated files that are read instead of mapped. This lets a program find
-// the cause of an error that is only a consequence of a truncation. The error of a closed file
-// is returned once and then forgotten. A file that became shorter after it was read in full is
-// reported too. So call this only after an error that zeros can have caused.
+// closed; nullopt if no file was truncated. Also returns the error for a truncated file that is
+// read instead of mapped. This lets a program find the cause of an error that is only a
+// consequence of a truncation. The error for a closed file is returned once and then forgotten.
+// A file that became shorter after it was read in full is reported too. So call this function
+// only after an error that zeros can have caused.
 inline std::optional<trace_error> cut_file_error() {
   const auto before = [] {
     const detail::spin_guard guard(detail::places.lock);

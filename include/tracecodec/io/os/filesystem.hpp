@@ -1,5 +1,6 @@
-// Converts between std::filesystem and the library's names. These are UTF-8, and on Windows a
-// path constructed from them would assume another encoding.
+// Converts between paths of std::filesystem and the library's names. The names are UTF-8. On
+// Windows, the constructor of std::filesystem::path would assume another encoding for such a
+// name.
 #pragma once
 #include <filesystem>
 #include <string>

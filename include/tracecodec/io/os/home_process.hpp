@@ -1,5 +1,5 @@
-// Identifies the process that started some threads. A child made by fork() has a copy of their
-// memory, but not the threads.
+// Identity of the process that started threads. A child process made by fork() has a copy of
+// the memory, but it does not have the threads.
 #pragma once
 #include <string>
 

@@ -1,13 +1,13 @@
-// Interrupts the waiting for the other end of a pipe or its data, in programs that a signal
-// should end.
+// Lets a signal end a program while it waits for the other end of a pipe, or for the data of a
+// pipe.
 #pragma once
 #include <atomic>
 #include <exception>
 
 namespace tracecodec::io {
 
-// Exception of the functions that open, read, compress and write files, thrown once the
-// program should stop waiting. Not a trace_error, because the file has no error.
+// Exception that the functions that open, read, compress and write files throw once the program
+// should stop waiting. It is not a trace_error, because the file has no error.
 class interruption final : public std::exception {
  public:
   [[nodiscard]] const char* what() const noexcept override { return "interrupted"; }
@@ -21,12 +21,13 @@ namespace detail {
 inline constinit std::atomic<interruption_check> is_interrupted{nullptr};
 }  // namespace detail
 
-// Sets a callback for the functions that open, read, compress and write files. They call it
-// before an operation, and again when a signal has woken them up. If it returns true, they
-// throw interruption. Without a callback, or with nullptr, an operation continues after a
-// signal. The program must install its signal handler without SA_RESTART. A signal between the
-// callback and the waiting has no effect, so let it repeat, for example by alarm(2). POSIX
-// only: on Windows the callback is never called.
+// Sets a callback for the functions that open, read, compress and write files. These functions
+// call it before each operation, and again after a signal has interrupted the operation. If the
+// callback returns true, the functions throw interruption. Without a callback, or with nullptr,
+// an operation continues after a signal. The program must install its signal handler without
+// SA_RESTART. A signal that arrives between the callback and the wait has no effect, so the
+// program should repeat the signal, for example with alarm(2). On Windows, the callback is
+// never called.
 inline void stop_waiting_if(interruption_check check) noexcept { detail::is_interrupted = check; }
 
 // Returns the result of the callback, or false if there is none.

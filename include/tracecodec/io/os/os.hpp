@@ -20,7 +20,7 @@ namespace tracecodec::io::os {
 // dangling link is reported as missing.
 TRACECODEC_FUNC facts facts_of(const std::string& path);
 TRACECODEC_FUNC facts facts_of(const descriptor& file, const std::string& name);
-// Returns facts_of(path), or `missing` if the path cannot be examined.
+// Returns facts_of(path), or kind::missing if the path cannot be examined.
 TRACECODEC_FUNC facts facts_if_any(const std::string& path);
 
 // Opens `path` with the flags of open(2), without translation of line ends. Child processes do
@@ -31,7 +31,7 @@ TRACECODEC_FUNC descriptor standard_input();
 TRACECODEC_FUNC descriptor standard_output();
 
 // Fills `out` from the file's position on, up to the end or an error. Returns the number of
-// bytes; `error` becomes errno, or 0 without an error.
+// bytes. Sets `error` to errno, or to 0 if there was no error.
 TRACECODEC_FUNC std::size_t read_full(const descriptor& file, std::span<std::byte> out, int& error);
 
 TRACECODEC_FUNC void write_all(const descriptor& file, std::span<const std::byte> bytes,
@@ -50,16 +50,16 @@ TRACECODEC_FUNC void seek(const descriptor& file, std::uint64_t offset, const st
 // Throws unless the user may write to the existing file `path`.
 TRACECODEC_FUNC void require_writable(const std::string& path, const std::string& name);
 
-// Syncs the file's bytes to disk. File systems and devices that do not support it are not an
-// error.
+// Syncs the file's bytes to disk. A file system or device that does not support syncing is not
+// an error.
 TRACECODEC_FUNC void sync(const descriptor& file, const std::string& name);
 
 // Renames `from` to `to` in one step, replacing whatever had that name.
 TRACECODEC_FUNC void rename(const std::string& from, const std::string& to,
                             const std::string& name);
 
-// Syncs the names in `folder` to disk. Errors are ignored: the file is complete under its name
-// by then, and a folder that is writable but not readable cannot be opened for this.
+// Syncs the names in `folder` to disk. Errors are ignored: the file is already complete under
+// its name, and a folder that is writable but not readable cannot be opened for syncing.
 TRACECODEC_FUNC void sync_folder(const std::string& folder);
 
 TRACECODEC_FUNC void remove(const std::string& path) noexcept;
@@ -74,42 +74,44 @@ TRACECODEC_FUNC bool give_name(const descriptor& file, const std::string& path);
 TRACECODEC_FUNC unsigned process_id() noexcept;
 
 namespace detail {
-// True if `path`, a file or a folder of this user, was held by a process that has ended:
-// `process`, according to the name. The result holds as long as `lock` is open.
+// True if the process that held `path`, a file or a folder of this user, has ended. `process`
+// is the id of that process according to the name. The result is valid as long as `lock` is
+// open.
 TRACECODEC_FUNC bool is_abandoned(const std::string& path, unsigned process, descriptor& lock);
 }  // namespace detail
 
-// Calls remove() if `path`, a file or a folder of this user, was held by a process that has
-// ended: `process`, according to the name.
+// Calls remove() if the process that held `path`, a file or a folder of this user, has ended.
+// `process` is the id of that process according to the name.
 template <class Remove>
 void if_abandoned(const std::string& path, unsigned process, Remove remove) {
-  // Keep the lock until the file is removed, so that its maker cannot hold it in between.
+  // Keep the lock until the file is removed, so that the process that created it cannot lock it
+  // in between.
   descriptor lock;
   if (detail::is_abandoned(path, process, lock)) remove();
 }
 
 // Installs a handler for SIGBUS. When an access hits a missing page of the bytes that `find`
-// returns, that page and all after it are replaced with zeros. A signal handler calls `find`.
+// returns, that page and all later pages are replaced with zeros. The handler calls `find`.
 // Only the first call in a process has an effect. Throws trace_error(system) if the handler
-// cannot be installed. On Windows it is a no-op, because a mapped file cannot become shorter.
+// cannot be installed. On Windows this is a no-op, because a mapped file cannot become shorter.
 TRACECODEC_FUNC void on_missing_page(find_mapped find);
 
-// Temporary file or folder of this process, which has no name yet or a temporary one.
+// Temporary file or folder of this process. It has a temporary name, or no name yet.
 struct temporary {
   descriptor file = {};  // open for writing; empty for a folder
-  // Lock. While it is open, no other process takes the file or folder for an abandoned one.
-  // Unused on Windows, where the name identifies the process.
+  // Lock. While it is open, no other process treats the file or folder as abandoned. Unused on
+  // Windows, where the name identifies the process.
   descriptor held = {};
-  std::string path = {};  // empty: no name
+  std::string path = {};  // empty if there is no name
 };
 
-// Creates a file without a name in `folder`. Returns no file if the system does not support
-// it. The file gets the permissions of `replaced`, or the default ones if `replaced` is
-// missing.
+// Creates a file without a name in `folder`. The result has no file if the system does not
+// support this. The file gets the permissions of `replaced`, or the default permissions if
+// `replaced` is missing.
 TRACECODEC_FUNC temporary create_unnamed(const std::string& folder, const facts& replaced);
 
-// Creates a file whose path begins with `prefix`, which must contain the process_id(). The
-// file gets the permissions of `replaced`, or the default ones if `replaced` is missing.
+// Creates a file whose path begins with `prefix`, which must contain the process_id(). The file
+// gets the permissions of `replaced`, or the default permissions if `replaced` is missing.
 TRACECODEC_FUNC temporary create_temporary(const std::string& prefix, const facts& replaced,
                                            const std::string& name);
 
@@ -121,11 +123,11 @@ TRACECODEC_FUNC temporary create_held_folder(const std::string& prefix, const st
 TRACECODEC_FUNC std::string give_temporary_name(const descriptor& held, const std::string& prefix,
                                                 const std::string& name);
 
-// Returns the user's folder for temporary files; "." if it is not a folder.
+// Returns the path of the user's folder for temporary files, or "." if no folder has that path.
 TRACECODEC_FUNC std::string temporary_folder();
 
-// Creates a file in `folder` for this user only, open for reading and writing. It vanishes
-// when it is closed or the process ends.
+// Creates a file in `folder` for this user only, open for reading and writing. The file
+// vanishes when it is closed or the process ends.
 TRACECODEC_FUNC descriptor create_vanishing(const std::string& folder, const std::string& name);
 
 // Creates the file `path`, which must not exist, open for writing.

@@ -13,11 +13,11 @@
 
 namespace tracecodec::io::os {
 
-// Throws the exception for `error`, an errno.
+// Throws the exception for the errno value `error`.
 [[noreturn]] TRACECODEC_FUNC void fail(const std::string& name, int error);
 
-// Owner of a file descriptor. Descriptors of the standard streams are only borrowed. The
-// destructor closes an owned descriptor and ignores errors.
+// Owner of a file descriptor. Descriptors of the standard streams are not owned. The destructor
+// closes an owned descriptor and ignores errors.
 class descriptor {
  public:
   descriptor() = default;
@@ -34,8 +34,8 @@ class descriptor {
   [[nodiscard]] int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
 
-  // Closes the descriptor now; returns errno, or 0 for success. A full disk may show only here
-  // (NFS, quotas).
+  // Closes the descriptor now; returns errno, or 0 for success. With NFS and quotas, a full
+  // disk may cause an error only here.
   int close() noexcept;
 
  private:
@@ -58,13 +58,13 @@ enum class kind : std::uint8_t { missing, regular, directory, other };
 
 struct facts {
   kind what = kind::missing;
-  std::uint64_t size = 0;               // bytes, of a regular file
-  unsigned permissions = 0;             // rwxrwxrwx
+  std::uint64_t size = 0;               // size of a regular file in bytes
+  unsigned permissions = 0;             // permission bits rwxrwxrwx
   std::uint64_t device = 0, inode = 0;  // together identify the file
   std::int64_t modified = 0;  // time of the last change of the content, in nanoseconds since 1970
 };
 
-// True if `a` and `b` describe one file or folder. Always false for devices and pipes.
+// True if `a` and `b` describe the same file or folder. Always false for devices and pipes.
 constexpr bool same(const facts& a, const facts& b) noexcept {
   return (a.what == kind::regular || a.what == kind::directory) && a.what == b.what &&
          a.device == b.device && a.inode == b.inode;

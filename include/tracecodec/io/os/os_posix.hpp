@@ -10,7 +10,7 @@
 
 namespace tracecodec::io::os {
 
-// Returns the name in the form that the system accepts: unchanged.
+// Returns the name unchanged, because POSIX systems accept it as it is.
 inline const std::string& native(const std::string& name) noexcept { return name; }
 
 // Returns another descriptor of the file that is open as `fd`.

@@ -1,5 +1,5 @@
-// Paths as text: where the name of a file begins. On Windows '\' also separates components,
-// and ':' follows a drive letter.
+// Functions for paths as text. On Windows '\' also separates components, and ':' follows a
+// drive letter.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -20,8 +20,8 @@ constexpr bool ends_with_separator(std::string_view path) {
   return !path.empty() && path_separators.find(path.back()) != std::string_view::npos;
 }
 
-// Returns the index in `path` after the last separator, where the file name begins; 0 without
-// a separator.
+// Returns the index in `path` after the last separator, where the file name begins; 0 if `path`
+// has no separator.
 constexpr std::size_t file_name_at(std::string_view path) {
   return path.find_last_of(before_names) + 1;  // npos + 1 is 0
 }

@@ -1,5 +1,5 @@
-// Sinks that write a file, which appears under its name only once it is complete, or standard
-// output.
+// Sinks that write a file or standard output. A file appears under its name only once it is
+// complete.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// Buffered file writer. Small writes are collected; large ones bypass the buffer.
+// Buffered file writer. Small writes are collected; large writes bypass the buffer.
 class file_writer {
  public:
   file_writer(os::descriptor file, std::string name);
@@ -26,10 +26,12 @@ class file_writer {
   void flush();
   void patch(std::uint64_t offset, std::span<const std::byte> bytes);
 
-  // Flushes, syncs if `sync`, and closes the descriptor. The writer cannot be used afterwards.
+  // Flushes, syncs if `sync` is true, and closes the descriptor. The writer cannot be used
+  // afterwards.
   void close(bool sync);
 
-  // Flushes and releases ownership of the file, which is open with its position at the end.
+  // Flushes, and returns the open file with its position at the end. The writer cannot be used
+  // afterwards.
   [[nodiscard]] os::descriptor release();
 
   // Closes the file without flushing: some systems cannot remove an open file.
@@ -50,16 +52,17 @@ class file_writer {
 
 }  // namespace detail
 
-// Writes to a temporary file in the folder of the target. The temporary file has no name where
-// the system supports that (O_TMPFILE), so it vanishes with the process. finish() syncs it to
-// disk and moves it to its final name. The permissions of a file that is replaced are kept. A
-// symbolic link is kept: the file that it points to is replaced. An existing target that is
-// not a regular file (/dev/null, a FIFO) is written directly. Errors name the final file,
-// never the temporary one.
+// Sink that writes to a temporary file in the folder of the target. The temporary file has no
+// name where the system supports that (O_TMPFILE), so it vanishes with the process. finish()
+// syncs it to disk and moves it to its final name. The permissions of a file that is replaced
+// are kept. A symbolic link is kept: the file that it points to is replaced. An existing target
+// that is not a regular file (/dev/null, a FIFO) is written directly. Errors name the final
+// file, never the temporary file.
 class atomic_file final : public sink {
  public:
-  // Throws trace_error(system): a directory, a missing folder, not permitted. Also if the
-  // existing file is not writable for the user.
+  // Creates the temporary file for the target `path`. Throws trace_error(system) if `path` is a
+  // directory, if its folder is missing, or if creating the file is not permitted. Also throws
+  // it if the existing file is not writable for the user.
   explicit atomic_file(const std::string& path);
 
   TRACECODEC_FUNC ~atomic_file() override;
@@ -69,17 +72,18 @@ class atomic_file final : public sink {
   [[nodiscard]] TRACECODEC_FUNC bool patchable() const override;
   TRACECODEC_FUNC void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
 
-  // Syncs the file to disk, so that only the renaming is left for finish(); used for several
-  // files that appear together. Nothing can be written afterwards. Throws trace_error(system).
+  // Syncs the file to disk, so that finish() only renames it. Used for several files that
+  // appear together. Nothing can be written afterwards. Throws trace_error(system).
   void prepare();
 
-  // Removes the existing file that would be replaced. Used for one of several files that
-  // belong together, so that an old file is not mistaken for one of the new set. No-op if the
+  // Removes the existing file that would be replaced. Used for one of several files that belong
+  // together, so that an old file is not mistaken for a file of the new set. No-op if the
   // target is written directly.
   void withdraw() noexcept;
 
-  // Moves the file to its final name. Throws also if a file that the process has mapped has
-  // become shorter, because the output made from it is incomplete.
+  // Moves the file to its final name. Also throws trace_error(system) if a file that the
+  // process has mapped has become shorter, because the output made from that file is
+  // incomplete.
   TRACECODEC_FUNC void finish() override;
 
  private:
@@ -87,19 +91,19 @@ class atomic_file final : public sink {
 
   // target_ and temporary_ must precede writer_, whose initialiser sets them.
   std::string target_;
-  // Empty: the target is written directly, or the file has its name.
+  // Empty if the target is written directly, or if the file already has its final name.
   std::optional<detail::temporary_file> temporary_ = {};
   bool prepared_ = false;
   detail::file_writer writer_;
 };
 
-// Standard output, named "<stdout>" in errors.
+// Sink that writes to standard output, named "<stdout>" in errors.
 class stdout_sink final : public sink {
  public:
   stdout_sink();
   TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;
-  // Flushes. Like atomic_file::finish(), throws also if a file that the process has mapped has
-  // become shorter.
+  // Flushes the output. Also throws trace_error(system) if a file that the process has mapped
+  // has become shorter.
   TRACECODEC_FUNC void finish() override;
 
  private:

@@ -12,16 +12,16 @@
 
 namespace tracecodec::io {
 
-// Writes files into a temporary folder next to the target; finish() moves the folder to its
-// final name. If destroyed before, it removes everything. A killed process leaves its
-// temporary folder, which the next writer of the target removes. Errors name the target, never
-// the temporary folder.
+// Folder whose files are written into a temporary folder next to the target. finish() moves the
+// temporary folder to its final name. Without finish(), the destructor removes everything. A
+// killed process leaves its temporary folder, which the next writer of the target removes.
+// Errors name the target, never the temporary folder.
 class atomic_folder {
  public:
-  // Throws trace_error: (refused) if `path` exists and is anything but an empty folder;
-  // (system) if no folder can be created next to it. `most_bytes` limits the total size of all
-  // files, including removed ones: if they exceed it, functions of create()'s files throw
-  // trace_error(refused).
+  // Creates the temporary folder for the target `path`. Throws trace_error(refused) if `path`
+  // exists and is not an empty folder, and trace_error(system) if the temporary folder cannot
+  // be created. `most_bytes` limits the total size of all files, including removed files. If a
+  // write would exceed this limit, it throws trace_error(refused).
   explicit atomic_folder(const std::string& path, std::uint64_t most_bytes = no_size_limit);
   atomic_folder(const atomic_folder&) = delete;
   atomic_folder& operator=(const atomic_folder&) = delete;
@@ -40,9 +40,9 @@ class atomic_folder {
   // Removes a file from the folder.
   void remove(const std::string& file) const noexcept;
 
-  // Moves the folder to its final name. Its files must be finished. Throws
-  // trace_error(system), also if the target has become a non-empty folder, or if a file that
-  // the process has mapped has become shorter.
+  // Moves the folder to its final name. Its files must be finished. Throws trace_error(system),
+  // for example if the target has become a non-empty folder, or if a file that the process has
+  // mapped has become shorter.
   void finish();
 
  private:
@@ -50,9 +50,9 @@ class atomic_folder {
 
   std::string name_;
   std::string target_ = {};
-  os::temporary temporary_ = {};  // without a path, there is nothing to remove or rename
-  unsigned permissions_ = 0;      // of the empty folder that is replaced
-  mutable size_limit limit_;      // for all files together
+  os::temporary temporary_ = {};  // has no path once finish() has renamed it
+  unsigned permissions_ = 0;      // permissions of the empty folder that is replaced
+  mutable size_limit limit_;      // limit for the total size of all files
 };
 
 }  // namespace tracecodec::io

@@ -16,13 +16,14 @@
 
 namespace tracecodec::io {
 
-// File of an atomic_folder. Memory: `window` bytes, or the longest piece that append() was
-// called for. After an error it can only be destroyed.
+// File of an atomic_folder. Memory: `window` bytes, or the largest number of bytes passed to
+// append() if that is more. After an error, the file can only be destroyed.
 class folder_file final : public sink {
  public:
   static constexpr std::size_t usual_window = std::size_t{64} << 10;
 
-  // `name` is used in errors; `limit`, if any, must outlive the file.
+  // Takes ownership of the open `file`. `name` is used in errors. `limit` must outlive this
+  // object unless it is null.
   folder_file(os::descriptor file, std::string name, std::size_t window = usual_window,
               size_limit* limit = nullptr);
 
@@ -117,8 +118,8 @@ inline void folder_file::make_room(std::size_t n) {
   if (n > capacity_) allocate(n);
 }
 
-// Allocates without initialising: pages that are not written are never touched, and most files
-// of a small trace are small.
+// Allocates a buffer without initialising it, so that pages that are not written are never
+// touched. This helps because most files of a small trace are small.
 inline void folder_file::allocate(std::size_t n) {
   buffer_ = std::make_unique_for_overwrite<std::byte[]>(n);
   capacity_ = n;

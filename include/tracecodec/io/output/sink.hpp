@@ -23,8 +23,9 @@ class sink {
 
   // True if patch() works: for files, but not for pipes or through a compressor.
   [[nodiscard]] virtual bool patchable() const { return false; }
-  // Overwrites bytes that were written before, from `offset` on. The next write() still
-  // appends to the end. Throws trace_error: (refused) if not patchable(), (system).
+  // Overwrites bytes that were written before, from `offset` on. The next write() still appends
+  // to the end. Throws trace_error(refused) if the sink is not patchable(), or
+  // trace_error(system).
   inline virtual void patch(std::uint64_t offset, std::span<const std::byte> bytes);
 
   // Flushes all layers and completes the output. Must be called once, and nothing can be

@@ -34,7 +34,7 @@ class size_limit {
   std::uint64_t most_, left_;
 };
 
-// Sink that passes writes on, up to a limit.
+// Sink that passes bytes on to another sink, up to a limit.
 class limited_sink final : public sink {
  public:
   limited_sink(std::unique_ptr<sink> to, std::string name, std::uint64_t most)
@@ -55,8 +55,8 @@ class limited_sink final : public sink {
   size_limit limit_;
 };
 
-// Returns `to`, or a sink that refuses to write more than `most` bytes to `to`. `name` is used
-// in errors.
+// Returns a sink that refuses to write more than `most` bytes to `to`, or `to` itself for
+// no_size_limit. `name` is used in errors.
 inline std::unique_ptr<sink> limited(std::unique_ptr<sink> to, const std::string& name,
                                      std::uint64_t most) {
   if (most == no_size_limit) return to;

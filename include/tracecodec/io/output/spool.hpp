@@ -1,5 +1,5 @@
-// Holds output back in a temporary file until it is finished. This way its beginning can be
-// patched at the end, even if the output goes to a pipe or through a compressor.
+// Holds output back in a temporary file until it is finished. The beginning of the output can
+// thus be patched at the end, even if the output goes to a pipe or through a compressor.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,11 +20,11 @@ class file_writer;
 }  // namespace detail
 
 // Sink that spools output to a temporary file. Memory: 64 KiB. The file is in the system's
-// temporary folder. It has no name, or on Windows the system removes it: nothing remains, even
-// if the process is killed.
+// temporary folder. The file has no name, or on Windows the system removes it. So nothing
+// remains, even if the process is killed.
 class spool final : public sink {
  public:
-  // Throws trace_error(system) if the temporary file cannot be created.
+  // Creates the temporary file. Throws trace_error(system) if it cannot be created.
   explicit spool(std::unique_ptr<sink> to);
 
   inline void write(std::span<const std::byte> bytes) override;

@@ -5,7 +5,7 @@
 
 namespace tracecodec {
 
-// Returns `v` in hexadecimal, like "0x1f".
+// Returns `v` in hexadecimal, for example "0x1f".
 inline std::string hex(std::uint64_t v) {
   std::string s = "0x";
   for (int shift = 60; shift >= 0; shift -= 4)

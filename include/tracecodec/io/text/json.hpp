@@ -1,4 +1,4 @@
-// Parses JSON texts. The only header that includes simdjson.
+// Parses JSON texts. This is the only header that includes simdjson.
 #pragma once
 #include <simdjson.h>
 
@@ -32,8 +32,8 @@ class json_document {
   json_document(std::string_view text, const error_site& where) { parse(text, where); }
 
   // Parses `text` (UTF-8), which may begin with a byte order mark. Throws
-  // trace_error(bad_value) at `where` if it is not JSON: malformed, not UTF-8, or nested
-  // deeper than 1,024. Throws std::bad_alloc. Memory: about 15 bytes for each byte of `text`.
+  // trace_error(bad_value) at `where` if `text` is malformed, not UTF-8, or nested deeper than
+  // 1,024 levels. Throws std::bad_alloc. Memory: about 15 bytes for each byte of `text`.
   void parse(std::string_view text, const error_site& where) {
     text = without_byte_order_mark(text);
     // simdjson copies from the pointer, which must not be null.
@@ -54,7 +54,7 @@ class json_document {
   json_value root_{};
 };
 
-// Return the value if it has the type of the function's name, otherwise nullopt.
+// Return the value if it has the type in the function's name, otherwise nullopt.
 inline std::optional<std::string_view> as_string(const json_value& v) {
   std::string_view s;
   return v.get(s) == simdjson::SUCCESS ? std::optional(s) : std::nullopt;
@@ -76,8 +76,7 @@ inline std::optional<json_array> as_array(const json_value& v) {
   return v.get(a) == simdjson::SUCCESS ? std::optional(a) : std::nullopt;
 }
 
-// Returns the value of `key`, the first one if the key occurs twice; nullopt if it does not
-// occur.
+// Returns the first value of `key`, or nullopt if `key` does not occur.
 inline std::optional<json_value> member(const json_object& o, std::string_view key) {
   json_value v;
   return o.at_key(key).get(v) == simdjson::SUCCESS ? std::optional(v) : std::nullopt;

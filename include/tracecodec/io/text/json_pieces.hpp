@@ -22,20 +22,21 @@ inline constexpr std::size_t deepest_json = 64;
 // Reader of a JSON object. A list or any other value at the root has no members.
 //   while (json.next())
 //     if (json.key() == "records" && json.kind() == '[') json.values(f);
-// The whole text is checked, including values that the caller does not read. Memory: as much
-// as a document of largest_json_value needs, however long the text is. Every function throws
-// trace_error: (bad_value) if the text is not JSON, with the offset if it is known, or is
-// nested too deep; (unsupported) for a value that is too long; and the errors of the input.
+// The whole text is checked, including values that the caller does not read. Memory: as much as
+// a document of largest_json_value needs, however long the text is. Every function throws
+// trace_error(bad_value), with the offset if it is known, if the text is not JSON or is nested
+// deeper than deepest_json. Every function throws trace_error(unsupported) for a value longer
+// than largest_json_value, and passes on errors of the input.
 class json_pieces {
  public:
-  // `in` must be at the first byte of the text, which ends at the end of the input, and must
-  // outlive the reader.
+  // Reads from `in`, which must be at the first byte of the text and must outlive the reader.
+  // The text must end at the end of the input.
   explicit json_pieces(window& in) : in_(in) {}
   json_pieces(const json_pieces&) = delete;
   json_pieces& operator=(const json_pieces&) = delete;
 
-  // Moves to the next member of the root; the current one need not have been read. Returns
-  // false at the end.
+  // Moves to the next member of the root; the value of the current member need not have been
+  // read. Returns false at the end.
   bool next() {
     if (!begun_) return begin();
     if (kind_) pass();
@@ -67,7 +68,8 @@ class json_pieces {
         for (const auto& m : *object) f(m.key, m.value);
     });
   }
-  // Reads and returns the value if it is a non-negative number. Allowed once for each member.
+  // Reads and returns the value if it is a non-negative integer of up to 64 bits, otherwise
+  // returns nullopt. Allowed once for each member.
   std::optional<std::uint64_t> number() {
     const char kind = kind_.value_or('\0');
     if (kind < '0' || kind > '9') return std::nullopt;
@@ -76,7 +78,7 @@ class json_pieces {
     for (const json_value v : *array) return as_unsigned(v);
     return std::nullopt;
   }
-  // Reads past the value, if it was not read.
+  // Reads past the value if it was not read yet.
   void pass() {
     const char kind = kind_.value_or('[');
     if (kind == '[')
@@ -88,7 +90,7 @@ class json_pieces {
   }
 
  private:
-  // Bytes of short values that are collected before they are parsed together.
+  // Number of bytes of short values to collect before they are parsed together.
   static constexpr std::size_t enough = std::size_t{64} << 10;
 
   bool begin() {
@@ -131,8 +133,8 @@ class json_pieces {
     return true;
   }
 
-  // Calls f(list or object) with a few values at a time of the list or object that has begun,
-  // until all were read.
+  // Reads the current list or object in pieces of a few values. Calls f with each piece, which
+  // is itself a list or an object.
   template <class F> void pieces(char open, F f) {
     if (kind_ != open) return;
     kind_.reset();
@@ -160,7 +162,7 @@ class json_pieces {
     for (;;) {
       const char c = take();
       if (blank(c)) {
-        // One blank is as good as many.
+        // Replace consecutive blanks with a single blank.
         if (!piece_.empty() && piece_.back() != ' ') add(' ');
         continue;
       }
@@ -176,7 +178,8 @@ class json_pieces {
       if (c == '"') take_string();
     }
   }
-  // Reads the rest of a string, after its opening quotation mark, including the closing one.
+  // Reads the rest of a string, after its opening quotation mark, up to and including its
+  // closing quotation mark.
   void take_string() {
     for (bool escaped = false;;) {
       const char c = take();

@@ -9,8 +9,8 @@
 namespace tracecodec::io {
 
 // Appends `s` as a JSON string with its quotes. Quotes, backslashes and characters that a
-// screen does not show as themselves are escaped. Bytes that are not UTF-8 become U+FFFD; if
-// there were any, the function returns false.
+// screen does not show as themselves are escaped. Bytes that are not UTF-8 become U+FFFD, and
+// the function returns false if `s` contains such bytes.
 template <class Out> bool add_json_string(Out& out, std::string_view s) {
   const auto escape = [&out](char32_t unit) {
     out += std::string_view("\\u");

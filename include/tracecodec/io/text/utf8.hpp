@@ -29,7 +29,7 @@ inline character front_character(std::string_view s) noexcept {
 
 // True if a screen shows the character as itself. False for control characters, which affect
 // the terminal, and for characters that change the writing direction or end a line. Also false
-// for characters of zero width, with which two different names look alike.
+// for characters of zero width, which can make two different names look alike.
 constexpr bool is_shown(char32_t c) noexcept {
   if (c < 0xA0) return c >= 0x20 && c < 0x7F;
   const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
@@ -41,10 +41,10 @@ constexpr bool is_shown(char32_t c) noexcept {
 // Replacement for bytes that are not UTF-8: U+FFFD.
 inline constexpr std::string_view no_character = "\xEF\xBF\xBD";
 
-// Appends `s` to `out`, except characters that callbacks handle. other(c) is called for those
-// below 0x80 if special(c) is true, wide(text of the character, code point) for those from
-// 0x80 on. Each byte that is not part of a UTF-8 character becomes no_character. Returns false
-// if there was such a byte.
+// Appends `s` to `out`, except the characters that callbacks handle. Calls other(c) for each
+// character below 0x80 for which special(c) is true. Calls wide(text of the character, code
+// point) for each character from 0x80 on. Each byte that is not part of a UTF-8 character
+// becomes no_character. Returns false if `s` contains such a byte.
 template <class Out, class Special, class Other, class Wide>
 bool add_utf8(Out& out, std::string_view s, Special special, Other other, Wide wide) {
   const auto plain = [&special](char c) {
@@ -69,7 +69,7 @@ bool add_utf8(Out& out, std::string_view s, Special special, Other other, Wide w
     s.remove_prefix(size);
   }
 }
-// Appends `s` to `out` like the function above, including the characters from 0x80 on.
+// Appends `s` to `out` like the other overload, but also appends the characters from 0x80 on.
 template <class Out, class Special, class Other>
 bool add_utf8(Out& out, std::string_view s, Special special, Other other) {
   return add_utf8(out, s, special, other, [&out](std::string_view c, char32_t) { out += c; });
@@ -82,8 +82,9 @@ template <class Out> void add_hex_digits(Out& out, char32_t v, int digits) {
 }
 
 // Appends `s` in a form that is visible on one line of a screen. A character that is not shown
-// as itself becomes \x1b, \u202e or \U000e0041, and a byte that is not UTF-8 becomes \xff. A
-// backslash is not escaped, because file names on Windows contain them.
+// as itself becomes an escape such as \x1b, \u202e or \U000e0041. A byte that is not UTF-8
+// becomes an escape such as \xff. A backslash is not escaped, because file names on Windows
+// contain backslashes.
 template <class Out> void add_shown(Out& out, std::string_view s) {
   while (!s.empty()) {
     const auto [number, size] = front_character(s);
@@ -118,7 +119,7 @@ inline character wide_character(std::string_view s) noexcept {
 }
 }  // namespace detail
 
-// Returns `s` as UTF-16, or nothing if `s` is not UTF-8.
+// Returns `s` as UTF-16, or nullopt if `s` is not UTF-8.
 inline std::optional<std::u16string> utf16_of(std::string_view s) {
   std::u16string out;
   while (!s.empty()) {
@@ -149,7 +150,8 @@ inline std::string utf8_of(std::u16string_view s) {
 }
 
 // Returns `s` with no_character for each byte that is not part of a UTF-8 character, so that
-// json_string() accepts it: the name of a file may consist of any bytes.
+// json_string() accepts the result. This is needed because a file name may consist of any
+// bytes.
 inline std::string as_utf8(std::string_view s) {
   std::string out;
   add_utf8(

@@ -78,7 +78,7 @@ TRACECODEC_FUNC program_place program_map::at(std::uint64_t address) const noexc
   if (symbol == symbols_.begin()) return p;
   const program_symbol& s = *std::prev(symbol);
   const std::uint64_t offset = address - s.address;
-  // A symbol of the module before does not reach into this one.
+  // A symbol of the previous module does not extend into this module.
   if (offset >= (s.size != 0 ? s.size : longest_unsized)) return p;
   if (p.module != nullptr && !p.module->has(s.address)) return p;
   p.symbol = &s;

@@ -17,8 +17,9 @@
 namespace tracecodec {
 
 namespace detail {
-// Reads one line of nm, "ADDRESS TYPE NAME" or "ADDRESS SIZE TYPE NAME". Symbols that are not
-// code are left out. Returns false if the line does not have this form.
+// Reads one line of the output of nm, "ADDRESS TYPE NAME" or "ADDRESS SIZE TYPE NAME", and
+// appends the symbol to `to`. Omits symbols that are not code. Returns false if the line has
+// neither form.
 TRACECODEC_FUNC bool read_symbol_line(std::string_view line, std::vector<program_symbol>& to) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   const auto word = [&line] {
@@ -35,7 +36,7 @@ TRACECODEC_FUNC bool read_symbol_line(std::string_view line, std::vector<program
   };
   const std::string_view all = line;
   std::string_view first = word();
-  if (first.empty() || all.ends_with(':')) return true;  // "libx.a:", "member.o:"
+  if (first.empty() || all.ends_with(':')) return true;  // file name, such as "libx.a:"
   const auto is_type = [](std::string_view s) {
     return s.size() == 1 && ((s[0] >= 'a' && s[0] <= 'z') || (s[0] >= 'A' && s[0] <= 'Z') ||
                              s[0] == '?' || s[0] == '-');
@@ -48,7 +49,8 @@ TRACECODEC_FUNC bool read_symbol_line(std::string_view line, std::vector<program
     if (!address) return false;
     symbol.address = *address;
     type = word();
-    // A size has as many digits as the address; a type has one letter.
+    // If the word is not a single letter, it is a size, which has as many digits as the
+    // address.
     if (!is_type(type)) {
       const auto size = number(type);
       if (!size) return false;
@@ -63,7 +65,8 @@ TRACECODEC_FUNC bool read_symbol_line(std::string_view line, std::vector<program
   if (line.empty()) return false;
   if (std::string_view("tTwWi").find(type[0]) == std::string_view::npos) return true;
   if (symbol.address + symbol.size < symbol.address) return false;
-  symbol.name = line.substr(0, line.find('\t'));  // in kallsyms, a module follows
+  // In kallsyms, a tab and the name of a module follow the name of the symbol.
+  symbol.name = line.substr(0, line.find('\t'));
   to.push_back(std::move(symbol));
   return true;
 }
@@ -90,7 +93,7 @@ TRACECODEC_FUNC std::vector<program_symbol> read_symbols(io::input in, std::uint
     if (!detail::read_symbol_line(line, all))
       throw trace_error(trace_errc::bad_value, {.file = file, .offset = text.offset()},
                         "expected the output of nm: address, type and name");
-    // While the vector grows, it exists twice.
+    // A vector that grows has two copies of its elements for a while.
     if (all.size() != before) used += 2 * sizeof(program_symbol) + all.back().name.size();
     if (used > memory)
       throw trace_error(trace_errc::unsupported, {.file = file},

@@ -1,5 +1,5 @@
-// Implementation of trace/instruction_source.hpp. The only place where the columns of every
-// format are instantiated.
+// Implementation of trace/instruction_source.hpp. This is the only file that instantiates the
+// columns of every format.
 #pragma once
 #include <memory>
 #include <utility>

@@ -23,7 +23,8 @@ TRACECODEC_FUNC program_map map_beside(const std::string& name, const format::fa
   if (path != "-" && !format::is_file_beside(path, "the map of a program") && !o.maps) return {};
 #if defined(TRACECODEC_WITH_SIMDJSON)
   io::open_options how = o.input;
-  how.compression.reset();  // the option is for the trace itself
+  // The option `compression` applies only to the trace itself.
+  how.compression.reset();
   return read_program_map(io::open_input(path, how), o.memory);
 #else
   if (!o.maps) return {};
@@ -34,8 +35,8 @@ TRACECODEC_FUNC program_map map_beside(const std::string& name, const format::fa
 }  // namespace detail
 
 namespace detail {
-// Returns the functions of a RapidBin trace, at the addresses where address_map has their
-// instructions.
+// Returns the functions of a RapidBin trace, at the addresses that rapidbin::address_map
+// assigns to their instructions.
 TRACECODEC_FUNC program_map functions_of(const std::string& name, const format::open_options& o) {
   const auto refuse = [&name](const std::string& why) {
     throw trace_error(trace_errc::refused, {.file = name}, why);
@@ -51,7 +52,8 @@ TRACECODEC_FUNC program_map functions_of(const std::string& name, const format::
     io::input in = io::open_input(file.path, how);
     if (!begins_like_wasm(in.peek(8)))
       refuse("its functions have the names of a WebAssembly module: " + file.path + " is none");
-    constexpr std::uint64_t apart = std::uint64_t{1} << 32;  // bytes, as in address_map
+    // Distance between two functions in bytes, as in rapidbin::address_map.
+    constexpr std::uint64_t apart = std::uint64_t{1} << 32;
     for (wasm_function& f : read_wasm_names(std::move(in), o.memory))
       all.push_back({(std::uint64_t{f.index} + 1) * apart, apart, std::move(f.name)});
   }
@@ -78,12 +80,14 @@ TRACECODEC_FUNC program_map places_of(const std::string& name, const format::fac
       if (module == nullptr)
         refuse("no module '" + file.module + "' is known, of which symbols are");
     } else if (!file.base && !map.modules().empty()) {
-      // The program's own module comes first, because it has the lowest address.
+      // The module of the program comes before its libraries, because it has the lowest
+      // address.
       module = &map.modules().front();
     }
     std::uint64_t last = 0;
     for (const program_symbol& s : all) last = std::max(last, s.address);
-    // nm prints addresses of a position-independent program relative to its base.
+    // For a position-independent program, nm prints addresses relative to the base of the
+    // program.
     std::uint64_t base = file.base.value_or(0);
     if (module != nullptr && last < module->size && !module->has(last)) base = module->base;
     bool any = map.modules().empty();

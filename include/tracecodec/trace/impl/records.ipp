@@ -1,5 +1,5 @@
-// Implementation of trace/records.hpp. The only place where the records of every format are
-// instantiated.
+// Implementation of trace/records.hpp. This is the only file that instantiates the records of
+// every format.
 #pragma once
 #include <algorithm>
 #include <memory>

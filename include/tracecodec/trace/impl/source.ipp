@@ -51,7 +51,8 @@ TRACECODEC_FUNC const format::facts& recognise(io::input& in) {
     return trace_error(trace_errc::not_a_trace, {in.name(), offset}, why + in.offset_note());
   };
   if (head.empty()) {
-    in.check_ahead();  // report a read error as such
+    // Report a read error instead of an empty file.
+    in.check_ahead();
     throw no_trace(0, "empty, expected a trace");
   }
   format::front front{.bytes = head, .known = file::named_by_content(head)};
@@ -67,7 +68,8 @@ TRACECODEC_FUNC const format::facts& recognise(io::input& in) {
   const file::known_file& known = front.known;
   if (best == match::marked) return *found;
   if (known && (known.is == file::known_file::evidence::certain || best <= match::possible)) {
-    in.check_ahead();  // an error may have cut off the rest
+    // `head` may be short because of a read error.
+    in.check_ahead();
     throw no_trace(0, known.message());
   }
   if (best >= match::possible) return *found;
@@ -98,8 +100,8 @@ TRACECODEC_FUNC const format::facts& format_of_record(const std::string& name,
 }
 
 namespace detail {
-// Returns the built-in table that matches the records of `in`, unless they are records of a
-// usual format; null if there is none.
+// Returns the built-in table that matches the records of `in`. Returns null if there is none,
+// or if the table is "champsim2" but the records are likely to be ChampSim records.
 TRACECODEC_FUNC const champsim::known_table* known_table_of(io::input& in) {
   const auto head = in.peek(io::input::peek_limit);
   const auto* const found = champsim::recognise_table(head);
@@ -107,8 +109,8 @@ TRACECODEC_FUNC const champsim::known_table* known_table_of(io::input& in) {
   return champsim::probe<champsim::instruction_codec>(head).likely() ? nullptr : found;
 }
 
-// Throws trace_error(not_a_trace) if a file's name shows that it is a part of a trace that is
-// a folder.
+// Throws trace_error(not_a_trace) if the name of a file shows that the file is a part of a
+// trace in a folder.
 TRACECODEC_FUNC void refuse_part_of_folder(const std::string& path) {
   const std::string_view name = std::string_view(path).substr(io::file_name_at(path));
   for (const format::facts* const f : formats::all)
@@ -118,7 +120,7 @@ TRACECODEC_FUNC void refuse_part_of_folder(const std::string& path) {
                           "a file of " + format::trace_of(*f, f->title) +
                               ": the trace is the folder that has all of them");
 }
-// Throws trace_error(refused) for a format that is not in the list.
+// Throws trace_error(refused) if `f` is not null and not in the list of formats.
 TRACECODEC_FUNC void require_listed(const format::facts* f, const std::string& name) {
   if (f != nullptr && !formats::has(*f))
     throw trace_error(trace_errc::refused, {.file = name},
@@ -132,7 +134,7 @@ TRACECODEC_FUNC const format::facts* format_of_folder(const std::string& path) {
       return f;
   return nullptr;
 }
-// Returns the first format whose traces are folders; null if there is none.
+// Returns the first format whose traces are folders, or null if there is none.
 TRACECODEC_FUNC const format::facts* first_of_folders() {
   for (const format::facts* const f : formats::all)
     if (f->is_folder()) return f;
@@ -147,7 +149,7 @@ TRACECODEC_FUNC source::source(const std::string& path, const tracecodec::format
   detail::require_listed(format, path);
   if (format == nullptr && there == io::os::kind::directory)
     format = detail::format_of_folder(path);
-  // Let the format explain why the folder is not one of its traces.
+  // Let that format report why the folder is not a trace of the format.
   if (format == nullptr && there == io::os::kind::directory) format = detail::first_of_folders();
   if (!o.record && format != nullptr && format->is_folder()) {
     format_ = format;
@@ -193,7 +195,7 @@ TRACECODEC_FUNC tracecodec::format::opened source::take() {
 TRACECODEC_FUNC void source::describe(const std::string& name,
                                       const tracecodec::format::open_options& o) {
   format_ = &format_of_record(name, o);
-  // Refuses a table without an ip.
+  // Throw an error for a table without an ip.
   static_cast<void>(champsim::instruction_columns(*o.record, name, true));
   record_ = o.record;
 }
@@ -223,8 +225,8 @@ TRACECODEC_FUNC void source::open(io::input in, const tracecodec::format::open_o
 }
 
 namespace detail {
-// Warns of the first damaged frames of a tracepack individually, and at the end of the number
-// of the others: a crafted file has a damaged frame every 48 bytes.
+// Warns of the first few damaged frames of a tracepack individually. The destructor warns of
+// the number of the others, because a crafted file can have a damaged frame every 48 bytes.
 class lost_warnings {
  public:
   explicit lost_warnings(std::function<void(const std::string&)> warn) : warn_(std::move(warn)) {}

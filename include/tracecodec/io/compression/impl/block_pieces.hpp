@@ -1,22 +1,22 @@
-// Limits the input of one call of a library that decodes frames.
+// Limits the input of each call to a library that decodes frames.
 #pragma once
 #include <cstddef>
 
 namespace tracecodec::io::detail {
 
-// Size of the next input. On an error, libzstd and liblz4 do not report how much they wrote in
-// that call. So a call that may still have bytes to write gets no input, and any other call
-// gets at most one block. The libraries request a block together with the next block's header,
-// which must wait here.
+// Input size for the next call to libzstd or liblz4. If a call fails, the libraries do not
+// report how much that call wrote. So a call that may still have bytes to write gets no input,
+// and any other call gets at most one block. The libraries request a block together with the
+// header of the next block, so next() subtracts the size of that header.
 template <std::size_t FirstPiece, std::size_t BlockHeader> class block_pieces {
  public:
-  // Returns the maximum number of bytes for the next call.
+  // Returns the maximum number of input bytes for the next call.
   [[nodiscard]] std::size_t next() const noexcept {
     return was_full_ ? 0 : wanted_ > BlockHeader ? wanted_ - BlockHeader : wanted_;
   }
 
   // Updates the state after a call. `wanted` is the number of bytes that the library requests,
-  // 0 at a frame's end; `full` is true if the call filled the output.
+  // or 0 at the end of a frame. `full` is true if the call filled the output.
   void advance(std::size_t wanted, bool full) noexcept {
     wanted_ = wanted == 0 ? FirstPiece : wanted;
     was_full_ = full;

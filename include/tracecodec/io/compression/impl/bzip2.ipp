@@ -1,4 +1,4 @@
-// The only file that includes bzlib.h.
+// This is the only file that includes bzlib.h.
 #pragma once
 #include "../bzip2.hpp"
 
@@ -30,7 +30,8 @@ class bzip2_decoder final : public decoder {
     step s{given - stream_.avail_in, room - stream_.avail_out};
     if (ret == BZ_STREAM_END) {
       s.what = outcome::member_end;
-      BZ2_bzDecompressEnd(&stream_);  // libbz2 has no reset
+      // libbz2 cannot reset a stream, so end it and start a new one.
+      BZ2_bzDecompressEnd(&stream_);
       stream_ = {};
       start();
     } else if (ret == BZ_DATA_ERROR_MAGIC) {
@@ -49,8 +50,8 @@ class bzip2_decoder final : public decoder {
     if (BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) throw std::bad_alloc();
   }
 
-  // Limits a size, because libbz2 counts in unsigned int. The rest of a larger span is
-  // processed by the next call.
+  // Returns `n`, limited to 1 GiB because libbz2 uses unsigned int for sizes. The next call
+  // processes the rest of a larger span.
   static unsigned size(std::size_t n) {
     return static_cast<unsigned>(std::min<std::size_t>(n, std::size_t{1} << 30));
   }

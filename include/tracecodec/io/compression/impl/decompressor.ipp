@@ -84,13 +84,15 @@ TRACECODEC_FUNC std::optional<decompressor::entry> decompressor::find_if_any(
   try {
     return decoder_->find(*compressed_, content);
   } catch (...) {
-    return std::nullopt;  // a later read() reports the error, if it matters
+    // If the error matters, a later read() reports it.
+    return std::nullopt;
   }
 }
 
 TRACECODEC_FUNC std::size_t decompressor::advance(std::span<std::byte> out) {
   constexpr std::size_t buffer_size = std::size_t{128} << 10;
-  constexpr int patience = 8;  // calls without progress; liblzma may need one or two
+  // Maximum number of calls without progress. liblzma may need one or two.
+  constexpr int patience = 8;
   if (in_.empty() && !at_end_) {
     if (!buffer_) buffer_ = std::make_unique_for_overwrite<std::byte[]>(buffer_size);
     in_ = {buffer_.get(), compressed_->read({buffer_.get(), buffer_size})};

@@ -13,14 +13,15 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// Limits a size, because zlib counts in unsigned int. The rest of a larger span is processed
-// by the next call.
+// Returns `size`, limited to 1 GiB because zlib uses unsigned int for sizes. The next call
+// processes the rest of a larger span.
 TRACECODEC_FUNC uInt zlib_size(std::size_t size) {
   return static_cast<uInt>(std::min<std::size_t>(size, std::size_t{1} << 30));
 }
 
-// Returns `in` for next_in: zlib does not write through that pointer, although it is not
-// const. An empty span gets a valid pointer, because zlib refuses null.
+// Returns a pointer to the bytes of `in` for z_stream::next_in. The pointer is not const, but
+// zlib does not write through it. For an empty span, returns a pointer to a static byte,
+// because zlib refuses null.
 TRACECODEC_FUNC Bytef* zlib_input(std::span<const std::byte> in) {
   static Bytef none = 0;
   return in.empty() ? &none : reinterpret_cast<Bytef*>(const_cast<std::byte*>(in.data()));
@@ -29,7 +30,8 @@ TRACECODEC_FUNC Bytef* zlib_input(std::span<const std::byte> in) {
 class gzip_decoder final : public decoder {
  public:
   gzip_decoder() {
-    if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();  // 16: gzip headers only
+    // Adding 16 to the window bits accepts gzip headers only.
+    if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();
   }
   ~gzip_decoder() override { inflateEnd(&stream_); }
 
@@ -49,8 +51,8 @@ class gzip_decoder final : public decoder {
       inflateReset(&stream_);
     } else if (ret == Z_MEM_ERROR) {
       throw std::bad_alloc();
-    } else if (ret != Z_OK && ret != Z_BUF_ERROR) {  // Z_BUF_ERROR: no progress
-      // zlib reports a wrong magic number after its two bytes.
+    } else if (ret != Z_OK && ret != Z_BUF_ERROR) {  // Z_BUF_ERROR means no progress
+      // zlib consumes the two bytes of a wrong magic number before it reports the error.
       s.what = member_used_ <= 2 ? outcome::not_a_member : outcome::failed;
       s.message = stream_.msg != nullptr ? stream_.msg : "zlib reports an error in the data";
     }
@@ -68,7 +70,9 @@ class gzip_encoder final : public encoder {
     if (deflateInit2(&stream_, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
       throw std::bad_alloc();
     }
-    header_.os = 255;  // 255: unknown; zlib would store the host's number
+    // 255 means an unknown system. By default, zlib would store the number of the host's
+    // system.
+    header_.os = 255;
     deflateSetHeader(&stream_, &header_);
   }
   ~gzip_encoder() override { deflateEnd(&stream_); }

@@ -1,4 +1,4 @@
-// The only file that includes lz4frame.h.
+// This is the only file that includes lz4frame.h.
 #pragma once
 #include "../lz4.hpp"
 
@@ -46,7 +46,8 @@ class lz4_decoder final : public decoder {
     void operator()(LZ4F_dctx* context) const { LZ4F_freeDecompressionContext(context); }
   };
   std::unique_ptr<LZ4F_dctx, release> context_;
-  block_pieces<7, 4> pieces_ = {};  // sizes of the shortest frame header and of a block's header
+  // The template arguments are the sizes of the shortest frame header and of a block header.
+  block_pieces<7, 4> pieces_ = {};
 };
 
 }  // namespace detail

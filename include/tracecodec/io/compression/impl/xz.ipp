@@ -19,19 +19,20 @@ namespace detail {
 
 TRACECODEC_FUNC std::uint32_t lzma_threads(unsigned wanted) {
   const unsigned n = wanted != 0 ? wanted : std::max(1U, lzma_cputhreads());
-  return std::min<std::uint32_t>(n, 16384);  // maximum that liblzma accepts
+  // liblzma accepts at most 16,384 threads.
+  return std::min<std::uint32_t>(n, 16384);
 }
 
-// Memory of a decoder in addition to its dictionary. liblzma limits the total, the library's
-// options limit the dictionary.
+// Number of bytes that a decoder may need in addition to its dictionary. liblzma limits the
+// sum, whereas xz_options::memory limits the dictionary.
 inline constexpr std::uint64_t lzma_besides = std::uint64_t{1} << 20;
 constexpr std::uint64_t lzma_limit(std::uint64_t dictionary) noexcept {
   return std::min(dictionary, ~lzma_besides) + lzma_besides;
 }
 
-// Returns the memory in bytes that is needed to decode the block whose header ends at the end
-// of `in`; 0 if no header ends there. lzma_memusage() reports it for the single-threaded
-// decoder only.
+// Returns the number of bytes of memory that the block whose header is at the end of `in` needs
+// for decoding. Returns 0 if `in` does not end with a block header, or if liblzma is older than
+// 5.4.0. lzma_memusage() reports this number for the single-threaded decoder only.
 TRACECODEC_FUNC std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const std::byte> in) {
 #if LZMA_VERSION >= 50040002
   for (std::uint32_t size = LZMA_BLOCK_HEADER_SIZE_MIN;
@@ -45,7 +46,8 @@ TRACECODEC_FUNC std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const
     block.check = LZMA_CHECK_NONE;
     block.filters = filters;
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(header.data());
-    // The CRC may be wrong.
+    // Decoding fails, for example with a wrong CRC, if the bytes only look like a header of
+    // this size.
     if (lzma_block_header_decode(&block, nullptr, bytes) != LZMA_OK) continue;
     const std::uint64_t memory = lzma_raw_decoder_memusage(filters);
     lzma_filters_free(filters, nullptr);
@@ -73,8 +75,8 @@ class xz_decoder final : public decoder {
     return entry{place_->at, place_->content};
   }
 
-  // In the middle of a stream the decoder is fed a stream of its own: a header, the blocks as
-  // they are in the file, and an index of these blocks in place of the file's.
+  // Restarts decoding at block place_. The decoder gets a substitute stream: a header, the
+  // blocks of the file from place_ on, and an index of only those blocks.
   void restart() override {
     require_threads();
     start();
@@ -119,8 +121,8 @@ class xz_decoder final : public decoder {
     const std::uint64_t most = lzma_limit(options_.memory);
 #if LZMA_VERSION >= 50040002  // 5.4.0, the first stable version with a threaded decoder
     lzma_mt mt{};
-    // No LZMA_FAIL_FAST: the bytes before an error must be delivered. No timeout: a call may
-    // block.
+    // LZMA_FAIL_FAST is not set, because the bytes before an error must be delivered. There is
+    // no timeout, because a call may block.
     mt.flags = LZMA_CONCATENATED;
     mt.threads = lzma_threads(options_.threads);
     mt.memlimit_threading = options_.threading_memory;
@@ -151,7 +153,8 @@ class xz_decoder final : public decoder {
     };
     switch (ret) {
       case LZMA_OK:
-      case LZMA_BUF_ERROR:  // no progress in two calls; the base class counts stalls
+      // LZMA_BUF_ERROR means no progress in two calls; the base class counts such calls.
+      case LZMA_BUF_ERROR:
         break;
       case LZMA_STREAM_END:
         s.what = outcome::end;
@@ -173,26 +176,27 @@ class xz_decoder final : public decoder {
     return s;
   }
 
-  // Returns the size in bytes of the dictionary that is too large; nothing if liblzma does not
-  // report it. `decoded` must end right after the header that needs the dictionary.
+  // Returns the size in bytes of the dictionary that is too large, or nullopt if liblzma does
+  // not report the size. `decoded` must end right after the header that needs the dictionary.
   std::optional<std::uint64_t> needed(std::span<const std::byte> decoded) const {
     const std::uint64_t all = std::max(lzma_memusage(&stream_), lzma_block_memory(decoded));
     if (all <= lzma_limit(options_.memory)) return std::nullopt;
-    return all - lzma_besides;  // the rest is smaller, and MiB are rounded up
+    // The other memory takes less than lzma_besides, but the message rounds the size up to MiB.
+    return all - lzma_besides;
   }
 
   lzma_stream stream_ = LZMA_STREAM_INIT;
   xz_options options_;
   std::string name_;
   home_process home_ = {};
-  bool looked_ = false;  // true once an index was looked for
+  bool looked_ = false;  // true once find() has tried to read the index
   std::optional<xz_index> index_ = {};
   std::optional<xz_index::place> place_ = {};  // the last result of find()
-  // Set while the decoder is in the stream that restart() makes: its first block.
+  // First block of the substitute stream that restart() starts; empty outside that stream.
   std::optional<xz_index::place> first_ = {};
-  std::vector<std::byte> instead_ = {};  // bytes for the decoder that are not in the file
+  std::vector<std::byte> instead_ = {};  // header, later index and footer, of the substitute stream
   std::size_t instead_used_ = 0;
-  std::uint64_t blocks_left_ = 0, tail_left_ = 0;  // bytes left in the file
+  std::uint64_t blocks_left_ = 0, tail_left_ = 0;  // bytes of the stream left to read
 };
 
 class xz_encoder final : public encoder {
@@ -200,14 +204,16 @@ class xz_encoder final : public encoder {
   xz_encoder(int level, const output_options& options) {
     lzma_options_lzma lzma{};
     lzma_lzma_preset(&lzma, static_cast<std::uint32_t>(level));
-    // A dictionary larger than the block would only cost the decoder memory.
+    // Limit the dictionary to the size of a block: a larger one would only cost the decoder
+    // memory.
     const std::size_t block = std::max<std::size_t>(options.block_size, LZMA_DICT_SIZE_MIN);
     if (block < lzma.dict_size) lzma.dict_size = static_cast<std::uint32_t>(block);
     const lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &lzma}, {LZMA_VLI_UNKNOWN, nullptr}};
     lzma_mt mt{};
     mt.threads = lzma_threads(options.threads);
     mt.block_size = block;
-    // Milliseconds. A call that waits for a block returns, so that an interruption is noticed.
+    // Timeout in milliseconds. A call that waits for a block then returns, so that the
+    // compressor can check for interruption.
     mt.timeout = 300;
     mt.filters = filters;
     mt.check = LZMA_CHECK_CRC64;

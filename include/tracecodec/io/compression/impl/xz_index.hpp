@@ -1,5 +1,6 @@
-// Finds where the blocks of an .xz file begin, by the indexes at the ends of its streams. Each
-// entry is confirmed by the block's own header. Only for xz.ipp.
+// Finds the start of each block of an .xz file by the indexes at the ends of the file's
+// streams. The header of each block must confirm its index entry. Only xz.ipp includes this
+// file.
 #pragma once
 #include <lzma.h>
 
@@ -17,49 +18,49 @@
 
 namespace tracecodec::io::detail {
 
-// Returns the content size of the LZMA2 chunks that begin at `at` and end with a zero byte
-// right before `end`, according to their headers. Returns nothing if the chunks do not end
-// there.
+// Returns the decompressed size of the LZMA2 chunks that begin at `at`, according to the chunk
+// headers. Returns nullopt unless the chunks end with a zero byte right before `end`.
 inline std::optional<std::uint64_t> lzma2_content(scattered_reads& from, std::uint64_t at,
                                                   std::uint64_t end) {
   std::uint64_t content = 0;
   while (at < end) {
     const std::span<const std::byte> chunk = from.look(at, 6);
-    // A check, padding or an index follows the last chunk.
+    // In a complete file, a check, padding or an index follows the last chunk, so 6 bytes can
+    // be read.
     if (chunk.size() < 6) return std::nullopt;
     const auto byte = [&](std::size_t i) { return std::to_integer<unsigned>(chunk[i]); };
     const unsigned control = byte(0), size = byte(1) << 8 | byte(2);
     if (control == 0) return at + 1 == end ? std::optional(content) : std::nullopt;
-    if (control < 0x80) {  // not compressed
+    if (control < 0x80) {  // uncompressed chunk
       if (control > 2) return std::nullopt;
       content += size + 1;
       at += 3 + size + 1;
     } else {
       content += ((control & 0x1F) << 16 | size) + 1;
-      at +=
-          (control < 0xC0 ? 5 : 6) + (byte(3) << 8 | byte(4)) + 1;  // with properties from 0xC0 on
+      // From 0xC0 on, the chunk header has a byte of properties.
+      at += (control < 0xC0 ? 5 : 6) + (byte(3) << 8 | byte(4)) + 1;
     }
   }
   return std::nullopt;
 }
 
-// Combined index of all streams of a file. Memory: 16 bytes for each block and about 300 for
-// each stream, below memory_limit.
+// Combined index of all streams of a file. It takes 16 bytes of memory for each block and about
+// 300 bytes for each stream, but not more than memory_limit.
 class xz_index {
  public:
-  // Bytes: enough for 125,000 blocks or 7,000 streams. The time that liblzma needs grows with
-  // the square of the number of streams.
+  // Maximum size of an index in bytes: enough for 125,000 blocks or 7,000 streams. The time
+  // that liblzma needs grows with the square of the number of streams.
   static constexpr std::uint64_t memory_limit = std::uint64_t{2} << 20;
 
   // Block where decoding can begin.
   struct place {
-    std::uint64_t at = 0, content = 0;  // bytes from the start of the file, and of its content
+    std::uint64_t at = 0, content = 0;  // offset in the file, offset in the decompressed data
     lzma_index_iter block = {};
   };
 
-  // Returns the index of `from`. Returns nothing if the file is incomplete or has no content,
-  // or if its index would take more than `memory` or memory_limit bytes. Throws
-  // trace_error(system).
+  // Returns the index of `from`. Returns nullopt if the file is incomplete or has no content,
+  // or if its index would take more than `memory` or memory_limit bytes. Also returns nullopt
+  // if liblzma is older than 5.4.0. Throws trace_error(system).
   static std::optional<xz_index> of(source& from, std::uint64_t memory) {
 #if LZMA_VERSION >= 50040002  // 5.4.0
     stream_in decoder;
@@ -94,9 +95,9 @@ class xz_index {
 #endif
   }
 
-  // Returns the block that contains byte `content` of the content, or the last block with
-  // content. Returns nothing if that block, or one before it, contradicts the index. Throws
-  // trace_error(system).
+  // Returns the block that contains offset `content` in the decompressed data. If the data end
+  // before that offset, returns the last block that is not empty. Returns nullopt if that block
+  // or an earlier block contradicts the index. Throws trace_error(system).
   std::optional<place> find(source& from, std::uint64_t content) {
     lzma_index_iter block;
     lzma_index_iter_init(&block, index_.get());
@@ -111,9 +112,10 @@ class xz_index {
     return place{block.block.compressed_file_offset, block.block.uncompressed_file_offset, block};
   }
 
-  // Return the bytes that turn the blocks from `first` to the end of its stream into a
-  // complete stream: a header before the blocks, an index and a footer after them. Empty if
-  // memory is short.
+  // Return the bytes that turn the blocks from `first` to the end of its stream into a complete
+  // stream. header() returns the stream header before the blocks; tail() returns the index and
+  // the footer after the blocks. The result is empty if liblzma cannot encode these parts, for
+  // example because memory is short.
   static std::vector<std::byte> header(const place& first) {
     std::vector<std::byte> out(LZMA_STREAM_HEADER_SIZE);
     const lzma_stream_flags flags = *first.block.stream.flags;
@@ -139,11 +141,11 @@ class xz_index {
       return {};
     return out;
   }
-  // Returns the size in bytes of the index and the footer of the stream of `first`.
+  // Returns the size in bytes of the index and the footer of the stream that contains `first`.
   static std::uint64_t tail_size(const place& first) {
     return first.block.stream.flags->backward_size + LZMA_STREAM_HEADER_SIZE;
   }
-  // Returns the size in bytes of the blocks of the stream from `first` on.
+  // Returns the total size in bytes of `first` and the later blocks of its stream.
   static std::uint64_t blocks_size(const place& first) {
     const auto& stream = first.block.stream;
     return stream.compressed_offset + stream.compressed_size - tail_size(first) - first.at;
@@ -164,8 +166,9 @@ class xz_index {
     return reinterpret_cast<std::uint8_t*>(out.data());
   }
 
-  // True if the block of next_ agrees with the index. Sizes that are missing in its header, as
-  // in the output of `xz -T1 --block-size`, are computed from its chunks.
+  // True if the header of block next_ agrees with the index. If the header stores no sizes, as
+  // in the output of `xz -T1 --block-size`, they are computed from the chunks of the block.
+  // Always false if liblzma is older than 5.4.0.
   [[nodiscard]] bool confirms([[maybe_unused]] scattered_reads& reads) const {
 #if LZMA_VERSION >= 50040002
     const auto& said = next_.block;
@@ -199,7 +202,7 @@ class xz_index {
   }
 
   std::unique_ptr<lzma_index, release> index_;
-  lzma_index_iter next_ = {};  // the last confirmed block, or none
+  lzma_index_iter next_ = {};  // last confirmed block; before the first block if there is none
   std::uint64_t confirmed_ = 0;
   bool sound_ = true;
 };

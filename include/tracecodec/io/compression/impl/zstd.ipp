@@ -24,8 +24,8 @@ class zstd_decoder final : public decoder {
  public:
   explicit zstd_decoder(std::uint64_t limit) : memory_(limit) {
     if (!context_) throw std::bad_alloc();
-    // The limit of libzstd is a power of two. Set it to the maximum: decode() checks the exact
-    // limit first.
+    // libzstd accepts only a power of two as the limit. Set the maximum, because decode()
+    // checks the exact limit first.
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, largest_log());
   }
 
@@ -62,8 +62,8 @@ class zstd_decoder final : public decoder {
   }
 
  private:
-  // Ends a frame and compares its size with its header's, on which skip() relies. libzstd does
-  // not compare them if the last block is empty.
+  // Ends a frame and compares its decompressed size with the size in the frame header, on which
+  // skip() relies. libzstd does not compare these sizes if the last block is empty.
   step end_frame() {
     const auto header = zstd_header_of(std::span(header_).first(header_size_));
     const std::uint64_t held = written_;
@@ -74,7 +74,8 @@ class zstd_decoder final : public decoder {
                 std::to_string(header->content)};
   }
 
-  // Returns the window size of the current frame, if its header ends in `in`.
+  // Returns the window size of the current frame, or nullopt if the frame header does not end
+  // in `in`.
   std::optional<std::uint64_t> window_with(std::span<const std::byte> in) const {
     if (header_size_ >= header_.size()) return std::nullopt;
     std::array<std::byte, longest_zstd_header> head = header_;
@@ -125,10 +126,11 @@ class zstd_decoder final : public decoder {
   };
   std::unique_ptr<ZSTD_DCtx, release> context_{ZSTD_createDCtx()};
   std::uint64_t memory_;  // maximum size of a window, in bytes
-  // Sizes of the magic number with a frame header's descriptor, and of a block's header.
+  // The template arguments are the size of the magic number and the frame header descriptor
+  // together, and the size of a block header.
   block_pieces<5, 3> pieces_ = {};
-  // State of the current frame: as much of its start as a header may take, and its content so
-  // far.
+  // State of the current frame: its first bytes, up to the maximum size of a header, and the
+  // number of bytes decompressed so far.
   std::array<std::byte, longest_zstd_header> header_ = {};
   std::size_t header_size_ = 0;
   std::uint64_t written_ = 0;
@@ -145,7 +147,7 @@ class zstd_encoder final : public encoder {
   }
 
   step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override {
-    // An empty input has one frame, too.
+    // Write one frame even for an empty input.
     if (pending_.size() == frame_size_ || (last && (!pending_.empty() || frames_.empty())))
       return {0, compress(out)};
     if (last) return write_table(out);
@@ -156,16 +158,17 @@ class zstd_encoder final : public encoder {
 
  private:
   static constexpr std::size_t least_content = 4096;
-  // Maximum for frames of a seek table.
+  // Maximum content size of a frame that a seek table can list.
   static constexpr std::size_t most_content = std::size_t{1} << 30;
 
-  // Writes a part of the frame that contains all of pending_. libzstd stores the content size
-  // in the header if it gets the whole content at once.
+  // Writes the next part of the frame whose content is pending_. libzstd gets the whole content
+  // at once, so it stores the content size in the frame header.
   std::size_t compress(std::span<std::byte> out) {
     ZSTD_inBuffer input{pending_.data(), pending_.size(), read_};
     ZSTD_outBuffer output{out.data(), out.size(), 0};
     const std::size_t ret = ZSTD_compressStream2(context_.get(), &output, &input, ZSTD_e_end);
-    if (ZSTD_isError(ret)) throw std::bad_alloc();  // the only possible error with valid levels
+    // With a valid level, the only possible error is a lack of memory.
+    if (ZSTD_isError(ret)) throw std::bad_alloc();
     read_ = input.pos;
     frame_.size += static_cast<std::uint32_t>(output.pos);
     if (ret == 0) {
@@ -192,10 +195,10 @@ class zstd_encoder final : public encoder {
   std::unique_ptr<ZSTD_CCtx, release> context_{ZSTD_createCCtx()};
   std::size_t frame_size_;
   std::vector<std::byte> pending_ = {};  // content of the next frame
-  zstd_frame frame_ = {};                // sizes of the part that is written
+  zstd_frame frame_ = {};                // sizes of the current frame so far
   std::vector<zstd_frame> frames_ = {};
   std::vector<std::byte> table_ = {};
-  std::size_t read_ = 0;  // bytes read from pending_, and finally from table_
+  std::size_t read_ = 0;  // bytes consumed of pending_, or of table_ after the last frame
 };
 
 }  // namespace detail

@@ -39,7 +39,7 @@ TRACECODEC_FUNC std::size_t zstd_packer::pack(std::span<const std::byte> content
                          std::clamp(level_, 1, ZSTD_maxCLevel()));
   const std::size_t size = ZSTD_compress2(context_->get(), to.data() + before, to.size() - before,
                                           content.data(), content.size());
-  // The only possible error, as the buffer is large enough.
+  // The buffer is large enough, so the only possible error is a lack of memory.
   if (ZSTD_isError(size)) throw std::bad_alloc();
   to.resize(before + size);
   return size;

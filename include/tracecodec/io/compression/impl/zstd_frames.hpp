@@ -1,14 +1,17 @@
-// Finds where the frames of a .zst file begin, by the headers of frames and blocks, and writes
-// the seek table, which stores those positions. Only for zstd.ipp.
-// The seek table is never read, because it may omit a frame, which only the blocks reveal.
-// Looking at the blocks takes half a second for 64 GB. The table has Zstandard's seekable
-// format, a skippable frame whose numbers are all little-endian:
+// Finds the start of each frame of a .zst file by the headers of frames and blocks. Also writes
+// the seek table, which stores the sizes of the frames. Only zstd.ipp includes this file. The
+// seek table is never read: it may omit a frame, and only the block headers would reveal that.
+// Reading the block headers takes half a second for 64 GB. The table has Zstandard's seekable
+// format: a skippable frame of little-endian numbers, with sizes in bytes in the first column:
 //
-//   4  magic 0x184D2A5E       4  number of frames
-//   4  size of the rest       1  descriptor: 0, no checksums
-//   8 for each frame:         4  magic 0x8F92EAB1
-//     4  size
-//     4  content
+//   4  magic number 0x184D2A5E
+//   4  size of the rest
+//   8  for each frame:
+//        4  size of the frame
+//        4  size of its content
+//   4  number of frames
+//   1  descriptor: 0, no checksums
+//   4  magic number 0x8F92EAB1
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,19 +26,19 @@
 
 namespace tracecodec::io::detail {
 
-// Contents of a frame's first bytes.
+// Properties of a frame, decoded from its first bytes.
 struct zstd_header {
-  std::uint64_t size = 0;     // of the whole frame if it is skippable, else of the header
-  std::uint64_t content = 0;  // bytes of content, according to the header
+  std::uint64_t size = 0;     // bytes of a whole skippable frame, or of the header of another
+  std::uint64_t content = 0;  // decompressed bytes, according to the header
   bool skippable = false, checksum = false;
 };
 
 // Maximum size of a frame's header in bytes (RFC 8878, 3.1.1.1).
 inline constexpr std::size_t longest_zstd_header = 18;
 
-// Returns the header of the frame that `in` begins with. Returns nothing if it is not a frame,
-// or one without the size of its content. `in` must hold as many bytes as a header may have,
-// or all that remain.
+// Returns the header of the frame at the start of `in`. Returns nullopt if `in` does not begin
+// with a frame, or if the frame header does not store the content size. `in` must hold
+// longest_zstd_header bytes, or all remaining bytes of the file.
 constexpr std::optional<zstd_header> zstd_header_of(std::span<const std::byte> in) {
   if (in.size() < 8) return std::nullopt;  // even an empty frame has 9 bytes
   const first_bytes head{in.data(), in.size()};
@@ -44,7 +47,7 @@ constexpr std::optional<zstd_header> zstd_header_of(std::span<const std::byte> i
     return zstd_header{std::uint64_t{8} + head.little_u32(4), 0, true, false};
   if (magic != 0xFD2FB528U) return std::nullopt;
   const unsigned descriptor = head[4], size_code = descriptor >> 6;
-  const bool single = (descriptor & 0x20U) != 0;  // the window is the content
+  const bool single = (descriptor & 0x20U) != 0;  // the window holds the whole content
   constexpr unsigned dictionary[] = {0, 1, 2, 4};
   const unsigned at = 5 + (single ? 0 : 1) + dictionary[descriptor & 3U];
   const unsigned length = size_code != 0 ? 1U << size_code : single ? 1 : 0;
@@ -56,9 +59,9 @@ constexpr std::optional<zstd_header> zstd_header_of(std::span<const std::byte> i
 }
 
 // Returns the size in bytes of the window that a frame needs (RFC 8878, 3.1.1.1.2). Returns
-// nothing for a skippable frame and if the header does not end in `in`. Also returns nothing
-// if `in` has less than 8 bytes and the frame has no window descriptor. Only headers of frames
-// of less than 64 KiB can be that short.
+// nullopt for a skippable frame, or if the header does not end in `in`. Also returns nullopt if
+// `in` has fewer than 8 bytes and the frame has no window descriptor. Only headers of frames of
+// less than 64 KiB can be that short.
 constexpr std::optional<std::uint64_t> zstd_window_of(std::span<const std::byte> in) {
   const first_bytes head{in.data(), in.size()};
   if (in.size() < 6 || head.little_u32(0) != 0xFD2FB528U) return std::nullopt;
@@ -66,21 +69,22 @@ constexpr std::optional<std::uint64_t> zstd_window_of(std::span<const std::byte>
     const std::uint64_t base = std::uint64_t{1} << (10 + (head[5] >> 3));
     return base + base / 8 * (head[5] & 7U);
   }
-  const auto header = zstd_header_of(in);  // the window is the content
+  const auto header = zstd_header_of(in);  // the window holds the whole content
   return header ? std::optional(header->content) : std::nullopt;
 }
 
 // Iterates forward over the frames of a file.
 class zstd_frames {
  public:
-  // Start of a frame: bytes from the start of the file, and of its content.
+  // Start of a frame: offset `at` in the file and offset `content` in the decompressed data.
   struct place {
     std::uint64_t at = 0, content = 0;
   };
 
-  // Returns the frame that contains byte `content` of the content, otherwise the last frame
-  // whose start is certain. Never goes back: for an earlier position it returns the frame that
-  // it reached last. Throws trace_error(system).
+  // Returns the frame that contains offset `content` in the decompressed data, or the last
+  // frame whose start is certain if that frame cannot be found. Never goes back: if the offset
+  // is before the frame that the previous call reached, returns the frame of the previous call.
+  // Throws trace_error(system).
   place find(source& from, std::uint64_t content) {
     scattered_reads reads(from);
     for (;;) {
@@ -101,8 +105,8 @@ class zstd_frames {
  private:
   static constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
 
-  // Returns the offset of the end of the frame whose first block is at `at`. Returns nowhere
-  // if the blocks are damaged or cannot hold the content size of the header.
+  // Returns the offset of the end of the frame whose first block is at `at`. Returns nowhere if
+  // the blocks are damaged, or cannot hold as many bytes as the header states.
   static std::uint64_t end_of(scattered_reads& reads, std::uint64_t at, const zstd_header& header) {
     constexpr unsigned repeated = 1, compressed = 2, block_most = 1U << 17;
     std::uint64_t least = 0, most = 0;
@@ -122,18 +126,18 @@ class zstd_frames {
     }
   }
 
-  // The position reached so far; the last frame that is not skippable.
+  // Position reached so far, and the last frame before it that is not skippable.
   place next_ = {}, frame_ = {};
 };
 
-// Sizes in bytes of a frame that a writer has written, and of its content.
+// Size of a written frame and size of its content, in bytes.
 struct zstd_frame {
   std::uint32_t size = 0, content = 0;
 };
 
-inline constexpr std::size_t most_frames = 0x8000000;  // maximum number of frames of a seek table
+inline constexpr std::size_t most_frames = 0x8000000;  // maximum for a seek table
 
-// Returns the seek table of `frames`; empty if there are too many of them.
+// Returns the seek table of `frames`, or an empty vector if there are more than most_frames.
 inline std::vector<std::byte> seek_table(std::span<const zstd_frame> frames) {
   constexpr std::size_t foot = 9;
   std::vector<std::byte> out;

@@ -21,7 +21,7 @@ TRACECODEC_FUNC std::unique_ptr<file_source> file_source::standard_input() {
 TRACECODEC_FUNC file_source::file_source(os::descriptor file, std::string name)
     : file_(std::move(file)), name_(std::move(name)), facts_(os::facts_of(file_, name_)) {
   if (facts_.what == os::kind::directory) os::fail(name_, EISDIR);
-  // Standard input may have been read before this process started.
+  // Another process may have read a part of standard input before this process started.
   if (regular()) start_ = os::position(file_);
   facts_.size -= std::min(facts_.size, start_);
 }
@@ -65,7 +65,8 @@ TRACECODEC_FUNC std::optional<std::uint64_t> file_source::size_now() const {
 }
 
 TRACECODEC_FUNC std::unique_ptr<file_source> file_source::restart() {
-  std::string name = name_;  // while file_ is still open
+  // Copy the name while file_ is still open.
+  std::string name = name_;
   os::seek(file_, 0, name_);
   return std::unique_ptr<file_source>(new file_source(std::move(file_), std::move(name)));
 }

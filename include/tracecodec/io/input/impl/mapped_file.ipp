@@ -1,4 +1,4 @@
-// The only file that includes Boost.Interprocess.
+// This is the only file that includes Boost.Interprocess.
 #pragma once
 #include "../mapped_file.hpp"
 

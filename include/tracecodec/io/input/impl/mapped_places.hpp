@@ -1,5 +1,5 @@
-// List of the files that are mapped now, for the case that one becomes shorter. Only for
-// truncation.hpp, file.ipp and mapped_file.ipp.
+// List of the files that are currently mapped, used when another program truncates one of them.
+// Only truncation.hpp, file.ipp and mapped_file.ipp include this file.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace tracecodec::io::detail {
 
-// Mapped file, an element of the list while it is mapped.
+// Mapped file, as an element of the list.
 struct mapped_place {
   std::string name = {};
   os::descriptor file = {};  // empty on systems where a mapped file cannot become shorter
@@ -25,8 +25,9 @@ struct mapped_place {
   static_assert(std::atomic<bool>::is_always_lock_free);
   mapped_place* next = nullptr;
 
-  // Returns the error to report if the file is shorter now, or was shorter when it was read.
-  // Throws trace_error(system) if the system cannot report its size.
+  // Returns the error to report if the file is shorter than its mapping now, or was shorter
+  // when it was read; otherwise returns nullopt. Throws trace_error(system) if the size of the
+  // file cannot be determined.
   [[nodiscard]] std::optional<trace_error> error() const {
     const bool shorter = file && os::facts_of(file, name).size < bytes.size();
     if (!shorter && !missed.load(std::memory_order_relaxed)) return std::nullopt;
@@ -45,11 +46,11 @@ struct mapped_place {
 // List of all mapped files. Constant-initialised and never destroyed, because files may be
 // mapped during static initialisation and destruction.
 struct mapped_places {
-  // A spin lock instead of a mutex, because a signal handler takes it. Its holder must not
-  // access a mapped file, or the signal handler would wait for its own thread.
+  // Spin lock instead of a mutex, because a signal handler takes it. A thread that holds the
+  // lock must not access a mapped file: a signal handler on that thread would wait forever.
   spin_lock lock = {};
   mapped_place* first = nullptr;
-  // Error of a file that was truncated when it was closed or read; owned.
+  // Error for a file that was truncated when it was closed or read. This object owns the error.
   const trace_error* before = nullptr;
 };
 inline constinit mapped_places places = {};
@@ -72,7 +73,7 @@ inline void remove_place(const mapped_place& p) noexcept {
   }
 }
 
-// Stores the error of a truncated file that is read instead of mapped.
+// Stores the error for a truncated file that is read instead of mapped.
 inline void remember_cut(const trace_error& e) noexcept {
   const spin_guard guard(places.lock);
   try {
@@ -82,15 +83,16 @@ inline void remember_cut(const trace_error& e) noexcept {
   }
 }
 
-// Returns the error of the first currently mapped file that was truncated.
+// Returns the error for the first file in the list that was truncated, or nullopt.
 inline std::optional<trace_error> error_of_places() {
   for (const mapped_place* p = places.first; p != nullptr; p = p->next)
     if (auto e = p->error()) return e;
   return std::nullopt;
 }
 
-// Returns the mapped bytes that contain `at`, which cannot be read, and marks their file.
-// Called by a signal handler.
+// Finds the mapped file that contains the unreadable address `at`. Sets `missed` of that file
+// and returns all its bytes, or returns an empty span if there is no such file. The signal
+// handler calls this function.
 inline std::span<const std::byte> missing(const std::byte* at) noexcept {
   const spin_guard guard(places.lock);
   const auto address = reinterpret_cast<std::uintptr_t>(at);

@@ -75,8 +75,8 @@ TRACECODEC_FUNC std::string temporary_path(const std::string& prefix, const std:
   return prefix + end.data();
 }
 
-// Returns a temporary path for which make(path) succeeded. On failure, make() returns false
-// and sets errno.
+// Tries temporary paths until make(path) succeeds, and returns that path. On failure, make()
+// returns false and sets errno.
 template <class Make>
 std::string make_temporary(const std::string& prefix, const std::string& name, Make make) {
   for (int attempt = 0; attempt < 100; ++attempt) {

@@ -21,7 +21,8 @@ namespace tracecodec::io::os {
   trace_errc code = trace_errc::system;
   if (error == EISDIR) text = "is a directory, expected a file";
   if (error == EFAULT) {
-    code = trace_errc::truncated;  // the input is at fault
+    // The bytes to write were in a mapped input that was truncated.
+    code = trace_errc::truncated;
     text = "what was to be written is gone: it lay in a file that became shorter";
   }
   if (error == EOVERFLOW && sizeof(off_t) < 8)

@@ -6,7 +6,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #if __has_include(<sys/random.h>)
-#include <sys/random.h>  // getentropy(), unless it is in unistd.h
+#include <sys/random.h>  // declares getentropy() if unistd.h does not
 #endif
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,14 +48,14 @@ TRACECODEC_FUNC std::string descriptor_path(int fd) {
   return "/proc/self/fd/" + std::to_string(fd);
 }
 
-// Waits for a descriptor that another process made non-blocking, as happens with shared
-// terminals.
+// Waits until `fd` is ready. Another process can make a shared descriptor, such as a terminal,
+// non-blocking.
 TRACECODEC_FUNC void wait_for(int fd, short events) {
   pollfd p{fd, events, 0};
   ::poll(&p, 1, -1);
 }
 
-// Repeats `transfer` while it would block, or is woken up by signals that do not end the
+// Repeats `transfer` while it would block, or while signals interrupt it that do not end the
 // program. Returns the number of bytes, or -1 with errno set.
 template <class Transfer> ssize_t retry(int fd, short events, Transfer transfer) {
   for (;;) {
@@ -69,7 +69,8 @@ template <class Transfer> ssize_t retry(int fd, short events, Transfer transfer)
   }
 }
 
-inline constexpr std::size_t largest_transfer = std::size_t{1} << 30;  // POSIX: at most SSIZE_MAX
+// Maximum number of bytes of one call. POSIX supports up to SSIZE_MAX.
+inline constexpr std::size_t largest_transfer = std::size_t{1} << 30;
 
 TRACECODEC_FUNC std::int64_t read_some(int fd, std::byte* to, std::size_t n) {
   return retry(fd, POLLIN, [=] { return ::read(fd, to, std::min(n, largest_transfer)); });
@@ -101,7 +102,8 @@ TRACECODEC_FUNC int create_unnamed_file([[maybe_unused]] const std::string& fold
     if (exactly) static_cast<void>(::fchmod(fd, mode) == 0);
     return fd;
   }
-  if (fd >= 0) ::close(fd);  // without /proc it cannot be named
+  // Without /proc, the file cannot be named later.
+  if (fd >= 0) ::close(fd);
 #endif
   return -1;
 }
@@ -200,7 +202,8 @@ TRACECODEC_FUNC void require_writable(const std::string& path, const std::string
   if (::access(path.c_str(), W_OK) != 0) fail(name, errno);
 }
 
-// Ignores EINVAL and ENOTSUP, which file systems and devices that cannot sync report.
+// Syncs the file. Ignores EINVAL and ENOTSUP, which file systems and devices that cannot sync
+// report.
 TRACECODEC_FUNC void sync(const descriptor& file, const std::string& name) {
   if (::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) fail(name, errno);
 }
@@ -226,15 +229,17 @@ TRACECODEC_FUNC unsigned process_id() noexcept { return static_cast<unsigned>(::
 
 namespace detail {
 
-// Set once, before the handler is installed.
+// bus_action_lock is the lock of on_missing_page(). former_bus_action is stored once, before
+// the handler is installed.
 inline constinit io::detail::spin_lock bus_action_lock = {};
 inline constinit struct sigaction former_bus_action {};
 
-// Replaces the page of `at`, and all pages after it in `all`, with zeros.
+// Replaces the page that contains `at`, and all later pages of `all`, with zeros. Returns true
+// on success.
 TRACECODEC_FUNC bool fill_up(std::span<const std::byte> all, const std::byte* at) noexcept {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t before = static_cast<std::size_t>(at - all.data()) / page * page;
-  // The mapping belongs to this library, although it is read-only.
+  // The cast is valid because the library owns the mapping.
   void* const from = const_cast<std::byte*>(all.data() + before);
   return ::mmap(from, all.size() - before, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
                 0) == from;
@@ -255,7 +260,8 @@ TRACECODEC_FUNC void on_bus_error(int signal, siginfo_t* info, void* context) {
   if (former.sa_handler == SIG_IGN && sent) return;
   if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN)
     return former.sa_handler(signal);
-  // The access is repeated when this handler returns, and ends the process with its address.
+  // When this handler returns, the access is repeated. It then ends the process, and the signal
+  // has the address of the access.
   ::sigaction(signal, &former, nullptr);
   if (sent) ::raise(signal);  // delivered when this handler returns
 }

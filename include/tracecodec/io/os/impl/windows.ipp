@@ -30,7 +30,8 @@ namespace tracecodec::io::os {
 
 TRACECODEC_FUNC std::wstring native(const std::string& name) {
   namespace winapi = boost::winapi;
-  std::wstring wide(name.size(), L'\0');  // UTF-16 never has more units than UTF-8 has bytes
+  // UTF-16 never needs more units than UTF-8 needs bytes.
+  std::wstring wide(name.size(), L'\0');
   const auto size = static_cast<int>(std::min<std::size_t>(name.size(), INT_MAX));
   const int n =
       winapi::MultiByteToWideChar(winapi::CP_UTF8_, 0, name.data(), size, wide.data(), size);
@@ -78,13 +79,14 @@ constexpr std::uint64_t wide(winapi::DWORD_ high, winapi::DWORD_ low) noexcept {
   return std::uint64_t{high} << 32 | low;
 }
 
-// Returns the properties of a file; kind::other for a pipe or a console, which has none.
+// Returns the properties of a file; kind::other for a pipe or a console, which has no
+// properties.
 TRACECODEC_FUNC facts facts_of(winapi::HANDLE_ handle) noexcept {
   winapi::BY_HANDLE_FILE_INFORMATION_ all{};
   if (winapi::GetFileInformationByHandle(handle, &all) == 0) return {.what = kind::other};
   const bool folder = (all.dwFileAttributes & winapi::FILE_ATTRIBUTE_DIRECTORY_) != 0;
   const bool fixed = (all.dwFileAttributes & winapi::FILE_ATTRIBUTE_READONLY_) != 0;
-  // Windows counts in units of 100 ns since 1601.
+  // Windows stores times in units of 100 ns since 1601.
   const std::uint64_t ticks =
       wide(all.ftLastWriteTime.dwHighDateTime, all.ftLastWriteTime.dwLowDateTime);
   constexpr std::uint64_t to_1970 = 116'444'736'000'000'000;
@@ -106,7 +108,7 @@ TRACECODEC_FUNC std::int64_t read_some(int fd, std::byte* to, std::size_t n) {
 TRACECODEC_FUNC std::int64_t write_some(int fd, const std::byte* from, std::size_t n) {
   return ::_write(fd, from, transfer_size(n));
 }
-// Writes at `offset`; the position changes temporarily.
+// Writes at `offset`, and then restores the position.
 TRACECODEC_FUNC std::int64_t write_some_at(int fd, std::uint64_t offset, const std::byte* from,
                                            std::size_t n) {
   const std::int64_t position = ::_lseeki64(fd, 0, SEEK_CUR);
@@ -185,7 +187,8 @@ TRACECODEC_FUNC facts facts_of(const descriptor& file, const std::string& /*name
 TRACECODEC_FUNC descriptor open(const std::string& path, int flags) {
   const int fd = ::_wopen(native(path).c_str(), flags | _O_BINARY | _O_NOINHERIT);
   if (fd >= 0) return descriptor(fd);
-  const int error = errno;  // EACCES for folders
+  // _wopen() sets EACCES for a folder.
+  const int error = errno;
   fail(path, error == EACCES && facts_of(path).what == kind::directory ? EISDIR : error);
 }
 
@@ -211,7 +214,7 @@ TRACECODEC_FUNC void require_writable(const std::string& path, const std::string
   if (::_waccess(native(path).c_str(), 2) != 0) fail(name, errno);
 }
 
-// Ignores EINVAL and EBADF, which devices that cannot sync report.
+// Syncs the file. Ignores EINVAL and EBADF, which devices that cannot sync report.
 TRACECODEC_FUNC void sync(const descriptor& file, const std::string& name) {
   if (::_commit(file.get()) != 0 && errno != EINVAL && errno != EBADF) fail(name, errno);
 }

@@ -1,7 +1,7 @@
-// Output without a name, or with a temporary name, until it is complete. A temporary name is
-// ".tracecodec-TARGET-PROCESS-RANDOM", with hexadecimal numbers, where TARGET is a hash of the
-// final name. This lets the next writer of that name find and remove leftovers of a killed
-// process.
+// Output files that have no name, or a temporary name, until they are complete. A temporary
+// name is ".tracecodec-TARGET-PROCESS-RANDOM", with hexadecimal numbers, where TARGET is a hash
+// of the final name. The hash lets the next writer of the same target find and remove leftovers
+// of a killed process.
 #pragma once
 #include <string>
 #include <utility>
@@ -11,18 +11,18 @@
 
 namespace tracecodec::io::detail {
 
-// Returns the path that the symbolic links of `path`'s last component lead to, even if nothing
-// exists there. Throws trace_error(system) with `name`.
+// Follows symbolic links in the last component of `path` and returns the resulting path, even
+// if no file has that path. Throws trace_error(system) with `name`.
 TRACECODEC_FUNC std::string behind_links(const std::string& path, const std::string& name);
 
 // Returns the folder that contains `target`.
 TRACECODEC_FUNC std::string folder_of(const std::string& target);
 
-// Removes temporary files that writers of `target` have left, except those of running
+// Removes temporary files that writers of `target` have left, except the files of running
 // processes. Files that cannot be removed are ignored, because they are harmless.
 TRACECODEC_FUNC void remove_leftovers(const std::string& target) noexcept;
 
-// Returns the path prefix of the temporary names of this process.
+// Returns the path prefix of the temporary names of this process for `target`.
 TRACECODEC_FUNC std::string own_prefix(const std::string& target);
 
 // Temporary file that becomes `target`.
@@ -33,7 +33,7 @@ class temporary_file {
   temporary_file(std::string target, const os::facts& replaced, const std::string& name);
   temporary_file(const temporary_file&) = delete;
   temporary_file& operator=(const temporary_file&) = delete;
-  // All descriptors of the file must be closed.
+  // Removes the file unless appear() has moved it. All descriptors of the file must be closed.
   ~temporary_file();
 
   // Returns the file, open for writing. Can be called once.

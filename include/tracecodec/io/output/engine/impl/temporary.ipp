@@ -91,7 +91,7 @@ TRACECODEC_FUNC temporary_file::~temporary_file() {
 TRACECODEC_FUNC void temporary_file::appear(const std::string& name) {
   if (made_.path.empty()) {
     if (os::give_name(made_.held, target_)) return;
-    // An existing name can only be replaced by renaming another one.
+    // Only a rename can replace an existing file, so the file needs a temporary name first.
     if (errno != EEXIST) os::fail(name, errno);
     made_.path = os::give_temporary_name(made_.held, own_prefix(target_), name);
   }
