@@ -10,10 +10,11 @@
 //   check_summary check(opened, const on_finding&, const check_options&, const open_options&)
 //                                                  checks the trace by the format's rules
 // It may also have:
-//   constexpr std::string_view missing_library     name of a library that the format needs and
-//                                                  this build lacks; empty: none
+//   constexpr std::string_view missing_library     name of the library that the format needs and
+//                                                  this build lacks; empty if none is missing
 //   std::optional<mismatch> explain(const front&)  returns why bytes do not match
-//   void about(opened, statements&)                adds the trace's statements about itself
+//   void about(opened, statements&)                adds the statements that the trace contains
+//                                                  about itself
 //   std::vector<program_module> modules(opened, const open_options&)
 //                                                  returns the program modules that the trace
 //                                                  names
@@ -45,8 +46,8 @@ concept descriptor = requires(const front& f) {
   { D::probe(f) } -> std::same_as<match>;
 };
 
-// Concepts for the optional members of descriptors. They are named because g++ 12 evaluates a
-// requires-expression in a lambda to false if it names captured variables.
+// Concepts for the optional members of descriptors. They replace requires-expressions in
+// lambdas, which g++ 12 evaluates to false if they use captured variables.
 template <class D>
 concept with_explanation = requires(const front& f) {
   D::explain(f);

@@ -14,8 +14,8 @@ namespace tracecodec::format {
 
 struct opened {
   std::string name = {};  // the path, or "<stdin>"
-  std::optional<io::input> input =
-      {};  // positioned at the first byte; nullopt for a folder, whose path is `name`
+  // The trace's file, positioned at its first byte. Nullopt if the trace is a folder.
+  std::optional<io::input> input = {};
   // Layout of the records if a table describes them. If null, the records are the format's
   // own.
   std::shared_ptr<const file::record_table> record = {};

@@ -124,9 +124,9 @@ class zydis_translation {
       i_.add_read(reg::rax);  // number of the system call on every system
   }
 
-  // Adds the flags according to Zydis' masks. The flags operand of cmc is not reliable: it is
-  // marked as read, but cmc also changes it. Flags that only control privilege (IOPL, VM) do
-  // not count as read.
+  // Adds the flags according to Zydis' masks. The flags operand is not reliable: for cmc, it is
+  // only marked as read, although cmc also changes the flags. Reads of flags that only control
+  // privilege (IOPL, VM) are ignored.
   void add_flags() noexcept {
     constexpr ZydisAccessedFlagsMask working =
         ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF |
@@ -154,7 +154,7 @@ inline void zydis_translation::add_memory(const ZydisDecodedOperand& o) noexcept
   m.address_bytes = i_.address_bytes;
   m.reads = (o.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
   m.writes = (o.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
-  // Zydis does not report al, which is the index and a source.
+  // Zydis does not report that xlat reads al, which is the index.
   if (is({ZYDIS_MNEMONIC_XLAT})) {
     m.kind = memory_kind::table;
     m.index = reg::rax;
@@ -171,8 +171,9 @@ inline void zydis_translation::add_memory(const ZydisDecodedOperand& o) noexcept
     m.kind = memory_kind::string;
     i_.add_written(m.base);  // Zydis does not report this for cmps and scas
   } else if (hidden && m.segment == reg::ss && (m.base == reg::rsp || m.base == reg::rbp)) {
-    // Push stores below the stack pointer, but Zydis reports the pointer itself. Iret within a
-    // privilege level pops three words from a 32-bit stack, five from a 64-bit one.
+    // Push stores below the stack pointer, but Zydis reports the address in the stack pointer.
+    // Iret within a privilege level pops three words from a 32-bit stack, and five words from a
+    // 64-bit stack.
     m.address_bytes = i_.pointer_bytes;
     m.kind = m.writes ? memory_kind::push : memory_kind::pop;
     if (is({ZYDIS_MNEMONIC_IRET, ZYDIS_MNEMONIC_IRETD}) && i_.pointer_bytes == 4)
