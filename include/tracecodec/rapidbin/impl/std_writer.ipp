@@ -30,14 +30,14 @@ class written_names {
     }
   }
 
-  // Returns true if `id`, which must have a name, is written by that name.
+  // Returns true if `id`, which must have a name, is written by its name.
   bool has(std::uint64_t id) {
-    // A name that reads as the number of another id may be used if that id is written by a
-    // name. Follow this chain of ids.
+    // A name that STD text reads as the number of another id may be used if the other id is
+    // written by a name. This rule forms a chain of ids, which the loop follows.
     std::vector<std::uint64_t> path;
     bool keep = true;
     for (std::uint64_t at = id;;) {
-      // Assume true for a chain of ids that leads back to this one.
+      // Assume true, which is the result if the chain leads back to this id.
       const auto [known, is_new] = kept_.emplace(at, true);
       if (!is_new) {
         keep = known->second;

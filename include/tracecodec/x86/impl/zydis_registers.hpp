@@ -1,5 +1,5 @@
-// Converts registers of Zydis to x86::reg: every part becomes the whole register that holds it.
-// Part of impl/zydis.ipp.
+// Conversion of Zydis' registers to x86::reg. Each part of a register is converted to the whole
+// register. Part of impl/zydis.ipp.
 #pragma once
 #include <Zydis/Zydis.h>
 
@@ -10,7 +10,7 @@
 
 namespace tracecodec::x86::detail {
 
-// Returns the whole register that holds `r`, or reg::none if there is none.
+// Returns the whole register that contains `r`, or reg::none if x86::reg lacks it.
 inline reg whole_register(ZydisRegister r) noexcept {
   struct range {
     ZydisRegister first;

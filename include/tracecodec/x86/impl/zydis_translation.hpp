@@ -1,5 +1,5 @@
-// Translates Zydis' description of an instruction to x86::instruction, and corrects errors of
-// Zydis 4.0.0. Part of impl/zydis.ipp.
+// Translation of Zydis' description of an instruction to x86::instruction. It also corrects
+// errors of Zydis 4.0.0. Part of impl/zydis.ipp.
 #pragma once
 #include <Zydis/Zydis.h>
 
@@ -13,7 +13,7 @@
 
 namespace tracecodec::x86::detail {
 
-// Translation of one instruction. Create an object, and call it once.
+// Translation of one instruction. Each object must be called only once.
 class zydis_translation {
  public:
   zydis_translation(const ZydisDecodedInstruction& z,
