@@ -7,7 +7,7 @@
 
 namespace tracecodec::x64dbg {
 
-// Rules that check() applies, in the order of check_rules.
+// Rule that check() applies. The rules have the order of check_rules.
 enum class rule : std::uint8_t {
   damaged,
   header,
