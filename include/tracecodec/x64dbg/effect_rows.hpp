@@ -98,8 +98,8 @@ template <target T> class register_text {
 };
 
 // Registers that an instruction changes (for_each_changed_register), without the instruction
-// pointer. to_json() writes an object such as {"rsp":{"old":"0x14f4a8","new":"0x14f4a0"}}. Neither
-// `before` nor `after` may then be nullptr.
+// pointer. to_json() writes an object such as {"rsp":{"old":"0x14f4a8","new":"0x14f4a0"}}. It
+// requires that neither `before` nor `after` is nullptr.
 template <target T> struct register_effects {
   const register_file<T>* before = nullptr;
   const register_file<T>* after = nullptr;

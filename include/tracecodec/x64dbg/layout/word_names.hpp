@@ -7,7 +7,7 @@
 
 namespace tracecodec::x64dbg {
 
-// Returns the name of each word of REGDUMP. All names differ:
+// Returns the names of the words of REGDUMP. No two names are equal.
 // - A register of one word has its own name, such as "rax".
 // - The words of a longer register have names such as "xmm0_0" and "xmm0_1", lowest word first.
 // - A word that several smaller registers share, or that contains no register, has a name such as

@@ -1,5 +1,5 @@
-// Instruction that is about to be written. It owns its bytes, so it can be held back until the
-// next one is known.
+// Instruction that is about to be written. It owns its bytes, so it can be held back until the next
+// instruction is known.
 #pragma once
 #include <array>
 #include <bitset>
@@ -13,8 +13,8 @@
 
 namespace tracecodec::x64dbg {
 
-// Builder of a block from a register state and copied bytes. Fixed size, no allocation:
-// about 9 KiB for x64.
+// Builder of a block from a register state and copied bytes. It does not allocate memory. Its size
+// is about 9 KiB for x64.
 template <target T> class block_builder {
   using word = typename block<T>::word;
   static constexpr std::size_t most = 255;
@@ -32,7 +32,7 @@ template <target T> class block_builder {
   void take(const block<T>& b);
 
   // Returns the block that stores the register words selected by `give`, and the thread id if
-  // `with_id`. Its views point into this object and are valid until the object changes.
+  // `with_id` is true. The block's views refer to this object, and are valid until it changes.
   block<T> build(const std::bitset<register_words<T>>& give, bool with_id);
 
  private:
