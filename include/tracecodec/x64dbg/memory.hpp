@@ -86,8 +86,8 @@ template <target T> class memory_queries {
                                         std::uint64_t reach = static_cast<std::uint64_t>(-1));
 
   // Calls f(const instruction<T>&) for each execution of the instruction at `address`, from
-  // instruction `from` up to, but not including, instruction `to`. Stops if f() returns false. Reads
-  // all instructions from `from` on.
+  // instruction `from` up to, but not including, instruction `to`. Stops if f() returns false.
+  // Reads all instructions from `from` on.
   template <class F> void executions(word address, F&& f, std::uint64_t from = 0,
                                      std::uint64_t to = static_cast<std::uint64_t>(-1)) {
     if (from >= to) return;

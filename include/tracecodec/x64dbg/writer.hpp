@@ -53,8 +53,8 @@ template <target T> class writer {
   void write(std::optional<std::uint32_t> thread, const register_state<T>& before,
              std::span<const std::byte> opcode, std::span<const memory_access> accesses);
 
-  // Writes an instruction that a reader returned. In raw mode, writes its block unchanged. Otherwise,
-  // calls gap() first if the instruction's index does not follow the previous index.
+  // Writes an instruction that a reader returned. In raw mode, writes its block unchanged. In other
+  // modes, calls gap() first if the instruction's index does not follow the previous index.
   void write(const instruction<T>& i);
 
   // Writes a block unchanged. Only checks that the block's counts match its arrays, and throws
@@ -62,12 +62,12 @@ template <target T> class writer {
   // is held back first, and the next instruction becomes a snapshot.
   void write_block(const block<T>& b);
 
-  // Writes a user block after the most recent instruction. Throws trace_error(refused) unless `type`
-  // is 0x80 or more and `data` is shorter than 4 GiB. In exact_union mode the user block is buffered
-  // until the instruction is written.
+  // Writes a user block after the most recent instruction. Throws trace_error(refused) unless
+  // `type` is 0x80 or more and `data` is shorter than 4 GiB. In exact_union mode the user block is
+  // buffered until the instruction is written.
   void write_user_block(std::uint8_t type, std::span<const std::byte> data);
-  // Begins a user block with `size` bytes of data, which add_user_data() writes in pieces. Until the
-  // data is complete, all other functions throw trace_error(refused), with field `data`.
+  // Begins a user block with `size` bytes of data, which add_user_data() writes in pieces. Until
+  // the data is complete, other writes and finish() throw trace_error(refused), with field `data`.
   void begin_user_block(std::uint8_t type, std::uint64_t size);
   void add_user_data(std::span<const std::byte> data);
 
@@ -90,12 +90,12 @@ template <target T> class writer {
 
   void push();
 
-  // Writes the instruction that is held back. Does nothing if no instruction is held back. `then` is
-  // the next instruction, or nullptr if it is unknown.
+  // Writes the instruction that is held back. Does nothing if no instruction is held back. `then`
+  // is the next instruction, or nullptr if it is unknown.
   void release(const builder* then);
 
-  // Writes `i`. `after` is the state after `i`, or nullptr if it is unknown. last_ must be the state
-  // before the previous instruction.
+  // Writes `i`. `after` is the state after `i`, or nullptr if it is unknown. last_ must be the
+  // state before the previous instruction.
   void emit(builder& i, const register_state<T>* after, std::optional<std::uint32_t> next_thread);
 
   void encode(const block<T>& b);

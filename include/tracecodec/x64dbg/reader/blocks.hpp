@@ -222,9 +222,9 @@ template <target T> class block_reader {
   }
 
   // Skips blocks until wanted(block) returns true, or until a block must be read with
-  // look_closely(). `wanted` must not throw. The state is in local variables, which no store through
-  // another pointer can change. An index pass therefore takes 25 to 30 instructions per block,
-  // compared with 33 to 40 with next(b).
+  // look_closely(). `wanted` must not throw. The state is in local variables, which no store
+  // through another pointer can change. An index pass therefore takes 25 to 30 instructions per
+  // block, compared with 33 to 40 with next(b).
   template <class Wanted> void pass_over_unless(Wanted& wanted) {
     const std::byte* p = window_.at_hand().data();
     std::uint64_t n = instructions_;

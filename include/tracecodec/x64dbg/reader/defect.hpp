@@ -27,15 +27,15 @@ template <target T> inline constexpr std::size_t defect_window = 2 * largest_blo
 // Corrected copy of a block with the thread-id defect. The bit has_thread is set.
 template <target T> class mended_block {
  public:
-  // Returns true if the block at the front of `in` is defective. Call it only after a block
-  // that has a thread id: no other block comes before a defective one. `ended`: the trace ends
-  // with `in`. `thread`: the thread of the preceding block.
+  // Returns true if the block at the front of `in` has the defect. Call it only if the preceding
+  // block has a thread id, because the defect occurs only after such a block. `ended` is true if
+  // the trace ends with `in`. `thread` is the thread of the preceding block.
   //
-  // A defective block or its successor fails the strict parse, but both pass with 4 more bytes
-  // in the block. These 4 bytes are a multiple of 4 other than `thread`.
+  // A block has the defect if strict_size() rejects it or its successor, but accepts both once the
+  // block contains a thread id. The thread id must be a multiple of 4 other than `thread`.
   bool find(std::span<const std::byte> in, bool ended, std::uint32_t thread) noexcept;
 
-  // Returns the whole block as it should have been written; valid until the next find().
+  // Returns the bytes of the corrected block. They are valid until the next call to find().
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
     return std::span(bytes_).first(size_);
   }

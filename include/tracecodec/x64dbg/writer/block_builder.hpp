@@ -21,11 +21,13 @@ template <target T> class block_builder {
 
  public:
   std::optional<std::uint32_t> thread = {};
-  register_state<T> state = {};                // before the instruction
-  std::bitset<register_words<T>> listed = {};  // words that the block listed, if it was read
+  register_state<T> state = {};  // registers before the instruction
+  // Register words that the instruction's block in the read trace lists. Empty if the instruction
+  // was not read from a trace.
+  std::bitset<register_words<T>> listed = {};
 
-  // Copies opcode and accesses. Calls refuse(field, why), which must throw, if a
-  // block cannot hold them.
+  // Copies opcode and accesses. Calls refuse(field, why), which must throw, if they do not fit in a
+  // block.
   template <class Refuse> void take(std::span<const std::byte> opcode,
                                     std::span<const memory_access> accesses, Refuse&& refuse);
   // Copies opcode and accesses of a block that was read.
