@@ -14,8 +14,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Set of ids. Ids below 4 Mi are stored in blocks of 64 Ki ids. A block needs one bit per id, up
-// to the block's largest id. Each id of 4 Mi or more needs about 45 bytes.
+// Set of ids. Ids below 4 Mi are stored in blocks for 64 Ki ids. A block needs about one bit per
+// id, up to its largest id. Each id of 4 Mi or more needs about 45 bytes.
 class id_set {
  public:
   id_set();

@@ -19,7 +19,7 @@ struct word_field {
 
 // Returns the fields of each word:
 // - A word that is a register has one field, such as "rax".
-// - A word of a longer register has one field, such as "xmm0_0" or "xmm0_1", lowest word first.
+// - A word of a longer register has one field, such as "xmm0_0" for the lowest word of xmm0.
 // - A word that several registers share has a field for each register, such as "cs" or "cf".
 //
 // If some bytes of a shared word are neither part of a register nor padding, the whole word is an

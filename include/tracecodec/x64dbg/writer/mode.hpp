@@ -12,8 +12,8 @@ enum class writer_mode : std::uint8_t {
   // changes, or if no other word is stored. The last block before a thread switch also has a thread
   // id. Each instruction is held back until the next instruction is known.
   exact_union,
-  // The header and the blocks are written exactly as they were read. Meant for whole traces, because
-  // nothing is added.
+  // The header and the blocks are written exactly as they were read. Meant for whole traces,
+  // because nothing is added.
   raw
 };
 
