@@ -1,4 +1,4 @@
-// Constant properties of a format: its names, and what its traces contain.
+// Constant properties of a format, such as its names and the contents of its traces.
 #pragma once
 #include <span>
 #include <string>
@@ -33,7 +33,7 @@ struct facts {
   bool has_short_option = false;       // true if programs accept --NAME for --format NAME
   std::string_view record = "record";  // name of the layout of a record
   bool is_text = false;                // true if traces are lines of text, which have no layout
-  // Suffixes of file names, with the dot. Formats of one family may share some.
+  // Suffixes of file names, with the dot. Formats of one family may share suffixes.
   std::span<const std::string_view> suffixes = {};
   // Names of the operations, indexed by the values of column `operation`. Empty if the format
   // has no events.
@@ -46,7 +46,7 @@ struct facts {
   // Returns the path of the file that accompanies the trace `name`. If null, a map of the
   // program may accompany a trace.
   std::string (*beside)(const std::string& name) = nullptr;
-  std::span<const option* const> options = {};  // options that only some formats have
+  std::span<const option* const> options = {};  // options that this format has and others lack
 
   [[nodiscard]] constexpr bool is_folder() const noexcept { return !folder_files.empty(); }
   [[nodiscard]] constexpr bool has(const option& one) const noexcept {

@@ -1,4 +1,4 @@
-// First bytes of an input, by which its format is recognised.
+// First bytes of an input, from which its format is recognised.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -22,7 +22,7 @@ namespace tracecodec::format {
 struct symbol_file {
   std::string path = {};
   std::string module = {};                 // the module of the symbols; empty if unknown
-  std::optional<std::uint64_t> base = {};  // added to the addresses of the symbols
+  std::optional<std::uint64_t> base = {};  // number to add to the addresses of the symbols
 };
 
 // Options for opening a trace. Opening throws trace_error(refused) if the trace's format does
@@ -44,10 +44,11 @@ struct open_options {
   // names. Empty if the user specified an id.
   std::string thread_name = {};
   // True to read damaged traces.
-  // - x64dbg: corrects the thread-id defect, skips damage, and reports it to warn().
+  // - x64dbg: the reader corrects the thread-id defect, skips damage, and reports the damage to
+  //   warn().
   // - RapidBin, UMTracer: see reader_options::lenient.
-  // - tracepack: skips damaged frames, and reports them to warn() unless tracepack::on_lost is
-  //   set.
+  // - tracepack: the reader skips damaged frames, and reports them to warn() unless
+  //   tracepack::on_lost is set.
   bool repair = false;
   // For x64dbg traces, true to also provide the registers before each instruction, or the
   // effects of each instruction (see x64dbg's feed_options). Both take time.
@@ -63,13 +64,13 @@ struct open_options {
   // Callback for warnings that the data may be wrong. Each warning is one line, with the file's
   // name. If null, the data is not checked for such problems.
   std::function<void(const std::string&)> warn = {};
-  // Callback for notes: what a reader left out, which of several readings it chose, or what
-  // the trace lacks. Each is one line, with the file's name. The data can still be trusted.
+  // Callback for notes: data that a reader left out, the interpretation that it chose, or data that
+  // the trace lacks. Each note is one line, with the file's name. The data can still be trusted.
   std::function<void(const std::string&)> note = {};
   // Options that only some formats have: champsim::branch_rules, champsim::register_numbers,
   // rapidbin::metadata_file, rapidbin::selection, rapidbin::strict_text, tracepack::on_lost
-  // and umtracer::shared_names. Programs also store here which rows to show
-  // (umtracer::table_name). They store options for writing in another object:
+  // and umtracer::shared_names. Programs also store umtracer::table_name in this object, which
+  // selects the rows to show. Programs store options for writing in another object:
   // rapidbin::dialect, rapidbin::as_renumbered, rapidbin::as_well_formed and
   // x64dbg::output_options.
   own_options own = {};

@@ -1,4 +1,4 @@
-// Option that only some formats have, under the name that command lines and Python use.
+// Option that only some formats have. Command lines and Python use its name.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -22,12 +22,12 @@ enum class option_use : std::uint8_t {
   output         // how to write a trace of the format
 };
 
-// Returns true if options of this purpose affect how a trace is read.
+// Returns true if options with purpose `use` affect how a trace is read.
 constexpr bool is_of_reading(option_use use) noexcept {
   return use != option_use::rows && use != option_use::output;
 }
 
-// Value that an option accepts, with synonyms.
+// Name of a value that an option accepts, with synonyms.
 struct option_value {
   std::string_view name = {};
   std::array<std::string_view, 4> also = {};

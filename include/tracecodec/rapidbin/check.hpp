@@ -19,8 +19,8 @@ using on_finding = std::function<void(const diagnostic&)>;
 TRACECODEC_FUNC check_summary check(io::input in, on_finding report, check_options options = {},
                                     const metadata* names = nullptr);
 
-// Checks STD text. Works like check(), but findings have no offset, and messages contain the names
-// of ids that the text uses.
+// Checks STD text. Works like check(), but findings have no offset. Messages contain the names of
+// ids in the text.
 TRACECODEC_FUNC check_summary check_std(io::input in, on_finding report, check_options options = {},
                                         const metadata* names = nullptr);
 

@@ -57,7 +57,7 @@ constexpr std::string_view name(operation o) noexcept {
   return defined(o) ? operation_names[static_cast<std::size_t>(o)] : "undefined";
 }
 
-// Kind of object that an event's decor identifies.
+// Kind of object that the decor of an event identifies.
 enum class operand : std::uint8_t { none, lock, variable, thread };
 namespace detail {
 // Operands of the operations, indexed by operation. The table is not a local constant of

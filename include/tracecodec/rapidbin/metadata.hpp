@@ -81,7 +81,7 @@ template <class WasmId> class id_table {
   // Returns the position of the first record whose trace id is not less than `trace_id`.
   [[nodiscard]] std::size_t position(std::uint64_t trace_id) const;
 
-  std::vector<record> records_ = {};     // sorted by trace id
+  std::vector<record> records_ = {};     // records, sorted by trace id
   std::vector<std::size_t> order_ = {};  // positions in records_, sorted by wasm id
 };
 
@@ -126,8 +126,8 @@ template <class Keep> id_names names_if(const id_names& all, Keep keep) {
 // separately.
 struct metadata {
   id_table<std::uint64_t> threads = {};
-  id_table<memory_location> memory = {};  // the trace ids are variables
-  id_table<std::uint64_t> locks = {};     // the wasm ids are addresses
+  id_table<memory_location> memory = {};  // trace ids are variables
+  id_table<std::uint64_t> locks = {};     // wasm ids are addresses
   id_table<code_location> locations = {};
   // Map from each variable that more than one thread accesses to its threads. All are trace ids.
   std::map<std::uint64_t, std::set<std::uint64_t>> shared_variables = {};

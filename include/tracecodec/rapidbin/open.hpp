@@ -28,7 +28,7 @@ struct open_options {
   bool text = false;      // true if the input is STD text
   bool lenient = false;   // see reader_options::lenient
   bool renumber = false;  // true to renumber ids by first appearance, without gaps
-  bool fitting = false;   // see std_options::fitting; for events to be written to a RapidBin file
+  bool fitting = false;   // see std_options::fitting; ignored if `renumber` is set
   bool strict = false;    // see std_options::strict
   selection wanted = {};  // events to select, by their ids before renumbering
   // Metadata with the ids of the names in `wanted`, or null if the trace has no metadata. Unused

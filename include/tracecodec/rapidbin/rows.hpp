@@ -27,7 +27,7 @@ struct named_row {
   std::optional<std::uint32_t> instruction = {};
   std::optional<rows::address> address = {};  // address of the variable
   std::optional<std::uint64_t> access_width = {};
-  std::optional<rows::address> lock = {};  // the id of the lock in the program
+  std::optional<rows::address> lock = {};  // id of the lock in the program
 };
 
 // Row with the fields of the event, and the names of its ids. The name of an id that has only a

@@ -70,8 +70,8 @@ template <target T> struct block {
   [[nodiscard]] TRACECODEC_INLINE constexpr std::uint8_t changed() const noexcept {
     std::size_t n = access_flags.size();
     if (n == 0) return 0;
-    // Most instructions access at most one word, so vectorizing the loop would
-    // cost more than it gains.
+    // Most instructions access at most one word, so vectorising the loop would cost more than it
+    // gains.
     const std::size_t all = n;
     n -= access_flags[0] & 1U;
 #ifdef __clang__

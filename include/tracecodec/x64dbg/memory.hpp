@@ -13,7 +13,7 @@
 
 namespace tracecodec::x64dbg {
 
-// Byte of memory as it was before an instruction.
+// Value of a byte of memory before an instruction.
 struct memory_byte {
   enum class origin : std::uint8_t {
     unknown,  // no access within reach contains the value

@@ -29,7 +29,7 @@ struct writer_options {
 // - a snapshot at the start, every snapshot_distance instructions, and after a gap, each with a
 //   thread id if the thread is known
 // - a thread id in the first block after a thread switch
-// - cip in every block, in minimal mode or with cip_always
+// - cip in every block, if the mode is minimal or cip_always is set
 template <target T> class writer {
  public:
   // Creates a writer to `out`, and writes the header. The header is `h.text` in raw mode if it is

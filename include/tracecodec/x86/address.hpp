@@ -11,14 +11,14 @@ namespace tracecodec::x86 {
 
 // Register state before an instruction.
 // value(r)          returns a general register, the flags or the ip, zero-extended to 64 bits
-// segment_base(r)   returns the base of fs or gs; not called for cs, ds, es and ss, which are flat
+// segment_base(r)   returns the base of fs or gs, the only segments that are not flat
 template <class S>
 concept machine_state = requires(const S& s, reg r) {
   { s.value(r) } -> std::convertible_to<std::uint64_t>;
   { s.segment_base(r) } -> std::convertible_to<std::uint64_t>;
 };
 
-// Returns a mask of the low `bytes` bytes, 1 to 8.
+// Returns a mask of the low `bytes` bytes. `bytes` must be from 1 to 8.
 TRACECODEC_INLINE constexpr std::uint64_t low_bytes(unsigned bytes) noexcept {
   return ~std::uint64_t{0} >> (64 - 8 * bytes);
 }

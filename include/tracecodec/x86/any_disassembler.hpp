@@ -1,4 +1,4 @@
-// Type-erased disassembler, for code that is compiled once for all disassemblers.
+// Type-erased disassembler, for code that is compiled only once for all disassemblers.
 #pragma once
 #include <concepts>
 #include <cstddef>

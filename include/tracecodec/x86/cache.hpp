@@ -1,4 +1,4 @@
-// Caching disassembler: a direct-mapped cache keyed by the opcode bytes.
+// Caching disassembler. The cache is direct-mapped, and its keys are the bytes of opcodes.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace detail {
 // Bytes and size of an opcode in two words. Equal keys mean equal opcodes.
 struct opcode_key {
   std::uint64_t low = 0;
-  std::uint64_t high = 0;  // bytes 8 to 14, and the size in the top byte
+  std::uint64_t high = 0;  // bytes 8 to 14 of the opcode, and its size in the top byte
   friend constexpr bool operator==(const opcode_key&, const opcode_key&) = default;
 };
 
@@ -107,7 +107,7 @@ class cached_disassembler {
       for (slot& s : before)
         if (!(s.key == detail::opcode_key{})) slots_[slot_of(s.key)] = std::move(s);
     } catch (const std::bad_alloc&) {
-      // Out of memory: the cache keeps its size.
+      // The system is out of memory, so the cache keeps its size.
     }
   }
 

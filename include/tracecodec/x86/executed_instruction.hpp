@@ -25,7 +25,7 @@ enum class outcome : std::uint8_t {
 // Registers have the numbers of registers.hpp, and sizes are in bytes. Destinations are written,
 // sources are read.
 struct executed_instruction {
-  std::uint64_t index = 0;  // position in the trace, counting all threads
+  std::uint64_t index = 0;  // index among the instructions of all threads
   std::uint64_t ip = 0;
   std::uint64_t target = 0;  // 0 if the target is unknown or the instruction is not taken
   std::array<std::uint64_t, 2> destination_memory = {};
@@ -123,7 +123,7 @@ template <class Executed> class executed_view {
   [[nodiscard]] constexpr std::optional<std::uint32_t> thread() const noexcept {
     return executed_->known_thread ? std::optional(executed_->thread) : std::nullopt;
   }
-  // Returns the position in the trace, counting all threads.
+  // Returns the index among the instructions of all threads.
   [[nodiscard]] constexpr std::uint64_t index() const noexcept { return executed_->index; }
   [[nodiscard]] constexpr x86::outcome outcome() const noexcept { return executed_->outcome; }
   // Returns the number of operands that do not fit into a ChampSim record
@@ -149,7 +149,7 @@ template <class Executed> class executed_view {
   static constexpr std::size_t access_slots = 6;
   template <class F> TRACECODEC_INLINE constexpr void for_each_access_slot(F f) const {
     const auto all = [&f](const auto& addresses, const auto& sizes, bool write) {
-      if (addresses[0] == 0 && sizes[0] == 0) return;  // the usual case
+      if (addresses[0] == 0 && sizes[0] == 0) return;  // most instructions access no memory
       bool there = true;
       for (std::size_t i = 0; i < addresses.size(); ++i) {
         there = there && (addresses[i] != 0 || sizes[i] != 0);

@@ -1,5 +1,6 @@
 // Properties of an x86 instruction that simulators need: its kind, and the registers and memory
-// that it reads and writes. They depend neither on its address nor on the disassembler.
+// that it reads and writes. The properties depend neither on the instruction's address nor on the
+// disassembler.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -63,7 +64,7 @@ enum class memory_kind : std::uint8_t {
   scattered    // gather, scatter, tiles, bndldx, bndstx, PadLock: not a single range of bytes
 };
 
-// Memory operand. The address of its first byte is
+// Memory operand. The address of the operand's first byte is
 // segment + ((base + index * scale + displacement) modulo 2^(8 * address_bytes)).
 struct memory_operand {
   // Displacement in bytes. It includes the operand size that push subtracts and pop [rsp] adds,

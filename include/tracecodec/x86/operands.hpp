@@ -69,7 +69,8 @@ constexpr bool is_control(reg r) noexcept {
 }
 }  // namespace detail
 
-// Returns the registers of `i`, chosen so that ChampSim's seven rules derive its kind:
+// Returns the registers of `i`, chosen such that ChampSim's seven rules derive the kind of `i`
+// (d{...} are destinations, s{...} sources):
 //
 //   direct jump     d{ip}            s{ip}
 //   conditional     d{ip} + count    s{ip} + flags + count, without rsp

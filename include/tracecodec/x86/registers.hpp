@@ -12,7 +12,7 @@ namespace tracecodec::x86 {
 
 // Number     Register
 // ---------  ------------------------------------------------------------------------------
-// 0          none: an unused slot
+// 0          not a register: an unused slot
 // 3-10       rdi rsi rbp rsp rbx rdx rcx rax     Pin's; parts such as al, ax and eax are rax
 // 11-18      r8-r15                              Pin's
 // 19-24      cs ss ds es fs gs                   Pin's

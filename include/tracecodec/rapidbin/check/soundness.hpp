@@ -17,7 +17,7 @@
 
 namespace tracecodec::rapidbin {
 
-// Lock that is held, and the acquire that took it.
+// Lock that is held, and the acquire event that took it.
 struct held_lock {
   std::uint64_t lock = 0, index = 0;
   std::uint32_t depth = 0;  // number of acquires by `thread` without a release
@@ -28,7 +28,7 @@ struct held_lock {
 // was ever held and for each thread above largest_thread.
 class soundness {
  public:
-  // Callback that returns the name of an id, or null.
+  // Callback that returns the name of an id, or null if the id has no name.
   using names = std::function<const std::string*(id_kind, std::uint64_t)>;
   soundness() = default;
   explicit soundness(names of_ids) : names_(std::move(of_ids)) {}
@@ -153,7 +153,7 @@ class soundness {
 
   names names_ = {};
   std::array<thread_state, largest_thread + 1> threads_ = {};
-  // Threads above largest_thread, from STD text.
+  // States of threads above largest_thread, which only STD text contains.
   std::unordered_map<std::uint64_t, thread_state, io::keyed_hash> other_threads_ = {};
   std::unordered_map<std::uint64_t, lock_state, io::keyed_hash> locks_ = {};
 };

@@ -82,7 +82,7 @@ class instruction_view {
     f(writes_ != 0, address_[0], size, true);
   }
 
-  // Returns the event as the trace contains it.
+  // Returns the event in the trace.
   [[nodiscard]] const rapidbin::event& event() const noexcept { return event_; }
   // Returns the operand of an event that does not access memory: the address of the lock for a
   // request, or the other thread for a fork or a join. Returns 0 for all other events.
@@ -93,7 +93,7 @@ class instruction_view {
   // Returns the index of the event in the trace.
   [[nodiscard]] std::uint64_t index() const noexcept { return index_; }
   [[nodiscard]] std::optional<std::uint32_t> thread() const noexcept { return event_.thread; }
-  // Returns true for fork, join, begin and end.
+  // Returns true if the event is a fork, join, begin or end.
   [[nodiscard]] bool is_thread_event() const noexcept {
     return event_.operation >= operation::fork && event_.operation <= operation::end;
   }
@@ -166,7 +166,7 @@ class trace_feed : public feed::iterable<trace_feed> {
   using batch_type = instruction_batch;
 
   explicit trace_feed(std::unique_ptr<event_source> from, address_map addresses = {});
-  // Opens a RapidBin file. "-" is standard input.
+  // Opens the RapidBin file `path`. "-" is standard input.
   explicit trace_feed(const std::string& path, address_map addresses = {});
 
   batch_type next() { return {from_->next(), *addresses_}; }

@@ -139,7 +139,7 @@ class checker
     named(records_->locations, rule::unnamed_location, missed_.locations, e.location, "location");
   }
 
-  // Compares the header with the events.
+  // Reports differences between the header and the events.
   void check_end(reader& trace) {
     const header& h = *declared_;
     const std::uint64_t events = counted().events();

@@ -63,7 +63,7 @@ class written_names {
 
 TRACECODEC_FUNC id_names names_for_std(const id_names& all) {
   const auto of = [&all](id_kind k) { return detail::written_names(k, all.of(k)); };
-  // Indexed by id_kind.
+  // Ids that are written by their names, indexed by id_kind.
   std::array<detail::written_names, id_kind_count> written{
       of(id_kind::thread), of(id_kind::lock), of(id_kind::variable), of(id_kind::location)};
   return names_if(all, [&written](id_kind k, const std::string&, std::uint64_t id) {

@@ -74,13 +74,13 @@ class event_list {
   const event* wide_ = nullptr;  // decoded events; null if all events fit in words
 };
 
-// Consecutive events, valid until the next call to their source.
+// Batch of events in trace order. It is valid until the next call to the source of the events.
 struct event_batch {
   event_list events = {};
   std::uint64_t first = 0;  // index of the first event in the trace
   // Index of each event in the trace. Null if the events are consecutive, starting at `first`.
   const std::uint64_t* indexes = nullptr;
-  bool last = false;  // true if it is known that no event follows
+  bool last = false;  // true if the source knows that no event follows
 
   [[nodiscard]] std::size_t size() const noexcept { return events.size(); }
   [[nodiscard]] std::uint64_t index(std::size_t i) const noexcept {
@@ -109,7 +109,7 @@ class event_source {
   // Skips `n` events, or fewer if the end or an error comes first. Returns the number of skipped
   // events.
   virtual std::uint64_t skip(std::uint64_t n) = 0;
-  // Returns to the first event. Throws trace_error(refused) for standard input and pipes.
+  // Moves back to the first event. Throws trace_error(refused) for standard input and pipes.
   virtual void rewind() = 0;
   // Returns the number of whole events. May read the entire input. Throws trace_error(refused)
   // for pipes.
@@ -119,7 +119,7 @@ class event_source {
   // Returns the error that a lenient reader did not throw, or nullopt if it found no error. Call
   // it at the end of the trace.
   [[nodiscard]] virtual std::optional<trace_error> first_error() { return std::nullopt; }
-  // Returns the name of the source in errors.
+  // Returns the source's name in errors.
   [[nodiscard]] virtual const std::string& name() const = 0;
 
   // Names of ids in the part of the STD text that was read. An id that is written as a number has

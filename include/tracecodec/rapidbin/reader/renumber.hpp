@@ -14,7 +14,7 @@
 
 namespace tracecodec::rapidbin {
 
-// Mapping from old to new ids, extended as events are renumbered. Movable.
+// Mapping from old to new ids. Renumbering an event adds its new ids to the mapping. Movable.
 class renumbering {
  public:
   renumbering();

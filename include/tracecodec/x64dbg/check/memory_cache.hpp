@@ -57,7 +57,7 @@ template <wire::target T> class memory_cache {
     std::uint8_t known = 0;
   };
   static std::size_t slot(std::uint64_t at) { return (at / 8 ^ at >> 19U) % line_count; }
-  // Each part is allocated when something is first stored in it.
+  // Parts of the cache. A part is allocated when the first value is stored in it.
   std::array<std::unique_ptr<line[]>, line_count / part_size> parts_ = {};
 };
 

@@ -28,13 +28,14 @@ using x86::lift_counts;
 // View of one instruction. It is valid as long as the batch that contains the instruction.
 template <target T> class instruction_view : public x86::executed_view<executed_instruction> {
  public:
-  // Creates a view. `files` are the register files of the instructions from `front` on, or nullptr.
+  // Creates a view of `l`. `files` points to the register files of the instructions from `front`
+  // on. It is nullptr if the feed keeps no register files.
   TRACECODEC_INLINE constexpr instruction_view(const executed_instruction* l, std::uint64_t target,
                                                const register_file<T>* files,
                                                const executed_instruction* front) noexcept
       : executed_view(l, target), registers_(files == nullptr ? nullptr : files + (l - front)) {}
 
-  // Returns the offset of the instruction's block in bytes.
+  // Returns the offset in bytes of the instruction's block in the trace.
   [[nodiscard]] constexpr std::uint64_t offset() const noexcept { return record().offset; }
   // Returns the code bytes.
   [[nodiscard]] std::span<const std::byte> code() const noexcept {
@@ -49,7 +50,7 @@ template <target T> class instruction_view : public x86::executed_view<executed_
     if (!block_codec<T>::decode(std::span(record().block, record().block_size), b)) return {};
     return b;
   }
-  // Returns the memory words as recorded, with old and new values.
+  // Returns the memory words that the trace recorded, with old and new values.
   [[nodiscard]] access_range<T> recorded_accesses() const noexcept {
     return access_range<T>(block());
   }

@@ -294,7 +294,7 @@ template <target T> class look_ahead {
   std::size_t reach_;
   bool registers_, effects_;
   std::vector<executed_instruction> entries_ = {};
-  std::vector<detail::open_branch> branches_ = {};  // parallel to entries_, used for branches only
+  std::vector<detail::open_branch> branches_ = {};  // parallel to entries_; valid for branches
   // Register files, parallel to entries_. values.hpp relies on this order. Empty if register files
   // are not kept.
   std::vector<register_file<T>> files_ = {};

@@ -11,7 +11,7 @@ namespace tracecodec::x64dbg {
 // Use of a memory word by an instruction. If both `read` and `write` are false, the use is unknown.
 struct word_use {
   bool read = false, write = false;
-  std::uint32_t size = 0;  // bytes of the word that belong to an operand; 0 if unknown
+  std::uint32_t size = 0;  // number of bytes that belong to an operand; 0 if unknown
 };
 
 // Returns how the instruction uses the word at `a.address`. `write` is also true if the

@@ -74,7 +74,7 @@ template <target T> std::vector<memory_byte> memory_queries<T>::at(std::uint64_t
                                                                    memory_reach reach) {
   using origin = memory_byte::origin;
   std::vector<memory_byte> found(size);
-  std::vector<bool> closed(size);  // true once the search for this byte has ended
+  std::vector<bool> closed(size);  // true for each byte that was found or cannot be found
   std::size_t open = size;
   const auto take = [&](std::size_t i, std::uint8_t value, origin from, std::uint64_t by) {
     if (!closed[i]) --open;

@@ -27,7 +27,7 @@ struct ymm_register {
   xmm_register low;  // copy of the xmm register
   xmm_register high;
 };
-// Flags of rflags, one byte each.
+// Flags of rflags. Each flag is one byte.
 struct flag_bytes {
   std::uint8_t c, p, a, z, s, t, i, d, o;
 };

@@ -322,7 +322,7 @@ template <target T> class block_reader {
   bool was_mended_ = false;
   std::uint64_t gaps_ = 0;
   block_before seen_ = {};    // last sound block, set only with block_options::repair
-  block_before before_ = {};  // the sound block before seen_
+  block_before before_ = {};  // previous sound block, before the block of seen_
   std::unique_ptr<mended_block<T>> mended_ = {};
   // Error after which a reader with block_options::repair found no more blocks.
   struct end_of_repair {

@@ -96,14 +96,14 @@ class zydis_translation {
     if (is({ZYDIS_MNEMONIC_LOOPNE})) return condition::loop_not_equal;
     if (is({ZYDIS_MNEMONIC_JCXZ, ZYDIS_MNEMONIC_JECXZ, ZYDIS_MNEMONIC_JRCXZ}))
       return condition::count_zero;
-    return static_cast<condition>(z_.opcode & 15);  // 70 to 7f, 0f 80 to 0f 8f
+    return static_cast<condition>(z_.opcode & 15);  // opcodes 70 to 7f and 0f 80 to 0f 8f
   }
 
   void add_register(const ZydisDecodedOperand& o) noexcept {
     if (o.encoding == ZYDIS_OPERAND_ENCODING_MASK && o.reg.value == ZYDIS_REGISTER_K0)
-      return;  // k0 as a mask means no mask
+      return;  // the mask k0 means that there is no mask
     const reg r = whole_register(o.reg.value);
-    if (r == reg::flags) return;  // see add_flags()
+    if (r == reg::flags) return;  // add_flags() adds the flags
     const bool several = (o.attributes & ZYDIS_OATTRIB_IS_MULTISOURCE4) != 0;
     const bool may_survive =
         (o.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == ZYDIS_OPERAND_ACTION_CONDWRITE;
@@ -162,14 +162,14 @@ inline void zydis_translation::add_memory(const ZydisDecodedOperand& o) noexcept
   }
   i_.add_read(m.base);
   i_.add_read(m.index);
-  if (o.mem.type == ZYDIS_MEMOP_TYPE_AGEN) return;  // lea
+  if (o.mem.type == ZYDIS_MEMOP_TYPE_AGEN) return;  // lea does not access memory
   if (m.segment == reg::fs || m.segment == reg::gs) i_.add_read(m.segment);
   if (m.base == reg::ip) m.displacement += z_.length;
 
   const bool hidden = o.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN;
   if (is_string()) {
     m.kind = memory_kind::string;
-    i_.add_written(m.base);  // Zydis does not report this for cmps and scas
+    i_.add_written(m.base);  // Zydis does not report this write for cmps and scas
   } else if (hidden && m.segment == reg::ss && (m.base == reg::rsp || m.base == reg::rbp)) {
     // Push stores below the stack pointer, but Zydis reports the address in the stack pointer.
     // Iret within a privilege level pops three words from a 32-bit stack, and five words from a

@@ -81,7 +81,7 @@ class fetched_events {
     position_ += done;
     return done;
   }
-  // Returns the number of events delivered or skipped.
+  // Returns the number of events that were returned or skipped.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
 
  private:

@@ -1,4 +1,4 @@
-// Changes the ids in metadata.
+// Function that changes the ids in metadata.
 #pragma once
 #include <cstdint>
 #include <functional>
