@@ -36,8 +36,8 @@ class std_writer {
 
   // Writes events, except operations that the dialect lacks. Throws trace_error:
   // - system if the output cannot be written.
-  // - refused, with record and field, if STD text cannot express the event: it has a sign bit, an
-  //   undefined operation, or a decor for an operation without an operand.
+  // - refused, with record and field, if STD text cannot express the event. Such an event has a
+  //   sign bit, an undefined operation, or a decor for an operation without an operand.
   void write(const event& e);
   void write(const event_list& events);
 

@@ -3,7 +3,8 @@
 #pragma once
 #include "../x86/zydis.hpp"
 #include "feed/decoded_feed.hpp"
-#include "feed/values.hpp"  // always included: columns depend on which functions are declared
+// This header is always included, because columns depend on which functions are declared.
+#include "feed/values.hpp"
 
 namespace tracecodec::x64dbg {
 

@@ -142,8 +142,8 @@ constexpr bool is_user_type(std::uint8_t type) noexcept { return type >= first_u
 inline constexpr std::size_t largest_accesses = 32;
 inline constexpr std::size_t largest_opcode = 15;
 
-// Maximum size of an instruction block in bytes. The block has 4 bytes up to the opcode size, 4
-// bytes for a thread id, 15 bytes for the opcode, 255 registers and 255 changed accesses.
+// Maximum size of an instruction block in bytes. Such a block has 4 bytes up to the opcode size, 4
+// bytes for a thread id, and 15 for the opcode. It has 255 registers and 255 changed accesses.
 template <target T>
 inline constexpr std::size_t largest_block = 4 + sizeof block<T>{}.thread + largest_opcode +
                                              255 * (2 + 4 * sizeof(wire::word_t<T>));

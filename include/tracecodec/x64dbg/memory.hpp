@@ -38,7 +38,7 @@ struct access_hit {
 };
 
 // Maximum numbers of instructions that a query may examine. `back` limits the instructions before
-// the queried instruction. `forward` limits the instructions from it on.
+// the queried instruction. `forward` limits the queried instruction and later instructions.
 struct memory_reach {
   std::uint64_t back = static_cast<std::uint64_t>(-1);
   std::uint64_t forward = static_cast<std::uint64_t>(-1);

@@ -71,9 +71,9 @@ class instruction_view {
   [[nodiscard]] std::uint64_t dropped_operands() const noexcept {
     return address_[0] != 0 ? 0 : 0U + reads_ + writes_;
   }
-  // Calls f(is_used, address, size in bytes or 0, is_write) for the slot of the read, then for
-  // the slot of the write, even if the address is 0. Does not call `f` if the event neither reads
-  // nor writes.
+  // Calls f(is_used, address, size in bytes or 0, is_write) for the slot of the read, then for the
+  // slot of the write. An address of 0 is not left out. Does not call `f` if the event neither
+  // reads nor writes.
   static constexpr std::size_t access_slots = 2;
   template <class F> TRACECODEC_INLINE void for_each_access_slot(F f) const {
     if (reads_ + writes_ == 0) return;
@@ -84,8 +84,9 @@ class instruction_view {
 
   // Returns the event in the trace.
   [[nodiscard]] const rapidbin::event& event() const noexcept { return event_; }
-  // Returns the operand of an event that does not access memory: the address of the lock for a
-  // request, or the other thread for a fork or a join. Returns 0 for all other events.
+  // Returns the operand of an event that does not access memory. The operand of a request is the
+  // address of the lock. The operand of a fork or a join is the other thread. Returns 0 for all
+  // other events.
   [[nodiscard]] std::uint64_t event_operand() const noexcept {
     if (event_.operation == operation::request) return address_[0];
     return operand_of(event_.operation) == operand::thread ? event_.decor : 0;

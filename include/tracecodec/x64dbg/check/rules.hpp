@@ -1,4 +1,4 @@
-// Rules that a sound x64dbg trace follows, and the counts of a check.
+// Rules that a sound x64dbg trace follows, and the summary of a check.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -22,7 +22,7 @@ struct executed_instruction : x86::executed_instruction {
   // instruction. Valid only if register files are kept.
   bool others_changed = true;
   bool mended = false;  // true if the block had the thread-id defect
-  // Valid only if register files are kept:
+  // The following members are valid only if register files are kept.
   bool partial = false;    // true if some registers before the instruction are unknown
   bool open = false;       // true if the thread's next instruction is awaited
   std::uint32_t next = 0;  // distance to the thread's next instruction; 0 if unknown

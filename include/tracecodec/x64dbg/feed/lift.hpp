@@ -1,5 +1,5 @@
 // Decodes executed instructions for simulators. The operands are whole, in lists like those of
-// ChampSim. They are derived from a disassembler and from the registers before the instruction.
+// ChampSim. They are derived from the disassembled code and the registers before the instruction.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -59,7 +59,8 @@ template <target T> class machine {
   const segment_bases* bases_;
 };
 
-// Decoded instruction with its register lists, for the cache of instructions.
+// Decoded instruction with its register lists. The lists are computed once per distinct opcode,
+// because a cache stores the objects.
 struct decoded_instruction {
   x86::instruction what;
   x86::register_lists<2, 4> registers;

@@ -19,9 +19,10 @@
 
 namespace tracecodec::x64dbg {
 
-// Calls f(address, bytes, written) for the recorded memory words. Adjacent words are passed
-// together. Each range is passed with the old bytes (`written` is false), and again with the new
-// bytes if the instruction writes to it, even if the values are unchanged.
+// Calls f(address, bytes, written) for the recorded memory words, of which there are at most 255.
+// Adjacent words are passed as one range. First, `bytes` are the old bytes, and `written` is false.
+// If the instruction writes to the range, f() is called again with the new bytes, even if they are
+// unchanged.
 template <target T, class F> void for_each_memory_value(const instruction_view<T>& i, F&& f) {
   using word = wire::word_t<T>;
   constexpr std::size_t size = sizeof(word), most = 255 * size;

@@ -256,8 +256,8 @@ template <target T> class block_reader {
 
   using found = found_block<T>;
 
-  // Returns the next block in all cases that the fast path does not handle: the end, the last
-  // blocks in the buffer, user blocks, and all blocks that repair examines.
+  // Returns the next block in the cases that the fast path does not handle. They are the end, the
+  // last blocks in the buffer, user blocks, and all blocks that repair examines.
   [[gnu::cold, gnu::noinline]] found look_closely();
 
   // Returns `f`, which was decoded from the front of `in` with result `r`, with its size. Throws if

@@ -197,7 +197,7 @@ template <target T> bool block_reader<T>::examine(std::span<const std::byte> in,
     wrong = error(trace_errc::bad_value, bad_position<T>(b), "positions",
                   "a position lies outside REGDUMP");
   if (!wrong) {
-    // If bytes of a block are missing, the block seems to contain bytes of the next blocks, and may
+    // If bytes of a block are missing, the block seems to contain bytes of the next blocks. It may
     // even end at the end of one of them.
     if (seen_.offset != window_.offset()) before_ = seen_;
     const bool fits =
