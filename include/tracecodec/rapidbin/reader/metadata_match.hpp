@@ -18,7 +18,7 @@ namespace tracecodec::rapidbin {
 TRACECODEC_FUNC std::string mismatch(const metadata& names, std::span<const std::byte> front,
                                      bool whole, bool text);
 
-// Returns true if the first bytes of STD text, `front`, contain a name that is not a number.
+// Returns true if `front`, the first bytes of STD text, contains a name that is not a number.
 TRACECODEC_FUNC bool has_names(std::span<const std::byte> front);
 
 }  // namespace tracecodec::rapidbin

@@ -1,4 +1,4 @@
-// Collector of the names of ids that occur in events, for all four kinds.
+// Collects the names of ids that occur in events, for all four kinds of ids.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -34,7 +34,8 @@ class snapshot_index {
       : snapshots_(std::move(snapshots)), end_(end), repaired_(repaired) {}
 
   // Adds the blocks from the end of the index up to the last whole block of the trace. If the index
-  // is empty, starts at the first block. Call it once for a trace, and again if the trace has grown.
+  // is empty, starts at the first block. Call add() once for a trace, and again if the trace has
+  // grown.
   // Afterwards `blocks` is at the end of the added blocks. Throws trace_error if an error ends the
   // trace early. All blocks before the error are added. Throws trace_error(refused) if earlier
   // calls used a reader with a different block_options::repair.
