@@ -16,7 +16,8 @@ struct check_summary {
 // Callback that receives each finding.
 using on_finding = std::function<void(const diagnostic&)>;
 
-// Converts a format's own summary. `records` is the number of records checked.
+// Returns the summary `own` of a format as a check_summary. `records` is the number of records
+// checked.
 template <class Summary> check_summary summary_of(std::uint64_t records, const Summary& own) {
   return {records, own.count(severity::error), own.count(severity::warning),
           own.count(severity::note)};

@@ -1,5 +1,5 @@
-// Descriptor, except for its facts, of a format whose file is described (file/describe.hpp)
-// and whose records are mapped to instructions (feed/of.hpp).
+// Base class of descriptors. It fits formats whose file is described with file/describe.hpp and
+// whose records are mapped to instructions with feed/of.hpp. A derived class adds only `facts`.
 //
 //   struct step_descriptor : format::file_descriptor<step_file, step_feed> {
 //     static constexpr format::facts facts{.name = "step", .title = "STEP", .family = "STEP"};

@@ -1,4 +1,4 @@
-// First bytes of an input, by which its format is recognised.
+// First bytes of an input, from which its format is recognised.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,30 +11,32 @@
 namespace tracecodec::format {
 
 struct front {
-  std::span<const std::byte> bytes = {};   // up to io::input::peek_limit
+  std::span<const std::byte> bytes = {};   // the first io::input::peek_limit bytes at most
   std::optional<std::uint64_t> size = {};  // size of the whole content, if known
-  file::known_file known = {};             // another kind of file that begins with these bytes
-  // Returns true if another kind of file begins with these bytes, and a trace almost never
-  // does.
+  file::known_file known = {};             // another kind of file that begins with `bytes`
+  // Returns true if another kind of file begins with `bytes`, and a trace almost never begins
+  // with them.
   [[nodiscard]] bool begins_as_another() const noexcept {
     return known && known.is != file::known_file::evidence::weak;
   }
 };
 
-// Degree to which the first bytes of an input match a format. The best match wins, and of
-// equal matches the first in the list.
+// Degree to which the first bytes of an input match a format. The best match wins. If several
+// formats match equally well, the first format in the list wins.
 enum class match : std::uint8_t {
   none,
-  // Fewer bytes than one record. The reader reports this, unless the bytes are text.
+  // The input has fewer bytes than one record. The reader reports this, unless the bytes are
+  // text.
   too_short,
-  // Plausible, but perhaps by chance. Ignored if another kind of file begins with these bytes.
+  // The bytes are plausible, but perhaps by chance. This match is ignored if another kind of
+  // file begins with the bytes.
   possible,
   likely,   // the records look like those of a program
-  certain,  // constants, or counts that match the size
-  marked    // a mark, or a form of lines, that no other file has
+  certain,  // the bytes contain the format's constants, or counts that match the size
+  marked    // the bytes contain a signature or lines of text that only this format has
 };
 
-// Reason why bytes are not a trace of a format, with advice.
+// Reason why bytes are not a trace of a format, with advice for the user.
 struct mismatch {
   std::uint64_t offset = 0;
   std::string text = {};

@@ -1,22 +1,23 @@
 // Compile-time list of format descriptors. Functions for traces of any format iterate over it.
 //
-// A descriptor is a type with `static constexpr format::facts facts` and these static
+// A descriptor is a type with `static constexpr format::facts facts` and the following static
 // functions:
 //   match probe(const front&)                      returns how well bytes match the format
 //   std::span<const layout> layouts(bool narrow)   returns the layouts of the records, for
-//                                                  traces of 32-bit programs if `narrow`
+//                                                  traces of 32-bit programs if `narrow` is true
 //   decltype(auto) visit(opened, const open_options&, Visitor&)
 //                                                  calls the visitor with the trace's feed
 //   check_summary check(opened, const on_finding&, const check_options&, const open_options&)
-//                                                  checks the trace by the format's rules
-// It may also have:
-//   constexpr std::string_view missing_library     name of a library that the format needs and
-//                                                  this build lacks; empty: none
-//   std::optional<mismatch> explain(const front&)  returns why bytes do not match
-//   void about(opened, statements&)                adds the trace's statements about itself
+//                                                  checks the trace against the format's rules
+// A descriptor may also have these members:
+//   constexpr std::string_view missing_library     name of the library that the format needs and
+//                                                  this build lacks; empty if none is missing
+//   std::optional<mismatch> explain(const front&)  returns the reason why bytes do not match
+//   void about(opened, statements&)                adds the statements that the trace contains
+//                                                  about itself
 //   std::vector<program_module> modules(opened, const open_options&)
-//                                                  returns the program modules that the trace
-//                                                  names
+//                                                  returns the program modules that are listed in
+//                                                  the trace
 //   bool is_narrow(opened)                         returns true for traces of 32-bit programs
 //   bool selects(const open_options&)              returns true if select() must be called
 //   void select(opened&, const open_options&)      keeps only the selected records
@@ -45,8 +46,8 @@ concept descriptor = requires(const front& f) {
   { D::probe(f) } -> std::same_as<match>;
 };
 
-// Concepts for the optional members of descriptors. They are named because g++ 12 evaluates a
-// requires-expression in a lambda to false if it names captured variables.
+// Concepts for the optional members of descriptors. They replace requires-expressions in
+// lambdas, which g++ 12 evaluates to false if they use captured variables.
 template <class D>
 concept with_explanation = requires(const front& f) {
   D::explain(f);
@@ -89,12 +90,12 @@ template <class D> constexpr bool is_readable() {
 template <descriptor... D> struct list {
   static constexpr std::array<const facts*, sizeof...(D)> all{&D::facts...};
 
-  // Calls `f` for each descriptor, passed as its template argument.
+  // Calls `f` once for each descriptor, with the descriptor as template argument.
   template <class F> static void for_each(F f) { (f.template operator()<D>(), ...); }
 
   static constexpr bool has(const facts& which) noexcept { return ((&D::facts == &which) || ...); }
-  // Calls `f` with the descriptor whose facts are `which` as its template argument, if the
-  // list contains it.
+  // Calls `f` with the descriptor whose facts are `which` as template argument. Does nothing if the
+  // list does not contain the descriptor.
   template <class F> static void with(const facts& which, F f) {
     static_cast<void>(((&D::facts == &which && (f.template operator()<D>(), true)) || ...));
   }

@@ -17,58 +17,60 @@ class record_table;
 
 namespace tracecodec::format {
 
-// File with the symbols of a program: a list as nm prints it or, for RapidBin traces, the
+// File with the symbols of a program: a list in the format of nm or, for RapidBin traces, the
 // WebAssembly module.
 struct symbol_file {
   std::string path = {};
-  std::string module = {};                 // the module of the symbols; empty: unknown
-  std::optional<std::uint64_t> base = {};  // added to the addresses of the symbols
+  std::string module = {};                 // the module of the symbols; empty if unknown
+  std::optional<std::uint64_t> base = {};  // number to add to the addresses of the symbols
 };
 
 // Options for opening a trace. Opening throws trace_error(refused) if the trace's format does
 // not support an option that is set.
 struct open_options {
-  // Options for opening the file, unused for a folder. The limits also apply to the files
-  // beside the trace.
+  // Options for opening the trace's file, unused if the trace is a folder. The limits also apply
+  // to the files beside the trace.
   io::open_options input = {};
-  const facts* format = nullptr;  // null: recognise the format by the content
-  // Layout of the records, used whatever the file looks like. Fields with ChampSim's names
-  // form an instruction. `format` may then be ChampSim's or CloudSuite's, and the records are
-  // converted to records of that format.
+  // Format of the trace. If null, the format is recognised by the content.
+  const facts* format = nullptr;
+  // Layout of the records. If set, the format is not recognised by the content. Fields with
+  // ChampSim's names form an instruction. If `format` is also set, it must be ChampSim's or
+  // CloudSuite's, and the records are converted to records of that format.
   std::shared_ptr<const file::record_table> record = {};
   // Thread whose instructions are read. For CloudSuite, address space (asid) whose records are
-  // read, numbered from 0. Nullopt: all.
+  // read, numbered from 0. Nullopt to read everything.
   std::optional<std::uint32_t> thread = {};
   // Name by which the user specified `thread`, such as "T2", for formats whose threads have
-  // names. Empty if it was specified by id.
+  // names. Empty if the user specified an id.
   std::string thread_name = {};
   // True to read damaged traces.
-  // - x64dbg: corrects the thread-id defect, skips damage, and reports it to warn().
+  // - x64dbg: the reader corrects the thread-id defect, skips damage, and reports the damage to
+  //   warn().
   // - RapidBin, UMTracer: see reader_options::lenient.
-  // - tracepack: skips damaged frames, and reports them to warn() unless tracepack::on_lost is
-  //   set.
+  // - tracepack: the reader skips damaged frames, and reports them to warn() unless
+  //   tracepack::on_lost is set.
   bool repair = false;
-  // True to also provide the registers before each instruction, and the effects of each
-  // instruction (x64dbg, see its feed_options). Both take time.
+  // For x64dbg traces, true to also provide the registers before each instruction, or the
+  // effects of each instruction (see x64dbg's feed_options). Both take time.
   bool registers = false, effects = false;
-  // Map file of the program, for trace::places_of(). Nullopt: the one beside the trace, if it
-  // exists. Empty path: none.
+  // Path of the program's map file, for trace::places_of(). Nullopt to use the map file beside
+  // the trace, if it exists. Empty to use no map.
   std::optional<std::string> maps = {};
   // Files with the program's symbols.
   std::vector<symbol_file> symbols = {};
   // Maximum memory in bytes for the contents of the files beside the trace.
   std::uint64_t memory = std::uint64_t{1} << 30;
-  unsigned threads = 0;  // tracepack: see tracepack::reader_options
-  // Callback for warnings that the data may be wrong: one line each, with the file's name. If
-  // null, no such checks are made.
+  unsigned threads = 0;  // number of threads for tracepack: see tracepack::reader_options
+  // Callback for warnings that the data may be wrong. Each warning is one line, with the file's
+  // name. If null, the data is not checked for such problems.
   std::function<void(const std::string&)> warn = {};
-  // Callback for notes: what a reader left out, which of several readings it chose, or what
-  // the trace lacks. Each is one line, with the file's name. The data can still be trusted.
+  // Callback for notes: data that a reader left out, the interpretation that it chose, or data that
+  // the trace lacks. Each note is one line, with the file's name. The data can still be trusted.
   std::function<void(const std::string&)> note = {};
   // Options that only some formats have: champsim::branch_rules, champsim::register_numbers,
   // rapidbin::metadata_file, rapidbin::selection, rapidbin::strict_text, tracepack::on_lost
-  // and umtracer::shared_names. Programs also store here which rows to show
-  // (umtracer::table_name). They store options for writing in another object:
+  // and umtracer::shared_names. Programs also store umtracer::table_name in this object, which
+  // selects the rows to show. Programs store options for writing in another object:
   // rapidbin::dialect, rapidbin::as_renumbered, rapidbin::as_well_formed and
   // x64dbg::output_options.
   own_options own = {};

@@ -1,4 +1,4 @@
-// Open trace, as passed to the descriptor of its format.
+// Open trace that is passed to the descriptor of its format.
 #pragma once
 #include <memory>
 #include <optional>
@@ -14,10 +14,10 @@ namespace tracecodec::format {
 
 struct opened {
   std::string name = {};  // the path, or "<stdin>"
-  std::optional<io::input> input =
-      {};  // positioned at the first byte; nullopt for a folder, whose path is `name`
-  // Layout of the records if a table describes them. If null, the records are the format's
-  // own.
+  // The trace's file, positioned at its first byte. Nullopt if the trace is a folder.
+  std::optional<io::input> input = {};
+  // Table that describes the layout of the records. If null, the records have the format's own
+  // layout.
   std::shared_ptr<const file::record_table> record = {};
 };
 

@@ -1,4 +1,4 @@
-// Option that only some formats have, under the name that command lines and Python use.
+// Option that only some formats have. Command lines and Python use its name.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,55 +11,58 @@
 
 namespace tracecodec::format {
 
-// Purpose of an option. A program offers only the options whose purposes matter to it.
+// Purpose of an option. A program offers only the options whose purposes concern it.
 enum class option_use : std::uint8_t {
   content,       // how to interpret the bytes of the trace
   files,         // which other files belong to the trace
   instructions,  // how to convert records to instructions
   choice,        // which records to read
-  threads,       // several threads, for the programs' option --thread
+  threads,       // which threads to read, if the programs' option --thread selects several
   rows,          // which rows to show, for traces with several tables
   output         // how to write a trace of the format
 };
 
-// Returns true if options of this purpose affect how a trace is read.
+// Returns true if options with purpose `use` affect how a trace is read.
 constexpr bool is_of_reading(option_use use) noexcept {
   return use != option_use::rows && use != option_use::output;
 }
 
-// Value that an option accepts, with synonyms.
+// Name of a value that an option accepts, with synonyms.
 struct option_value {
   std::string_view name = {};
   std::array<std::string_view, 4> also = {};
 };
 
 struct option {
-  // Name with hyphens between words: "branch-rules". Python uses underscores.
+  // Name with hyphens between words, such as "branch-rules". Python uses underscores.
   std::string_view name = {};
-  // Placeholder for the value in help texts: "FILE". Empty: the option is a flag, which an
-  // empty value sets.
+  // Placeholder for the value in help texts, such as "FILE". Empty if the option is a flag,
+  // which an empty value sets.
   std::string_view value = {};
-  // Accepted values. set() is called with their names. Empty: set() decides what is valid.
+  // Accepted values. set() is called with their names. If empty, set() decides which values are
+  // valid.
   std::span<const option_value> choices = {};
-  std::string_view help = {};  // one sentence, which names the formats that have the option
-  // Traces that the option applies to, for messages: "STD text", "RapidBin traces and STD
-  // text".
+  // Help text of one sentence. It names the formats that have the option.
+  std::string_view help = {};
+  // Traces that the option applies to, for messages, such as "RapidBin traces and STD text".
   std::string_view traces = {};
-  std::string_view expected = {};  // description of a valid value for messages: "a file"
+  // Description of a valid value for messages, such as "a file".
+  std::string_view expected = {};
   // Sets the option to `value`. If `repeats` is true, further calls add values. Returns false
   // if the value is invalid.
   bool (*set)(own_options& to, const std::string& value) = nullptr;
   bool repeats = false;
   option_use use = option_use::instructions;
-  // Returns true if the option is set. If null, no trace is refused because of the option.
+  // Returns true if the option is set. If null, the option never causes a trace to be refused.
   bool (*is_set)(const own_options& in) = nullptr;
-  // Removes the value, and the values of other options with the same type. Must not be null if
-  // is_set is not null.
+  // Removes the option's value, and the values of other options that share its type. Must not be
+  // null if is_set is not null.
   void (*reset)(own_options& in) = nullptr;
-  // Returns what a trace of a format without the option lacks, for "... has no metadata", or a
-  // whole message that begins with "only". If empty or null, such a format ignores the option.
+  // Returns the missing property of formats without the option, such as "metadata" for the
+  // message "... has no metadata". May also return a whole message that begins with "only". If
+  // the result is empty or the pointer is null, formats without the option ignore it.
   std::string_view (*lacking)(const own_options& in) = nullptr;
-  // Returns the files that the option reads. If null, it reads none.
+  // Returns the paths of the files that the option reads. Null if the option reads no files.
   std::vector<std::string> (*files)(const own_options& in) = nullptr;
 };
 

@@ -3,7 +3,7 @@
 
 namespace tracecodec::format {
 
-// True for the types that own_options accepts. Each option type specialises it.
+// True if own_options accepts values of type `T`. Each option type has a specialisation.
 template <class T> inline constexpr bool is_own_option = false;
 
 }  // namespace tracecodec::format

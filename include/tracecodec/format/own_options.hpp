@@ -10,8 +10,8 @@
 namespace tracecodec::format {
 
 // Copyable container with at most one value of each type. A value is found by its exact type,
-// which must be an option of a format (own_option.hpp). Lookup is linear, because there are
-// few values.
+// for which is_own_option (own_option.hpp) must be true. Lookup is linear, because sets of
+// options are small.
 //
 //   own_options own{champsim::branch_rules::of_2022, rapidbin::metadata_file{"x.json"}};
 //   own.get<champsim::branch_rules>()  // pointer to the value, or null if there is none
@@ -38,13 +38,13 @@ class own_options {
     return value != nullptr ? *value : std::move(otherwise);
   }
 
-  // Returns a modifiable reference to the value of type `T`. Inserts a default value if there
-  // is none.
+  // Returns a modifiable reference to the value of type `T`. Inserts a default value first if
+  // the set does not contain `T`.
   template <std::default_initializable T> [[nodiscard]] T& edit() {
     if (!has<T>()) all_.emplace_back(T{});
     return *find<T>();
   }
-  // Sets the value of type `T`, replacing an earlier one.
+  // Sets the value of type `T`. Replaces any earlier value of this type.
   template <class T> void set(T value) {
     require_option<T>();
     if (T* const old = find<T>())

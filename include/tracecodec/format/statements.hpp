@@ -1,4 +1,4 @@
-// Statements in a trace about itself, which precede its records.
+// Statements that a trace contains about itself, before its records.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace tracecodec::format {
 
-// Name such as "program" or "hash", and its value. Text is returned as the file stores it:
-// UTF-8, unless the file is damaged. Numbers are decimal.
+// Name and value of a statement. Names are, for example, "program" and "hash". Text has the
+// bytes of the file, which are UTF-8 unless the file is damaged. Numbers are decimal.
 struct statement {
   std::string name = {};
   std::string value = {};

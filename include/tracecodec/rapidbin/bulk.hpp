@@ -12,8 +12,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Output columns of decode(), with one element per event. `sign` receives 0 or 1, and may be
-// empty.
+// Output columns of decode(), with one element per event. decode() stores 0 or 1 in `sign`, which
+// may be empty.
 struct columns {
   std::span<std::uint16_t> thread;
   std::span<std::uint8_t> operation;
@@ -33,13 +33,14 @@ struct const_columns {
 
 struct decoded {
   std::size_t events = 0;
-  // True if any sign bit was set. Without a `sign` column the sign bits are lost.
+  // True if any sign bit was set. If the column `sign` is empty, the sign bits are lost.
   bool signs = false;
 };
 
 struct encoded {
   std::size_t events = 0;  // number of events written
-  // Error does_not_fit if a value of the event after the written ones is too large for its field.
+  // Reason why encoding stopped. does_not_fit if a value of the next event is too large for its
+  // field, otherwise ok.
   wire::errc error = {};
   // Name of the field that does not fit. Its characters have static lifetime.
   std::string_view field = {};
@@ -51,7 +52,8 @@ inline constexpr auto thread_column = wire::as<&event::thread, std::uint16_t>;
 inline constexpr auto operation_column = wire::as<&event::operation, std::uint8_t>;
 inline constexpr auto location_column = wire::as<&event::location, std::uint16_t>;
 inline constexpr auto sign_member = wire::as<&event::sign, std::uint8_t>;
-// `decor`, the widest column, is last: clang's encoding loop then takes an eighth less time.
+// `decor`, the widest column, is last, because the encoding loop that clang generates then takes
+// an eighth less time.
 using id_columns =
     wire::columns<event_codec, thread_column, operation_column, location_column, &event::decor>;
 using sign_column = wire::columns<event_codec, sign_member>;
@@ -59,19 +61,19 @@ using all_columns = wire::columns<event_codec, thread_column, operation_column, 
                                   sign_member, &event::decor>;
 }  // namespace detail
 
-// Decodes all events, or as many as the shortest column holds. The columns must not overlap
-// each other or the bytes of the events.
+// Decodes all events, or as many as fit in the shortest column. The columns must not overlap each
+// other or the bytes of the events.
 inline decoded decode(const event_array& events, const columns& out) noexcept {
   const std::size_t n = out.sign.empty() ? events.size() : std::min(events.size(), out.sign.size());
   const auto done = detail::id_columns::decode(events.subview(0, n), out.thread, out.operation,
                                                out.location, out.decor);
   if (!out.sign.empty()) detail::sign_column::decode(events.subview(0, done.records), out.sign);
-  return {done.records, done.others};  // The sign is the only field that id_columns lacks.
+  return {done.records, done.others};  // `sign` is the only field that id_columns lacks
 }
 
-// Encodes as many events as the shortest column holds or `out` has room for. Nothing is
-// masked. Encoding stops at the first event with an id that does not fit its field. All events
-// before it are written, and nothing else. Any `sign` other than 0 sets the bit.
+// Encodes as many events as the shortest column contains, or as fit in `out`. Values are not
+// masked. Encoding stops before the first event with a value that does not fit its field. Any
+// `sign` other than 0 sets the sign bit.
 inline encoded encode(const const_columns& in, std::span<std::byte> out) noexcept {
   const wire::columns_encoded done =
       in.sign.empty()

@@ -1,4 +1,4 @@
-// Checks a whole RapidBin trace or STD text, and continues after a problem whenever possible.
+// Checks of whole RapidBin traces and STD texts. They continue after a problem if possible.
 #pragma once
 #include <functional>
 
@@ -12,16 +12,15 @@ namespace tracecodec::rapidbin {
 // Callback that receives each finding.
 using on_finding = std::function<void(const diagnostic&)>;
 
-// Checks a RapidBin trace. Calls report(const diagnostic&) in the order of the findings: at
-// most options.each times for each rule, and then once with the number of further findings.
-// `names` is the trace's metadata, or null. Errors that the reader throws are reported, and
-// exceptions of `report` propagate. Memory is linear in the number of different ids, not of
-// events.
+// Checks a RapidBin trace. Calls report(const diagnostic&) for up to options.each findings of
+// each rule, in order, and then once with the number of further findings. `names` is the trace's
+// metadata, or null. Errors that the reader throws are reported, and exceptions of `report`
+// propagate. Memory is linear in the number of different ids, not of events.
 TRACECODEC_FUNC check_summary check(io::input in, on_finding report, check_options options = {},
                                     const metadata* names = nullptr);
 
-// Checks STD text. A record is an event, and has no offset. Messages contain the names that
-// the text or the metadata has for ids.
+// Checks STD text. Works like check(), but findings have no offset. Messages contain the names of
+// ids in the text.
 TRACECODEC_FUNC check_summary check_std(io::input in, on_finding report, check_options options = {},
                                         const metadata* names = nullptr);
 

@@ -1,5 +1,5 @@
-// RapidBin events as simulator instructions, at the addresses that feed/address_map.hpp
-// assigns, and the value queries on them.
+// RapidBin events as simulator instructions, and value queries on the events. The instructions
+// have the addresses that feed/address_map.hpp assigns.
 #pragma once
 #include "feed/trace_feed.hpp"
 #include "feed/values.hpp"

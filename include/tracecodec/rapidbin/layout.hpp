@@ -1,5 +1,5 @@
 // Layout of RapidBin traces: a header of 18 bytes, then events of 8 bytes, all big-endian.
-// There is no magic number, and the events are never aligned. Wasmgrind writes such traces.
+// A trace has no magic number, and its events are never aligned. Wasmgrind writes such traces.
 // RAPID and its descendants search them for data races.
 #pragma once
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Header of a trace. The counts are numbers of different ids, not the largest id + 1. The
-// header is written last: a trace whose writer gave up has zeros here.
+// Header of a trace. Each count is the number of different ids, not the largest id + 1. The header
+// is written last. If the writer stopped before the end, the header is all zeros.
 struct header {
   std::int16_t threads;
   std::int32_t locks;
@@ -31,7 +31,7 @@ Offset  Size  Field
 10      8     events
 )">);
 
-// Operation of an event. The field can also hold 10 to 15, which are undefined.
+// Operation of an event. The field can also contain 10 to 15, which are undefined.
 enum class operation : std::uint8_t {
   acquire = 0,
   release = 1,
@@ -50,18 +50,18 @@ constexpr bool defined(operation o) noexcept {
   return static_cast<std::size_t>(o) < operation_count;
 }
 
-// Names of the operations. name() returns "undefined" for 10 and above.
+// Names of the operations. name() returns "undefined" for undefined operations.
 inline constexpr std::array<std::string_view, operation_count> operation_names{
     "acquire", "release", "read", "write", "fork", "join", "begin", "end", "request", "branch"};
 constexpr std::string_view name(operation o) noexcept {
   return defined(o) ? operation_names[static_cast<std::size_t>(o)] : "undefined";
 }
 
-// Kind of object that an event's decor identifies.
+// Kind of object that the decor of an event identifies.
 enum class operand : std::uint8_t { none, lock, variable, thread };
 namespace detail {
-// Declared outside the function, which would otherwise build the table on the stack at each
-// call.
+// Operands of the operations, indexed by operation. The table is not a local constant of
+// operand_of(), because then each call would build it on the stack.
 inline constexpr std::array<operand, operation_count> operands{
     operand::lock,   operand::lock, operand::variable, operand::variable, operand::thread,
     operand::thread, operand::none, operand::none,     operand::lock,     operand::none};
@@ -70,7 +70,7 @@ constexpr operand operand_of(operation o) noexcept {
   return defined(o) ? detail::operands[static_cast<std::size_t>(o)] : operand::none;
 }
 
-// Kind of object that an id stands for. Each kind is numbered separately.
+// Kind of object that an id stands for. The ids of each kind are numbered separately.
 enum class id_kind : std::uint8_t { thread, lock, variable, location };
 inline constexpr std::size_t id_kind_count = 4;
 
@@ -93,8 +93,8 @@ inline constexpr std::uint16_t largest_thread = 1023;
 inline constexpr std::uint64_t largest_decor = 0x3'FFFF'FFFF;
 inline constexpr std::uint16_t largest_location = 32767;
 
-// Event, decoded from a 64-bit word. The fields are listed from the most significant bit (bit
-// 0 in the specification) down. Members are wider than their bit fields because STD text may
+// Event, decoded from a 64-bit word. The fields are listed from the most significant bit, which
+// is bit 0 in the specification. Members are wider than their bit fields because STD text may
 // contain larger numbers.
 struct event {
   bool sign;
@@ -120,7 +120,7 @@ Bits    Width  Field
 54-63   10     thread       which acts
 )">);
 
-// Returns true if all numbers of `e` fit in the word of an event.
+// Returns true if all ids of `e` fit in the word of an event.
 constexpr bool fits_word(const event& e) noexcept {
   return e.location <= largest_location && e.thread <= largest_thread && e.decor <= largest_decor;
 }
@@ -133,7 +133,7 @@ class event_view {
  public:
   constexpr explicit event_view(std::span<const std::byte, event_codec::size> bytes) noexcept
       : record_(bytes) {}
-  // Views event `i` of `events`. `i` must be less than events.size().
+  // Creates a view of event `i` of `events`. `i` must be less than events.size().
   constexpr event_view(const event_array& events, std::size_t i) noexcept
       : record_(events.bytes().subspan(i * event_codec::size).first<event_codec::size>()) {}
 
@@ -150,7 +150,7 @@ class event_view {
   [[nodiscard]] constexpr std::uint32_t thread() const noexcept {
     return record_.get<&event::thread>();
   }
-  // Decodes the whole event.
+  // Returns the whole event, decoded.
   [[nodiscard]] constexpr event value() const noexcept { return record_.value(); }
 
  private:

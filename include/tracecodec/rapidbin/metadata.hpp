@@ -19,10 +19,11 @@
 
 namespace tracecodec::rapidbin {
 
-// Bytes that are accessed at once. One address with two widths is two variables.
+// Range of bytes that one access reads or writes. Two ranges with the same address and different
+// widths are different variables.
 struct memory_location {
   std::uint64_t address;
-  std::uint64_t access_width;  // bytes
+  std::uint64_t access_width;  // size of the range in bytes
   friend constexpr auto operator<=>(const memory_location&, const memory_location&) = default;
 };
 
@@ -33,10 +34,10 @@ struct code_location {
   friend constexpr auto operator<=>(const code_location&, const code_location&) = default;
 };
 
-// Table of the ids of one kind, a list `..._records` of the file. It contains each trace id
-// once, and iterates over its records in ascending order of trace id. `WasmId` is
-// std::uint64_t, memory_location or code_location, or std::string for names. Memory: one
-// record and 8 bytes per id.
+// Table of the ids of one kind, which the file stores as a list such as `thread_records`. It
+// contains each trace id once, and iterates over its records in ascending order of trace id.
+// `WasmId` is std::uint64_t, memory_location or code_location, or std::string for names. The
+// table's memory is one record and 8 bytes per id.
 template <class WasmId> class id_table {
  public:
   struct record {
@@ -46,16 +47,16 @@ template <class WasmId> class id_table {
   };
 
   id_table() = default;
-  // Builds the table from records in any order. Of several records with one trace id the first
-  // is kept. O(n log n).
+  // Creates a table of records in any order. If several records have the same trace id, only the
+  // first is kept. O(n log n).
   explicit id_table(std::vector<record> records);
 
-  // Adds a record. Returns false and adds nothing if the table already contains the trace id.
-  // O(n log n): construct large tables from a list of records instead.
+  // Adds a record. Returns false and adds nothing if the table already contains the trace id. The
+  // time is O(n log n), so construct large tables from a list of records instead.
   bool add(const WasmId& wasm_id, std::uint64_t trace_id);
 
-  // Returns the object that a trace id stands for, or null if the table lacks the id. O(1) if
-  // the ids are 0, 1, 2 ..., as those of Wasmgrind are, otherwise O(log n).
+  // Returns the object that a trace id stands for, or null if the table lacks the id. O(1) if the
+  // ids are 0, 1, 2 ..., like the ids of Wasmgrind, otherwise O(log n).
   [[nodiscard]] const WasmId* find(std::uint64_t trace_id) const {
     const bool dense = trace_id < records_.size() &&
                        records_[static_cast<std::size_t>(trace_id)].trace_id == trace_id;
@@ -64,8 +65,7 @@ template <class WasmId> class id_table {
                                                                      : nullptr;
   }
 
-  // Returns the trace id of `wasm_id`, the smallest one if there are several, or nullopt if
-  // there is none. O(log n).
+  // Returns the smallest trace id of `wasm_id`, or nullopt if the table lacks `wasm_id`. O(log n).
   [[nodiscard]] std::optional<std::uint64_t> find_trace_id(const WasmId& wasm_id) const;
 
   [[nodiscard]] std::size_t size() const noexcept { return records_.size(); }
@@ -81,7 +81,7 @@ template <class WasmId> class id_table {
   // Returns the position of the first record whose trace id is not less than `trace_id`.
   [[nodiscard]] std::size_t position(std::uint64_t trace_id) const;
 
-  std::vector<record> records_ = {};     // sorted by trace id
+  std::vector<record> records_ = {};     // records, sorted by trace id
   std::vector<std::size_t> order_ = {};  // positions in records_, sorted by wasm id
 };
 
@@ -92,9 +92,10 @@ extern template class id_table<code_location>;
 extern template class id_table<std::string>;
 #endif
 
-// Names that the STD text from which a trace was made uses for its ids (std_reader.hpp). They
-// extend Wasmgrind's format by the lists `thread_names`, `lock_names`, `variable_names` and
-// `location_names`. A name belongs to only one id of its kind.
+// Names of the ids in a trace that was converted from STD text (std_reader.hpp). The names are
+// those of the text. Metadata files store them in the lists `thread_names`, `lock_names`,
+// `variable_names` and `location_names`, an extension of Wasmgrind's format. A name belongs to
+// only one id of its kind.
 struct id_names {
   id_table<std::string> threads = {}, locks = {}, variables = {}, locations = {};
 
@@ -125,18 +126,18 @@ template <class Keep> id_names names_if(const id_names& all, Keep keep) {
 // separately.
 struct metadata {
   id_table<std::uint64_t> threads = {};
-  id_table<memory_location> memory = {};  // the trace ids are variables
-  id_table<std::uint64_t> locks = {};     // the wasm ids are addresses
+  id_table<memory_location> memory = {};  // trace ids are variables
+  id_table<std::uint64_t> locks = {};     // wasm ids are addresses
   id_table<code_location> locations = {};
-  // Variables that more than one thread accesses, and those threads, all as trace ids.
+  // Map from each variable that more than one thread accesses to its threads. All are trace ids.
   std::map<std::uint64_t, std::set<std::uint64_t>> shared_variables = {};
-  // True if the file spells access_width `align`. Files from before September 2025 do so, with
-  // the same meaning. They have no shared variables.
+  // True if the file uses the key `align` instead of `access_width`. Files from before September
+  // 2025 use it with the same meaning, and have no shared variables.
   bool align = false;
   id_names names = {};
 
-  // Returns true if the metadata maps any ids to objects of the program, which names alone do
-  // not do. Empty metadata counts as having records.
+  // Returns true if the metadata maps any ids to objects of the program, or if it is empty.
+  // Returns false if it contains only names.
   [[nodiscard]] bool has_records() const noexcept {
     return threads.size() + memory.size() + locks.size() + locations.size() != 0 || names.empty();
   }
@@ -145,44 +146,43 @@ struct metadata {
 
 // Limits for reading metadata.
 struct metadata_options {
-  // Maximum memory in bytes: about 100 for each record, and for each thread that shares a
-  // variable. The default is enough for ten million variables.
+  // Maximum memory in bytes. Each record, and each thread that shares a variable, needs about 100
+  // bytes. The default is enough for ten million variables.
   std::uint64_t memory = std::uint64_t{1} << 30;
 };
 
-// Returns the JSON text of `m` as the current Wasmgrind writes it: indented by two spaces,
-// without a final newline. Any names follow in lists that Wasmgrind ignores. Names must be
-// UTF-8. The order within shared_variables is ascending here, but unspecified in Wasmgrind's
-// files.
+// Returns the JSON text of `m` in the form that the current Wasmgrind writes: indented by two
+// spaces, without a final newline. The names follow in lists that Wasmgrind ignores, and must be
+// UTF-8. This function sorts shared_variables. Their order in Wasmgrind's files is unspecified.
 TRACECODEC_FUNC std::string metadata_text(const metadata& m);
 
-// Two variables with bytes in common. A race detector treats them as unrelated.
+// Pair of variables with bytes in common. A race detector treats them as unrelated.
 struct overlap {
-  // The variable with the lower address. If the addresses are equal, the smaller trace id.
+  // Variable with the lower address, or with the smaller trace id if the addresses are equal.
   std::uint64_t first = 0;
   std::uint64_t second = 0;   // the other variable
   std::uint64_t address = 0;  // address of the first common byte
   std::uint64_t bytes = 0;    // number of common bytes
-  // Threads that access both variables according to shared_variables, in ascending order.
-  // Empty if shared_variables lacks one of the two. Wasmgrind reports only pairs with common
-  // threads.
+  // Threads that access both variables according to shared_variables, in ascending order. Empty
+  // if shared_variables lacks one of the variables, or if they have no thread in common. Wasmgrind
+  // reports only pairs with common threads.
   std::vector<std::uint64_t> threads = {};
   friend bool operator==(const overlap&, const overlap&) = default;
 };
 
-// Calls f(const overlap&) for each pair of variables that overlap. Pairs come in ascending
-// order of `address`, then of `second`, then of `first`, where variables are ordered by
-// address and trace id. A variable of width 0 overlaps nothing. A variable that would extend
-// past the largest address ends there.
-// Time: O(n log n) plus the time for the pairs, of which there can be n * n / 2. Memory: O(n).
-// A pair counts as one step, plus one for each thread of either variable. Stops before the
-// number of steps exceeds `most`. Returns true if every pair was visited.
+// Calls f(const overlap&) for each pair of variables that overlap. The pairs are in ascending
+// order of `address`, then of `second`, then of `first`, where variables are ordered by address
+// and trace id. A variable of width 0 overlaps nothing. A variable that would extend past the
+// largest address ends at that address.
+// Takes O(n log n) time plus the time for the pairs, of which there can be n * n / 2, and O(n)
+// memory. Each pair takes one step, plus one step for each thread of either variable. Stops
+// before the number of steps exceeds `most`. Returns true if every pair was visited.
 TRACECODEC_FUNC bool overlaps(const metadata& m, const std::function<void(const overlap&)>& f,
                               std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
-// Returns the path at which the metadata of a trace is expected: x.json for x.data, and for
-// x.data.xz or any other suffix known to io::codec_of_suffix(). The extension of the file name
-// is replaced. If the name has no dot after its first character, ".json" is appended.
+// Returns the path at which the metadata of a trace is expected, such as x.json for x.data or
+// x.data.xz. A suffix that io::codec_of_suffix() knows is removed. The extension of the file name
+// is replaced with ".json". If the name has no dot after its first character, ".json" is appended.
 std::string metadata_path(std::string_view trace_path);
 
 }  // namespace tracecodec::rapidbin

@@ -1,4 +1,5 @@
-// Opens a RapidBin file or STD text as a source of events: all of them, a part, or renumbered.
+// Opens a RapidBin file or STD text as a source of all events or of a part, optionally with new
+// ids.
 #pragma once
 #include <charconv>
 #include <cstdint>
@@ -24,29 +25,29 @@
 namespace tracecodec::rapidbin {
 
 struct open_options {
-  bool text = false;      // the input is STD text
+  bool text = false;      // true if the input is STD text
   bool lenient = false;   // see reader_options::lenient
-  bool renumber = false;  // renumber ids by first appearance, without gaps
-  bool fitting = false;   // see std_options::fitting; for events to be written to a RapidBin file
+  bool renumber = false;  // true to renumber ids by first appearance, without gaps
+  bool fitting = false;   // see std_options::fitting; ignored if `renumber` is set
   bool strict = false;    // see std_options::strict
   selection wanted = {};  // events to select, by their ids before renumbering
-  // Metadata that resolves names in `wanted`, or null if there is none. Unused for STD text,
-  // which has names of its own.
+  // Metadata with the ids of the names in `wanted`, or null if the trace has no metadata. Unused
+  // for STD text, which contains names.
   const metadata* names = nullptr;
   std::function<void(std_remark, const std::string&)> remark = {};  // see std_options::remark
-  // Part of the selected events to make a complete trace, before renumbering. open_events()
-  // sets its `text`.
+  // Part of the selected events that is turned into a complete trace before renumbering. Nullopt
+  // to return all selected events unchanged. open_events() sets the member `text`.
   std::optional<well_formed_part> well_formed = {};
 };
 
-// Opens `in` as a source of events. Throws trace_error as the reader's constructor does, and
-// trace_error(refused) for a name in `wanted` that the metadata of a RapidBin file lacks. In
-// STD text the name may still follow. If it does not, it selects nothing.
+// Opens `in` as a source of events. Throws what the reader's constructor throws. Also throws
+// trace_error(refused) if a name in `wanted` is neither a number nor a name in the metadata of a
+// RapidBin file. A name that never occurs in STD text selects nothing.
 inline std::unique_ptr<event_source> open_events(io::input in, open_options options = {});
 
-// Returns the id that `name` stands for in a RapidBin file. Looks it up among the names in the
-// metadata (`known`, which may be null), then reads it as a number (T2 or 2). Returns nullopt
-// if it is neither.
+// Returns the id that `name` stands for in a RapidBin file. Searches the names in the metadata
+// (`known`, which may be null), then reads `name` as a number (T2 or 2). Returns nullopt if `name`
+// is neither.
 inline std::optional<std::uint64_t> id_called(id_kind kind, std::string_view name,
                                               const id_names* known) {
   if (known != nullptr)
@@ -61,7 +62,7 @@ inline std::optional<std::uint64_t> id_called(id_kind kind, std::string_view nam
 }
 
 namespace detail {
-// Replaces the names in `wanted` by ids. Throws trace_error(refused) for an unknown name.
+// Replaces the names in `wanted` with ids. Throws trace_error(refused) for an unknown name.
 inline void find_ids(selection& wanted, const id_names* known, const std::string& file) {
   wanted.for_each_kind([&](id_kind k, id_set& ids, std::vector<std::string>& names) {
     for (const std::string& one : std::exchange(names, {})) {

@@ -1,4 +1,4 @@
-// Options for writing RapidBin events, which programs store in format::own_options.
+// Options for writing RapidBin events. Programs store the options in format::own_options.
 #pragma once
 #include "../format/own_option.hpp"
 #include "reader/std_text.hpp"

@@ -1,4 +1,4 @@
-// Reads RapidBin files sequentially or from any event, in place if the file is mapped.
+// Reads RapidBin files sequentially or from any event. Events of a mapped file are read in place.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -33,9 +33,9 @@ class reader final : public event_source {
 
   inline event_batch next() override;
   inline std::uint64_t skip(std::uint64_t n) override;
-  // Moves to event `n`, which next() then returns first. Returns false if the trace has no
-  // event `n`. Works like skip(), starting over if `n` lies before the current position.
-  // Throws trace_error(refused) if a pipe would have to go back.
+  // Moves to event `n`, which next() then returns first. Returns false if the trace has no event
+  // `n`. Works like skip(), but returns to the first event if `n` is before the current position.
+  // Throws trace_error(refused) if `n` is before the current position of a pipe.
   bool seek(std::uint64_t n);
   inline void rewind() override;
   inline std::uint64_t count() override;
@@ -45,8 +45,8 @@ class reader final : public event_source {
   [[nodiscard]] inline const std::string& name() const override;
   // Returns the number of bytes after the last whole event. Call it at the end of the trace.
   [[nodiscard]] std::size_t trailing_bytes();
-  // Returns the error that a strict reader would throw at the end if the file contradicts its
-  // header, or nullopt if it does not. Call it at the end of the trace.
+  // Returns the error that a strict reader would throw at the end because the file contradicts
+  // its header. Returns nullopt if the file matches its header. Call it at the end of the trace.
   [[nodiscard]] inline std::optional<trace_error> first_error() override;
 
  private:

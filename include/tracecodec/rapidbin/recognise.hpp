@@ -1,5 +1,5 @@
-// Recognises RapidBin traces and STD text by their first bytes. RapidBin has no magic number.
-// A trace is recognised by its header, whose number of events matches the size of the file.
+// Recognises RapidBin traces and STD text by their first bytes. RapidBin has no magic number. A
+// trace is recognised because the number of events in its header matches the size of the file.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,20 +12,22 @@
 namespace tracecodec::rapidbin {
 
 // Result of probe():
-// - certain: the header's number of events matches the size of the file, or the file is only a
-//   header of zeros.
+// - certain: the header's number of events matches the size of the file, or the file contains only
+//   a header of zeros.
 // - possible: the counts and the first events are plausible, but the size is unknown or
-//   differs.
+//   does not match.
 // - none: anything else.
 using file::match;
 
 // Maximum number of events that probe() examines.
 inline constexpr std::size_t judged_events = 512;
 
-// Judges `front`, the first bytes of an input of `size` bytes (nullopt if unknown).
+// Returns how well `front` matches a RapidBin trace. `front` contains the first bytes of an input
+// of `size` bytes. `size` is nullopt if it is unknown.
 TRACECODEC_FUNC match probe(std::span<const std::byte> front, std::optional<std::uint64_t> size);
 
-// Returns true if the first line that is neither empty nor a comment is a line of STD text.
+// Returns true if the first line in `front` that is neither blank nor a comment is a line of STD
+// text.
 TRACECODEC_FUNC bool begins_like_std(std::span<const std::byte> front);
 
 }  // namespace tracecodec::rapidbin

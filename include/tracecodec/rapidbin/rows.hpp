@@ -12,25 +12,25 @@
 
 namespace tracecodec::rapidbin {
 
-// Row with the fields of the event under their names in the layout.
+// Row with the fields of the event. The columns have the names of the fields in the layout.
 struct row {
-  std::uint64_t index = 0;  // of the event in the trace
+  std::uint64_t index = 0;  // index of the event in the trace
   rows::record_fields<event_codec> event = {};
 };
 
-// Row with the fields of the event, and what the metadata maps its ids to. Members that the
-// metadata lacks are nullopt.
+// Row with the fields of the event, and the objects that its ids stand for according to the
+// metadata. Members that the metadata lacks are nullopt.
 struct named_row {
   std::uint64_t index = 0;
   rows::record_fields<event_codec> event = {};
-  std::optional<std::uint32_t> function = {};  // of the location
+  std::optional<std::uint32_t> function = {};  // function of the location
   std::optional<std::uint32_t> instruction = {};
-  std::optional<rows::address> address = {};  // of a variable
+  std::optional<rows::address> address = {};  // address of the variable
   std::optional<std::uint64_t> access_width = {};
-  std::optional<rows::address> lock = {};  // the id of the lock in the program
+  std::optional<rows::address> lock = {};  // id of the lock in the program
 };
 
-// Row with the fields of the event, and the names of its ids. The name of an id that is only a
+// Row with the fields of the event, and the names of its ids. The name of an id that has only a
 // number is nullopt.
 struct called_row {
   std::uint64_t index = 0;
@@ -40,7 +40,7 @@ struct called_row {
   std::optional<std::string_view> location_name = {};
 };
 
-// Row with both the names of the ids and what the metadata maps the ids to.
+// Row with the members of both named_row and called_row.
 struct called_named_row {
   std::uint64_t index = 0;
   rows::record_fields<event_codec> event = {};
@@ -54,14 +54,15 @@ struct called_named_row {
   std::optional<rows::address> lock = {};
 };
 
-// Returns the row of event `e`, which must outlive the row. Rvalues are deleted because
-// batches return events by value.
+// Returns the row of event `e`, which must outlive the row. The overloads for rvalues are deleted,
+// because batches return events by value.
 constexpr row row_of(std::uint64_t index, const event& e) noexcept { return {index, {&e}}; }
 row row_of(std::uint64_t index, const event&& e) = delete;
 named_row row_of(std::uint64_t index, const event&& e, const metadata& names) = delete;
 
 named_row row_of(std::uint64_t index, const event& e, const metadata& names);
-// Returns a row with the names that `names` returns, which must outlive the row.
+// Returns a row with the names of the ids. The event and the strings that names() returns must
+// outlive the row.
 called_row row_of(std::uint64_t index, const event& e, const std_names& names);
 called_named_row row_of(std::uint64_t index, const event& e, const std_names& names,
                         const metadata& records);

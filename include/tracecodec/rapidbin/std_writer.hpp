@@ -13,34 +13,35 @@
 
 namespace tracecodec::rapidbin {
 
-// Returns those names of `all` that STD text can use beside numbers without writing two ids of
-// a kind alike. Of several ids with one name, the first keeps it. A name may read as the
-// number of another id (T0). It is kept only if that id is also written by a name, as is
-// always so in names from STD text.
+// Returns the names in `all` with which STD text can be written, such that different ids of a kind
+// are written differently. Other ids are written as numbers. If several ids have the same name,
+// only the first id keeps it. A name that is the number of another id (T0) is kept only if the
+// other id is also written by a name. In names from STD text, this is always true.
 TRACECODEC_FUNC id_names names_for_std(const id_names& all);
 
-// Writer of STD text. The text exists under its name only after finish(). A writer that is
+// Writer of STD text. The file appears under its name only after finish(). A writer that is
 // destroyed before finish() leaves no file.
 class std_writer {
  public:
-  // Writes to `out`. `name` is the output's name in errors.
+  // Creates a writer to `out`. `name` is the output's name in errors.
   std_writer(std::unique_ptr<io::sink> out, std::string name, dialect d = dialect::wasmgrind);
-  // Creates the file `path`, compressed according to its suffix (.xz, .gz, .zst, otherwise
-  // not). "-" is standard output. Throws trace_error as io::open_output() does.
+  // Creates the file `path`. The suffixes .xz, .gz and .zst select compression. "-" is standard
+  // output. Throws what io::open_output() throws.
   explicit std_writer(const std::string& path, dialect d = dialect::wasmgrind);
 
-  // Writes ids by these names, which must come from STD text or from names_for_std(). RAPID's
-  // dialect writes locations as numbers, so their names are ignored.
+  // Sets the names by which ids are written. They must come from STD text or from
+  // names_for_std(). RAPID's dialect writes locations as numbers, so names of locations are
+  // ignored.
   void set_names(std_names names);
 
   // Writes events, except operations that the dialect lacks. Throws trace_error:
   // - system if the output cannot be written.
-  // - refused, with record and field, for a sign bit, an undefined operation, or a decor for
-  //   an operation without an operand. STD text cannot express them.
+  // - refused, with record and field, if STD text cannot express the event. Such an event has a
+  //   sign bit, an undefined operation, or a decor for an operation without an operand.
   void write(const event& e);
   void write(const event_list& events);
 
-  // Completes the output. Nothing may be written afterwards.
+  // Completes the output. write() must not be called afterwards.
   void finish();
 
   [[nodiscard]] std::uint64_t written() const { return written_; }

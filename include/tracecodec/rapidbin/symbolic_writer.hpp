@@ -1,6 +1,6 @@
-// Writes a RapidBin trace of a program's actions, named by the program's own ids and
-// addresses. Like Wasmgrind, it numbers threads, locks, variables and locations by first
-// appearance. It writes the metadata, which maps the numbers back, beside the trace.
+// Writes a RapidBin trace of actions that are described with a program's own ids and addresses.
+// Threads, locks, variables and locations are numbered by first appearance, like those of
+// Wasmgrind. The metadata, which maps the numbers back, is written beside the trace.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,20 +13,22 @@
 namespace tracecodec::rapidbin {
 
 // Writer of a trace and its metadata. Both files appear under their names only after finish().
-// Within an event the thread is numbered first, then the operand, then the location. Memory
-// use is linear in the number of different ids. Movable.
+// Within an event the thread is numbered first, then the operand, then the location. Memory is
+// linear in the number of different ids. Movable.
 class symbolic_writer {
  public:
-  // Writes the metadata to metadata_path(path). Throws trace_error as io::open_output() does,
-  // and trace_error(refused) if both paths are the same file (a path that ends in .json).
+  // Creates the trace `path` and the metadata file `metadata_file`, or metadata_path(path) if
+  // omitted. Throws what io::open_output() throws. Throws trace_error(refused) if both paths are
+  // equal, for example because `path` ends in .json.
   explicit symbolic_writer(const std::string& path);
   symbolic_writer(const std::string& path, const std::string& metadata_file);
   symbolic_writer(symbolic_writer&&) noexcept;
   symbolic_writer& operator=(symbolic_writer&&) noexcept;
   ~symbolic_writer();
 
-  // The following functions throw trace_error as writer::write() does, also for the 1,025th
-  // thread or the 32,769th location. After an exception the writer can only be destroyed.
+  // Each of the following functions writes an event. They throw what writer::write() throws, for
+  // example for the 1,025th thread or the 32,769th location. After an exception, only destroy the
+  // writer.
   void read(std::uint64_t thread, const memory_location& variable, const code_location& where) {
     access(operation::read, thread, variable, where);
   }
@@ -48,7 +50,7 @@ class symbolic_writer {
   void join(std::uint64_t thread, std::uint64_t child, const code_location& where) {
     on_thread(operation::join, thread, child, where);
   }
-  // Operations without an operand. Wasmgrind writes none of them.
+  // The following functions write operations without an operand, which Wasmgrind never writes.
   void begin(std::uint64_t thread, const code_location& where) {
     alone(operation::begin, thread, where);
   }
@@ -59,7 +61,7 @@ class symbolic_writer {
     alone(operation::branch, thread, where);
   }
 
-  // Completes both files. Nothing may be written afterwards.
+  // Completes both files. No events may be written afterwards.
   void finish();
 
   [[nodiscard]] std::uint64_t written() const;

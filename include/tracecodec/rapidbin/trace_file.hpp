@@ -1,4 +1,4 @@
-// Structure of a RapidBin file: the header, followed by as many events as it declares.
+// Structure of a RapidBin file: a header, followed by the number of events that it declares.
 #pragma once
 #include "../file/describe.hpp"
 #include "layout.hpp"

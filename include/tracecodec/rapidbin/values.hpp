@@ -1,4 +1,4 @@
-// Forwarding header for the value queries on RapidBin events (feed/values.hpp), which feed.hpp
-// includes.
+// Forwarding header for the value queries on RapidBin events (feed/values.hpp). feed.hpp includes
+// the queries.
 #pragma once
 #include "feed.hpp"

@@ -1,4 +1,4 @@
-// A part of a trace's events, adjusted to follow the rules of a complete trace
+// Part of a trace's events, adjusted to follow the rules of a complete trace
 // (check/soundness.hpp).
 #pragma once
 #include <cstdint>
@@ -14,35 +14,36 @@
 
 namespace tracecodec::rapidbin {
 
-// Event that was added to the part, or that was left out of it.
+// Event that was added to the part, or that was left out of the part.
 struct changed_event {
   event what = {};
   // Index in the whole trace. For an added event, the index of the acquire that it repeats.
   std::uint64_t index = 0;
-  std::optional<rule> left_out_for =
-      {};  // the rule that a left-out event would break; nullopt for an added event
+  // Rule that a left-out event would break. Nullopt for an added event.
+  std::optional<rule> left_out_for = {};
 };
 
-// Selects a part of a trace.
+// Part of a trace, and options for it.
 struct well_formed_part {
   std::uint64_t skip = 0;  // number of events before the part
-  // Maximum number of events of the trace in the part. Nullopt: no limit.
+  // Maximum number of the trace's events in the part, not counting added events. Nullopt for no
+  // limit.
   std::optional<std::uint64_t> limit = {};
-  std::function<void(const changed_event&)> changed =
-      {};  // called for each event that is added or left out
-  bool text =
-      false;  // true for STD text, where a forked or joined thread may exceed largest_thread
+  // Callback for each event that is added or left out. May be null.
+  std::function<void(const changed_event&)> changed = {};
+  // True for STD text, in which a forked or joined thread may exceed largest_thread.
+  bool text = false;
 };
 
-// Event source that delivers a part of another source's events as a complete trace:
-// - The part begins with an acquire for each lock that is held at its start, in the order in
-//   which they were taken. Each acquire has the thread that holds the lock, and the location
-//   where it was taken. It is repeated as often as the lock is held. A release whose acquire
-//   was cut off therefore has a matching acquire, and the lock excludes other threads until
-//   then.
-// - An event that breaks a rule of check/soundness.hpp with severity error is left out.
-//   Cutting a sound trace by `skip` and `limit` alone produces no such events, but
-//   selected_events may.
+// Event source that returns a part of another source's events as a complete trace:
+// - The part begins with an acquire for each lock that is held at its start, in the order in which
+//   the locks were taken. Each acquire has the thread that holds the lock, and the location where
+//   the lock was taken. It is repeated as often as the thread holds the lock. A release whose
+//   acquire is before the part therefore has a matching acquire, and the lock excludes other
+//   threads until the release.
+// - An event that breaks a rule of check/soundness.hpp with severity error is left out. A sound
+//   trace that is only limited by `skip` and `limit` contains no such events. The selection of
+//   selected_events may contain them.
 // A lock that is held at the end stays held, which is not an error.
 class well_formed_events final : public event_source {
  public:

@@ -1,4 +1,4 @@
-// Checks a whole x64dbg trace and continues after problems wherever it can.
+// Check of a whole x64dbg trace. It continues after a problem if possible.
 #pragma once
 #include <functional>
 #include <utility>
@@ -10,16 +10,17 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// Template, so that programs that do not check compile none of it.
+// Implementation of check(). It is a template, so that programs that do not use it do not compile
+// it.
 using report_function = std::function<void(const diagnostic&)>;
 template <class Report>
 check_summary check_all(io::input in, const Report& report, const check_options& options);
 }  // namespace detail
 
-// Checks the trace in constant memory, including at most 1.5 MiB for a cache of memory values.
-// Calls report(const diagnostic&) in file order, at most options.each times for each rule. A
-// final report for each rule counts the rest. Errors of the reader are reported; exceptions of
-// `report` are passed on.
+// Checks the trace in constant memory, of which a cache of memory values takes up to 1.5 MiB.
+// Calls report(const diagnostic&) for up to options.each findings of each rule, in file order,
+// and then once with the number of further findings. Errors of the reader are reported, and
+// exceptions of `report` propagate.
 template <class Report>
 check_summary check(io::input in, Report&& report, const check_options& options = {}) {
   return detail::check_all<detail::report_function>(

@@ -1,5 +1,6 @@
-// Rows of x64dbg instructions together with their effects. They add branches, flags, and
-// registers before and after to the columns of rows.hpp. The feed needs feed_options::effects.
+// Rows of x64dbg instructions together with their effects. The rows have the columns of rows.hpp,
+// and columns for the branch, the flags, and the changed registers. The feed needs
+// feed_options::effects.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -16,10 +17,11 @@
 
 namespace tracecodec::x64dbg {
 
-// Memory words that an instruction accesses. JSON: a list of
+// Memory words that an instruction accesses. to_json() writes a list of objects such as
 // {"address":"0x...","size":4,"kind":"write","old":"0x...","new":"0x..."}.
 // `size` is the number of bytes of the word that belong to an operand. `kind` is read, write or
-// read_write. Both are null if unknown. `new` is null if the instruction left the word unchanged.
+// read_write. `size` or `kind` is null if it is unknown. `new` is null if the instruction left the
+// word unchanged.
 template <target T> struct memory_effects {
   const instruction_view<T>* of = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -47,8 +49,8 @@ template <target T> struct memory_effects {
   }
 };
 
-// Flags that are set before and after an instruction. JSON: {"old":["PF","ZF"],"new":["CF"]}. A
-// list is null if the flags are unknown.
+// Flags that are set before and after an instruction. to_json() writes an object such as
+// {"old":["PF","ZF"],"new":["CF"]}. A list is null if the flags are unknown.
 template <target T> struct flag_effects {
   const register_file<T>* before = nullptr;
   const register_file<T>* after = nullptr;
@@ -71,8 +73,8 @@ template <target T> struct flag_effects {
   }
 };
 
-// Formatter for register values of any size. Registers of up to 8 bytes have no leading zeros
-// ("0x1f"); longer ones show all digits. A text is valid until the next call.
+// Formatter for register values of any size. Values of up to 8 bytes have no leading zeros
+// ("0x1f"). Longer values have all digits. A text is valid until the next call.
 template <target T> class register_text {
  public:
   std::string_view operator()(const register_file<T>& file, const register_name& r) {
@@ -96,7 +98,8 @@ template <target T> class register_text {
 };
 
 // Registers that an instruction changes (for_each_changed_register), without the instruction
-// pointer. JSON: {"rsp":{"old":"0x14f4a8","new":"0x14f4a0"}}. Neither pointer may be nullptr.
+// pointer. to_json() writes an object such as {"rsp":{"old":"0x14f4a8","new":"0x14f4a0"}}. It
+// requires that neither `before` nor `after` is nullptr.
 template <target T> struct register_effects {
   const register_file<T>* before = nullptr;
   const register_file<T>* after = nullptr;
@@ -120,18 +123,19 @@ template <target T> struct register_effects {
 // Row of an instruction and its effects. `Disassembly` is a text type, or rows::absent.
 template <target T, class Disassembly = rows::absent> struct effect_row {
   std::uint64_t index = 0;
-  std::optional<std::uint32_t> thread = {};  // empty before the first thread id
+  std::optional<std::uint32_t> thread = {};  // nullopt before the first thread id
   rows::address ip = {};
   rows::hex_bytes opcode = {};
   Disassembly disassembly = {};
   register_changes<T> registers = {};
   memory_effects<T> memory = {};
   feed::branch_class branch = {};
-  std::optional<bool> taken = {};  // empty if not a branch
-  rows::address target = {};       // 0 if not taken or unknown
+  std::optional<bool> taken = {};  // nullopt if the instruction is not a branch
+  rows::address target = {};       // 0 if not taken, or if the target is unknown
   flag_effects<T> flags = {};
-  std::optional<register_effects<T>> changes = {};  // empty unless both states are known
-  std::uint64_t offset = 0;                         // byte offset of the instruction's block
+  // Nullopt if the registers before or after the instruction are unknown.
+  std::optional<register_effects<T>> changes = {};
+  std::uint64_t offset = 0;  // byte offset of the instruction's block
 };
 
 // Calls use(effect_row) with the row of `i`, which is valid only during the call.

@@ -1,4 +1,4 @@
-// Header of an x64dbg trace: its fields and how it is written. read_header.hpp reads it.
+// Fields of the header of an x64dbg trace, and functions that write it. read_header.hpp reads it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,31 +14,33 @@
 
 namespace tracecodec::x64dbg {
 
-// Fields of a header, such as
+// Fields of a header. The text of a header is, for example,
 // {"ver":1,"arch":"x64","hashAlgorithm":"murmurhash","hash":"0x1A2B","compression":"","path":"..."}
 // Strings are UTF-8, with JSON escapes decoded.
 struct trace_header {
   target arch = target::x64;
   std::optional<std::string> hash_algorithm = "murmurhash";
-  std::optional<std::string> hash = {};  // hash of the traced file: "0x1A2B"
-  std::optional<std::string> path = {};  // path of the traced file: "C:\work\a.exe"
+  std::optional<std::string> hash = {};  // hash of the traced file, such as "0x1A2B"
+  std::optional<std::string> path = {};  // path of the traced file, such as "C:\work\a.exe"
   // Keys that x64dbg does not define, in file order, with their values as JSON text.
   std::vector<std::pair<std::string, std::string>> unknown = {};
-  // Header text as read, including NUL bytes after the JSON. Empty unless read from a file.
+  // Header text in the file, including NUL bytes after the JSON. Empty if the header was not read
+  // from a file.
   std::string text = {};
 };
 
-// Returns the architecture as the header spells it: "x86" or "x64".
+// Returns the name of the architecture in the header: "x86" or "x64".
 constexpr std::string_view arch_name(target t) noexcept { return t == target::x86 ? "x86" : "x64"; }
 
-// Maximum size of a header that is read, in bytes.
+// Maximum size in bytes of a header that can be read.
 inline constexpr std::size_t largest_header = std::size_t{16} << 20;
-// Maximum size of a header that is written, in bytes. Every x64dbg accepts this size.
+// Maximum size in bytes of a header that can be written. Every version of x64dbg accepts this size.
 inline constexpr std::size_t largest_written_header = 16384;
 
-// Returns the JSON text of `h`: keys in x64dbg's order, then the unknown ones. Errors name `file`.
-// Throws trace_error(refused) if a text is not UTF-8, with its key as field (`json` for an unknown
-// key). Throws trace_error(refused) if the text exceeds largest_written_header (field json).
+// Returns the JSON text of `h`. Known keys come first, in x64dbg's order, then unknown keys. `file`
+// is the file name in errors. Throws trace_error(refused) if a string is not UTF-8, with its key as
+// field (`json` for an unknown key). Throws trace_error(refused), with field `json`, if the text
+// exceeds largest_written_header.
 inline std::string json_of(const trace_header& h, const std::string& file = {});
 
 inline std::string json_of(const trace_header& h, const std::string& file) {
@@ -66,7 +68,8 @@ inline std::string json_of(const trace_header& h, const std::string& file) {
   return json;
 }
 
-// Returns the first bytes of a file: magic, length and `json`, which must be shorter than 4 GiB.
+// Returns the first bytes of a trace: the magic number, the length, and `json`, which must be
+// shorter than 4 GiB.
 inline std::vector<std::byte> header_bytes(std::string_view json) {
   std::vector<std::byte> out(prefix_codec::size + json.size());
   prefix_codec::encode({{}, static_cast<std::uint32_t>(json.size())}, out);

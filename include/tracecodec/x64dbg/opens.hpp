@@ -1,5 +1,5 @@
-// Defines TRACECODEC_OPENS_X64DBG: 1 if this build reads x64dbg traces, else 0. Reading needs
-// simdjson for the header and Zydis for the code.
+// Defines TRACECODEC_OPENS_X64DBG as 1 if this build reads x64dbg traces, otherwise as 0. Reading
+// needs simdjson for the header and Zydis for the code.
 #pragma once
 
 #if defined(TRACECODEC_WITH_SIMDJSON) && defined(TRACECODEC_WITH_ZYDIS)

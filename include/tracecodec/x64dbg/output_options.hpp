@@ -1,4 +1,4 @@
-// Options for writing an x64dbg trace, as programs pass them (format::own_options).
+// Options for writing an x64dbg trace. Programs store the options in format::own_options.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,7 @@ namespace tracecodec::x64dbg {
 
 struct output_options {
   std::optional<writer_mode> mode = {};
-  std::optional<std::uint32_t> snapshot_distance = {};  // as in writer_options
+  std::optional<std::uint32_t> snapshot_distance = {};  // see writer_options::snapshot_distance
 };
 
 }  // namespace tracecodec::x64dbg

@@ -1,5 +1,5 @@
-// Reads instructions with the register state before each: in order, from any position, and from
-// a file that is still being written.
+// Reads instructions with the register state before each instruction. Reads in order, from any
+// position, or from a file that is still being written.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,18 +14,18 @@
 namespace tracecodec::x64dbg {
 
 struct reader_options {
-  // Repairs the trace as block_options::repair does. At the start and after a gap, registers are
-  // unknown until blocks store them.
+  // True to read a damaged trace with block_options::repair. At the start and after a gap,
+  // registers are unknown until blocks store them.
   bool repair = false;
-  bool growing = false;  // as in block_options
-  // Accepts a trace whose first block is not a snapshot, as `repair` does. Otherwise such a
-  // trace is an error (bad_value, field registers).
+  bool growing = false;  // see block_options::growing
+  // True to accept a trace whose first block is not a snapshot. `repair` also accepts it. Otherwise
+  // such a trace is an error (bad_value, field registers).
   bool without_snapshot = false;
 };
 
-// Reader that delivers every whole instruction, then throws trace_error as block_reader does.
-// Also throws bad_value for a position outside REGDUMP (field positions), and if there is no
-// snapshot to begin with (field registers).
+// Reader that returns all whole instructions before an error, then throws what block_reader throws.
+// Also throws bad_value if a position is outside REGDUMP (field positions), or if the first block
+// is not a snapshot (field registers).
 template <target T> class reader : public block_reader<T> {
   using base = block_reader<T>;
 
@@ -42,7 +42,7 @@ template <target T> class reader : public block_reader<T> {
       i.offset = this->position().offset;
     };
     if (!this->next_at_hand(i.block, use)) [[unlikely]] {
-      // Returned by value, for the reason stated in block_reader::next().
+      // next_closely() returns by value, for the reason in block_reader::next().
       const instruction<T> next = next_closely();
       if (next.before == nullptr) {
         i.block = {};
@@ -55,22 +55,22 @@ template <target T> class reader : public block_reader<T> {
     return true;
   }
 
-  // Returns the registers before the instruction delivered last.
+  // Returns the registers before the instruction that next() returned last.
   [[nodiscard]] const register_state<T>& state() const { return state_; }
 
-  // Moves to instruction `n`, which next() then delivers. Starts from the nearest snapshot
-  // before it, or from the current position if that is nearer. Returns false if the trace has
-  // at most `n` instructions; the reader is then at the end.
+  // Moves to instruction `n`, which next() then returns. Starts from the nearest snapshot before
+  // `n`, or from the current position if it is nearer. Returns false if the trace has at most `n`
+  // instructions. The reader is then at the end.
   //
-  // Cost: reads the blocks between two entries of the index. The cost is that of all blocks
-  // before `n` in a stream, without an index (nullptr), or if the trace has no snapshots there.
+  // Reads the blocks between two entries of the index. Reads all blocks before `n` if the trace is
+  // a stream, if `index` is nullptr, or if the trace has no snapshots before `n`.
   //
-  // User blocks on the way, up to instruction `n`, go to the handler. Throws trace_error for
-  // errors on the way, and refused when moving back in a pipe.
+  // Passes user blocks on the way, up to instruction `n`, to the handler. Throws trace_error for
+  // errors on the way, and trace_error(refused) if it would have to move back in a pipe.
   bool seek(std::uint64_t n, const snapshot_index* index = nullptr);
 
-  // Input iterator over the instructions. An instruction is valid until ++. Only one iterator
-  // may be in use.
+  // Input iterator over the instructions. An instruction is valid until the next ++. Only one
+  // iterator may be in use.
   class iterator {
    public:
     using value_type = instruction<T>;
@@ -96,8 +96,9 @@ template <target T> class reader : public block_reader<T> {
   std::default_sentinel_t end() { return {}; }
 
  private:
-  // Reads the next instruction outside of the fast path: before the first snapshot, at user
-  // blocks, and near the end of the buffered data. `before` is nullptr at the end of the trace.
+  // Reads the next instruction outside the fast path: before the first snapshot, at user blocks,
+  // and near the end of the buffered data. At the end of the trace, `before` of the result is
+  // nullptr.
   [[gnu::cold, gnu::noinline]] instruction<T> next_closely();
 
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_start(unsigned registers) const;
@@ -105,7 +106,7 @@ template <target T> class reader : public block_reader<T> {
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_position();
 
   register_state<T> state_ = {};
-  std::uint64_t gaps_ = 0;  // value of gaps() when the state was last forgotten
+  std::uint64_t gaps_ = 0;  // value of gaps() when next_closely() last reset the state after a gap
   bool without_snapshot_;
 };
 
@@ -117,8 +118,8 @@ auto with_reader_of(io::window behind_header, trace_header header, reader_option
 }
 }  // namespace detail
 
-// Opens a trace of either architecture: reads the header and returns f(reader<T>&), called with
-// the matching reader. Throws trace_error as block_reader's constructor does.
+// Opens a trace of either architecture. Reads the header, calls f(reader<T>&) with the matching
+// reader, and returns its result. Throws what block_reader's constructor and f() throw.
 template <class F> auto with_reader(io::input in, reader_options options, F&& f) {
   io::window window(std::move(in));
   trace_header header = read_header(window);

@@ -1,4 +1,4 @@
-// Rewrites a trace that has the thread-id defect, or is damaged or truncated, as a sound one.
+// Rewrites a trace that has the thread-id defect, or is damaged or truncated, as a sound trace.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace tracecodec::x64dbg {
 
-// Block that had a thread id without the bit that announces it.
+// Block that had a thread id although the bit has_thread was 0.
 struct mended_place {
   std::uint64_t offset = 0;  // byte offset of the block
   std::uint64_t instruction = 0;
@@ -25,38 +25,41 @@ struct mended_place {
 
 struct repair_summary {
   std::uint64_t instructions = 0, mended = 0;
-  // Number of skipped places and of bytes in them (block_reader::on_skipped).
+  // Number of skipped ranges (block_reader::on_skipped), and total number of bytes in them.
   std::uint64_t skipped_places = 0, skipped_bytes = 0;
-  // Error that ended the trace early. Everything before it was written.
+  // Error that ended the trace early. All blocks before the error were written. Nullopt if the
+  // trace was read to its end.
   std::optional<trace_error> cut = {};
 };
 
-// Maximum size of a user block held in memory: a few bytes of a compressed trace
-// may expand to 4 GiB.
+// Maximum size in bytes of a user block that is held in memory. The limit is necessary because a
+// few bytes of a compressed trace may expand to 4 GiB.
 inline constexpr std::uint32_t largest_held_block = std::uint32_t{64} << 20;
 
-// Copies a user block if it is complete. In a stream, its bytes are held in `spare` until that
-// is known. Throws trace_error(refused) if more than largest_held_block bytes must be held.
+// Copies a user block if it is complete. In a stream, the block's bytes are held in `spare` until
+// the block was read completely. Throws trace_error(refused) if more than largest_held_block bytes
+// must be held.
 template <target T>
 void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::byte>& spare);
 
 namespace detail {
-// Template, so that programs that do not repair compile none of it.
+// Implementation of repair(). It is a template, so that programs that do not use it do not compile
+// it.
 using mended_function = std::function<void(const mended_place&)>;
 template <class Report> repair_summary repair_all(io::input in, std::unique_ptr<io::sink> out,
                                                   const std::string& name, const Report& report);
 }  // namespace detail
 
-// Copies the trace `in` to `out`, which errors call `name`. The header, instruction blocks and
-// user blocks are copied byte for byte, with the missing bits set. Damaged bytes, headers of
-// appended traces and an incomplete end are left out. After damage, x64dbg shows old register
-// values until the next snapshot.
+// Copies the trace `in` to `out`. `name` is the output's name in errors. The header, instruction
+// blocks and user blocks are copied byte for byte, except that missing thread bits are set. Damaged
+// bytes, headers of appended traces and an incomplete end are left out. After damage, x64dbg shows
+// old register values until the next snapshot.
 //
-// Calls report(const mended_place&) for each block whose bit was set. Uses constant memory,
-// except that a user block of a stream is held until it is known to be complete.
+// Calls report(const mended_place&) for each block whose thread bit was set. Uses constant memory,
+// except that a user block of a stream is held until it was read completely.
 //
-// Throws trace_error as block_reader's constructor and copy_user_block() do. Also throws
-// if an error precedes the first whole instruction, or if the output cannot be written.
+// Throws what block_reader's constructor and copy_user_block() throw. Also throws trace_error if an
+// error precedes the first whole instruction, or if the output cannot be written.
 template <class Report> repair_summary repair(io::input in, std::unique_ptr<io::sink> out,
                                               const std::string& name, Report&& report) {
   return detail::repair_all<detail::mended_function>(

@@ -17,9 +17,9 @@ template <class Out> class json;  // rows/json.hpp
 
 namespace tracecodec::x64dbg {
 
-// Registers that a block stores: what changed since the previous block, which may belong to
-// another thread. JSON: an object, {"eax":"0x1","eip":"0x401000"}, with the names of
-// word_fields().
+// Registers that a block stores. They are the registers that changed since the previous block,
+// which may belong to another thread. to_json() writes an object with the names of word_fields(),
+// such as {"eax":"0x1","eip":"0x401000"}.
 template <target T> struct register_changes {
   const x64dbg::block<T>* block = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -32,9 +32,9 @@ template <target T> struct register_changes {
   }
 };
 
-// Memory words that a block accesses. JSON: a list of
-// {"address":"0x...","old":"0x...","new":"0x..."}. `new` is null if the instruction left the
-// word unchanged.
+// Memory words that a block accesses. to_json() writes a list of objects such as
+// {"address":"0x...","old":"0x...","new":"0x..."}. `new` is null if the instruction left the word
+// unchanged.
 template <target T> struct memory_changes {
   const x64dbg::block<T>* block = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -51,11 +51,11 @@ template <target T> struct memory_changes {
   }
 };
 
-// Row of an instruction as its block stores it. effect_rows.hpp adds the effects. `Disassembly`
-// is a text type, or rows::absent.
+// Row of an instruction with the data in its block. effect_row (effect_rows.hpp) also contains the
+// effects. `Disassembly` is a text type, or rows::absent.
 template <target T, class Disassembly = rows::absent> struct row {
   std::uint64_t index = 0;
-  std::optional<std::uint32_t> thread = {};  // empty before the first thread id
+  std::optional<std::uint32_t> thread = {};  // nullopt before the first thread id
   rows::address ip = {};
   rows::hex_bytes opcode = {};
   Disassembly disassembly = {};
@@ -63,7 +63,7 @@ template <target T, class Disassembly = rows::absent> struct row {
   memory_changes<T> memory = {};
 };
 
-// Returns the row of `i`, which is valid as long as `i`.
+// Returns the row of `i`. The row is valid as long as `i`.
 template <target T, class Disassembly = rows::absent>
 row<T, Disassembly> row_of(const instruction<T>& i, Disassembly disassembly = {}) {
   return {i.index,    i.thread,  {i.ip()}, {i.opcode()}, std::move(disassembly),

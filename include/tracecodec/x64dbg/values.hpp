@@ -1,3 +1,4 @@
-// Register and memory values of a feed's instructions: feed/values.hpp, which feed.hpp includes.
+// Forwarding header for the value queries on x64dbg feeds (feed/values.hpp). feed.hpp includes the
+// queries.
 #pragma once
 #include "feed.hpp"

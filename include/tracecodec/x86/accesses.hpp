@@ -1,4 +1,5 @@
-// Memory that one step of an instruction accesses: whole operands, with address and size.
+// Memory accesses of one step of an instruction. Each access is a whole operand, with its
+// address and size.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +17,8 @@ struct memory_access {
 };
 
 namespace detail {
-// Reports the accesses of enter: it pushes rbp, then copies level - 1 older frame pointers,
-// then pushes its own.
+// Calls sink(memory_access) for each access of the instruction enter. The instruction pushes
+// rbp, then copies frame_level - 1 older frame pointers, then pushes the new frame pointer.
 template <machine_state S, class Sink>
 constexpr void enter_frame(const instruction& i, const memory_operand& m, const S& s, Sink& sink) {
   const std::uint64_t mask = low_bytes(m.address_bytes);
@@ -33,20 +34,22 @@ constexpr void enter_frame(const instruction& i, const memory_operand& m, const 
 }  // namespace detail
 
 // Calls sink(memory_access) for each operand that the step of `i` from state `s` accesses,
-// reads before writes. An operand that is read and written counts twice. Returns false if some
-// accesses cannot be determined.
+// reads before writes. An operand that is read and written is reported twice. Returns false if
+// some accesses cannot be determined.
 //
-// - push and call store below the stack pointer, pop and ret load at it, and xlat loads at rbx
-//   + al. bt with a bit number in a register accesses the operand that contains the bit.
-// - A repeated string instruction is one element per step. With count 0 it accesses nothing.
-// - A masked operand (maskmov, AVX-512) counts as a whole, whatever the mask.
-// - FXSAVE, FSAVE, FSTENV and similar instructions are one access to all their bytes. XSAVE and
-//   XRSTOR are one access to the 576 bytes that every form has; the rest depends on the
+// - push and call store below the stack pointer, and pop and ret load at the stack pointer. xlat
+//   loads at rbx + al. bt with a bit number in a register accesses the operand that contains the
+//   bit.
+// - A repeated string instruction accesses one element per step. With count 0 it accesses
+//   nothing.
+// - A masked operand (maskmov, AVX-512) is reported with its full size, whatever the mask.
+// - FXSAVE, FSAVE, FSTENV and similar instructions are one access to the whole saved area. XSAVE
+//   and XRSTOR are one access to the 576 bytes that every area has. The rest depends on the
 //   machine.
 // - Gather, scatter, tiles, bndldx, bndstx and VIA's PadLock are not reported, because their
 //   addresses are in vector registers or tables. They make the result false.
-// - lea, nop, prefetches and flushes access nothing. Implicit accesses of the processor do not
-//   count (descriptor tables, shadow stack, the stack of an interrupt's handler).
+// - lea, nop, prefetches and flushes access nothing. Implicit accesses of the processor are not
+//   reported (descriptor tables, shadow stack, the stack of an interrupt handler).
 template <machine_state S, class Sink>
 TRACECODEC_INLINE constexpr bool accesses(const instruction& i, const S& s, Sink&& sink) {
   if (i.memory_count == 0) return true;

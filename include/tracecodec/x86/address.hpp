@@ -1,4 +1,4 @@
-// Computes the effective address of a memory operand from the registers before the instruction.
+// Effective address of a memory operand, computed from the registers before the instruction.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -11,21 +11,22 @@ namespace tracecodec::x86 {
 
 // Register state before an instruction.
 // value(r)          returns a general register, the flags or the ip, zero-extended to 64 bits
-// segment_base(r)   returns the base of fs or gs; not called for cs, ds, es and ss, which are flat
+// segment_base(r)   returns the base of fs or gs, the only segments that are not flat
 template <class S>
 concept machine_state = requires(const S& s, reg r) {
   { s.value(r) } -> std::convertible_to<std::uint64_t>;
   { s.segment_base(r) } -> std::convertible_to<std::uint64_t>;
 };
 
-// Returns a mask of the low `bytes` bytes, 1 to 8.
+// Returns a mask of the low `bytes` bytes. `bytes` must be from 1 to 8.
 TRACECODEC_INLINE constexpr std::uint64_t low_bytes(unsigned bytes) noexcept {
   return ~std::uint64_t{0} >> (64 - 8 * bytes);
 }
 
 namespace detail {
-// Returns how far a bit number moves the address of bt and similar instructions: by whole
-// operands, possibly downwards.
+// Returns the offset in bytes that bit number `bit` adds to the address of an operand of `size`
+// bytes, for bt and similar instructions. The offset is a multiple of `size`, and may be
+// negative.
 constexpr std::uint64_t bit_string_offset(std::uint64_t bit, unsigned size) noexcept {
   const unsigned unused = 64 - 8 * size;
   const std::int64_t number = static_cast<std::int64_t>(bit << unused) >> unused;
@@ -60,9 +61,9 @@ TRACECODEC_INLINE constexpr std::uint64_t address(const instruction& i, const me
   return (a + s.segment_base(m.segment)) & low_bytes(i.pointer_bytes);
 }
 
-// Returns the base of fs or gs that puts the only operand of `i` at address `at`. Returns
-// nullopt if `i` has more operands, or none in such a segment. Meant for traces that record
-// addresses but not bases.
+// Returns the base of fs or gs for which the only memory operand of `i` is at address `at`.
+// Returns nullopt if `i` does not have exactly one memory operand, or if the operand is
+// scattered, a hint, or not in fs or gs. Meant for traces that record addresses but not bases.
 template <machine_state S>
 constexpr std::optional<std::uint64_t> segment_base_from(const instruction& i, const S& s,
                                                          std::uint64_t at) {

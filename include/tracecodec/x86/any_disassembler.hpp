@@ -1,4 +1,4 @@
-// Type-erased disassembler, for code that is compiled once for all disassemblers.
+// Type-erased disassembler, for code that is compiled only once for all disassemblers.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -12,8 +12,9 @@
 
 namespace tracecodec::x86 {
 
-// Movable wrapper of any disassembler, which models disassembler itself. Each decoded
-// instruction costs a virtual call, so use it inside a cached_disassembler, which decodes few.
+// Movable wrapper of any disassembler. The wrapper also models disassembler. Each decoded
+// instruction costs a virtual call, so use it inside a cached_disassembler, which decodes each
+// distinct instruction about once.
 class any_disassembler {
  public:
   template <class D>
@@ -24,7 +25,8 @@ class any_disassembler {
     return it_->decode(code);
   }
   [[nodiscard]] target mode() const noexcept { return it_->mode(); }
-  // Returns the text of the instruction at `ip`. Empty if the disassembler has no text(code, ip).
+  // Returns the text of the instruction at `ip`, or an empty string if the disassembler has no
+  // function text(code, ip).
   [[nodiscard]] std::string text(std::span<const std::byte> code, std::uint64_t ip) {
     return it_->text(code, ip);
   }

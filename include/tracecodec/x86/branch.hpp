@@ -1,5 +1,5 @@
-// Determines if a branch is taken and where it leads: from the next executed instruction, or
-// from the registers before the branch if that is inconclusive.
+// Functions that determine whether a branch is taken, and its target. They use the next executed
+// instruction, or the registers before the branch if that instruction is inconclusive.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tracecodec::x86 {
 
-// Returns true if `c` holds in state `s`, as `none` always does. `counter_bytes` is the
+// Returns true if `c` holds in state `s`. Always returns true for `none`. `counter_bytes` is the
 // instruction's address_bytes.
 template <machine_state S> constexpr bool holds(condition c, unsigned counter_bytes, const S& s) {
   const auto flag = [&](unsigned bit) { return (s.value(reg::flags) >> bit & 1) != 0; };
@@ -43,8 +43,8 @@ template <machine_state S> constexpr bool holds(condition c, unsigned counter_by
   return codes[code / 2] != (code % 2 != 0);  // an odd code negates the previous one
 }
 
-// Returns true if `i` is taken according to state `s` alone; nullopt for kind::other, which
-// depends on more.
+// Returns true if `i` is taken according to state `s` alone. Returns nullopt for kind::other,
+// which depends on more than `s`.
 template <machine_state S> constexpr std::optional<bool> taken(const instruction& i, const S& s) {
   switch (i.kind) {
     case kind::not_branch:
@@ -59,13 +59,14 @@ template <machine_state S> constexpr std::optional<bool> taken(const instruction
   }
 }
 
-// Returns the address after `i`, which lies at `ip`.
+// Returns the address after `i`, which is at `ip`.
 constexpr std::uint64_t next_ip(const instruction& i, std::uint64_t ip) noexcept {
   return (ip + i.length) & low_bytes(i.pointer_bytes);
 }
 
-// Returns the target of `i`, at the state's ip, if `i` is a direct branch or a branch to a
-// register's value. Returns nullopt for all others: their targets are in memory, or there is none.
+// Returns the target of `i`, which is at the state's ip, if `i` is a direct branch or a branch
+// to a register's value. Returns nullopt for other instructions, which have no target or load it
+// from memory.
 template <machine_state S>
 constexpr std::optional<std::uint64_t> branch_target(const instruction& i, const S& s) {
   switch (i.kind) {
@@ -84,10 +85,10 @@ constexpr std::optional<std::uint64_t> branch_target(const instruction& i, const
   }
 }
 
-// Returns true if `i`, at the state's ip, was taken. `successor` is the ip that its thread
-// executed next. The state decides only if the successor is inconclusive. That is a conditional
-// branch to the next instruction, or one followed by neither of its successors (due to an
-// exception, for example).
+// Returns true if `i`, which is at the state's ip, was taken. `successor` is the ip that the
+// thread executed next. The state decides only for a conditional branch with an inconclusive
+// successor. Either the branch's target is the next instruction, or `successor` is neither the
+// target nor the next instruction, for example because of an exception.
 template <machine_state S>
 constexpr bool taken(const instruction& i, const S& s, std::uint64_t successor) {
   if (i.kind >= kind::not_branch) return false;

@@ -1,4 +1,4 @@
-// Caching disassembler: a direct-mapped cache keyed by the opcode bytes.
+// Caching disassembler. The cache is direct-mapped, and its keys are the bytes of opcodes.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace detail {
 // Bytes and size of an opcode in two words. Equal keys mean equal opcodes.
 struct opcode_key {
   std::uint64_t low = 0;
-  std::uint64_t high = 0;  // bytes 8 to 14, and the size in the top byte
+  std::uint64_t high = 0;  // bytes 8 to 14 of the opcode, and its size in the top byte
   friend constexpr bool operator==(const opcode_key&, const opcode_key&) = default;
 };
 
@@ -40,13 +40,13 @@ TRACECODEC_INLINE constexpr opcode_key key_of(std::span<const std::byte> code) n
 }
 }  // namespace detail
 
-// Cache of the instructions that `D` decodes, or of an `Entry` made from each. `Entry` must be
-// constructible from an instruction without throwing. It may add, for example, the operand
-// lists of a simulator.
+// Cache of the instructions that `D` decodes. The cache stores each instruction as an `Entry`,
+// which must be constructible from an instruction without throwing. An `Entry` may add, for
+// example, the operand lists of a simulator.
 //
-// `Slots` is a power of two. Programs have a few thousand distinct instructions, so few of them
-// share one of 64 K slots. The cache starts small and grows to that size as needed. A hit takes
-// 5 ns, decoding with Zydis 180 ns. Not thread-safe.
+// `Slots` is a power of two. Programs have a few thousand distinct instructions, so 64 K slots
+// cause few conflicts. The cache starts with 64 slots and grows up to `Slots` as needed. A hit
+// takes 5 ns, decoding with Zydis 180 ns. Not thread-safe.
 template <disassembler D, class Entry = instruction, std::size_t Slots = 65536>
 class cached_disassembler {
   static_assert(Slots > 1 && (Slots & (Slots - 1)) == 0, "a power of two");
@@ -85,8 +85,8 @@ class cached_disassembler {
     return std::vector<slot>(n, slot{{}, Entry(instruction{})});
   }
   [[nodiscard]] std::size_t slot_of(const detail::opcode_key& k) const noexcept {
-    // The fold brings the last bytes and the size, in the top bits of both words, down to where
-    // the second product spreads them. The top bits select the slot.
+    // The shift by 32 folds the top bits of `mixed` into its low bits. The second product then
+    // spreads them over all bits. The top bits select the slot.
     std::uint64_t mixed = k.low ^ k.high * 0x9e3779b97f4a7c15;
     mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93;
     return static_cast<std::size_t>(mixed >> shift_);
@@ -107,7 +107,7 @@ class cached_disassembler {
       for (slot& s : before)
         if (!(s.key == detail::opcode_key{})) slots_[slot_of(s.key)] = std::move(s);
     } catch (const std::bad_alloc&) {
-      // Out of memory: the cache keeps its size.
+      // The system is out of memory, so the cache keeps its size.
     }
   }
 

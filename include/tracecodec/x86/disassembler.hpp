@@ -1,4 +1,4 @@
-// Concept of a disassembler. x86/zydis.hpp has one; any other model of the concept can replace it.
+// Concept of a disassembler. x86/zydis.hpp contains a model, which any other model can replace.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -12,8 +12,9 @@ namespace tracecodec::x86 {
 using wire::target;
 
 // Disassembler of x86 code.
-// decode(code)   returns the instruction at the front of `code`, which may hold more bytes; one of
-//                length 0 if there is none: unknown, invalid or truncated. Does not throw.
+// decode(code)   returns the instruction at the front of `code`, which may contain more bytes.
+//                The result has length 0 if the bytes are unknown, invalid or truncated. Does not
+//                throw.
 // mode()         returns target::x64 for 64-bit code, target::x86 for 32-bit code
 template <class D>
 concept disassembler = requires(D& d, std::span<const std::byte> code) {

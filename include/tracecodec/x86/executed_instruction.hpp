@@ -1,5 +1,5 @@
-// Executed x86 instruction as a simulator sees it, whatever the trace format: whole operands
-// with address and size, in ChampSim's manner.
+// Executed x86 instruction of any trace format, with whole memory operands in lists like those
+// of ChampSim.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -15,18 +15,19 @@ namespace tracecodec::x86 {
 
 // Source of the values `taken` and `target` of an instruction.
 enum class outcome : std::uint8_t {
-  no_branch,  // not a branch: not taken
-  awaited,    // not known yet; a feed delivers no such instruction
-  followed,   // from the next instruction of the same thread
-  estimated   // from what the trace recorded before the branch
+  no_branch,  // the instruction is not a branch, so it is not taken
+  awaited,    // the values are not known yet; feeds never return such an instruction
+  followed,   // the next instruction of the same thread
+  estimated   // the state that the trace recorded before the branch
 };
 
-// Executed instruction with operand lists as in ChampSim: 0 is an unused slot. Registers are
-// numbered as in registers.hpp, and sizes are in bytes. Destinations are written, sources are read.
+// Executed instruction with operand lists like those of ChampSim, where 0 is an unused slot.
+// Registers have the numbers of registers.hpp, and sizes are in bytes. Destinations are written,
+// sources are read.
 struct executed_instruction {
-  std::uint64_t index = 0;  // position in the trace, counting all threads
+  std::uint64_t index = 0;  // index among the instructions of all threads
   std::uint64_t ip = 0;
-  std::uint64_t target = 0;  // 0 if not taken or unknown
+  std::uint64_t target = 0;  // 0 if the target is unknown or the instruction is not taken
   std::array<std::uint64_t, 2> destination_memory = {};
   std::array<std::uint64_t, 4> source_memory = {};
   std::array<std::uint16_t, 2> destination_sizes = {};
@@ -34,16 +35,16 @@ struct executed_instruction {
   std::array<std::uint8_t, 2> destination_registers = {};
   std::array<std::uint8_t, 4> source_registers = {};
   std::uint32_t thread = 0;  // 0 if unknown
-  // Number of operands that do not fit into the lists.
+  // Numbers of operands that do not fit into the lists.
   std::uint8_t dropped_destination_registers = 0;
   std::uint8_t dropped_source_registers = 0;
   std::uint8_t dropped_destination_memory = 0;
   std::uint8_t dropped_source_memory = 0;
-  std::uint8_t length = 0;  // bytes of code
+  std::uint8_t length = 0;  // size of the code in bytes
   x86::kind kind = x86::kind::not_branch;
   x86::outcome outcome = x86::outcome::no_branch;
   bool taken = false;
-  bool decoded = false;   // false for bytes that are not a known instruction: no operands
+  bool decoded = false;   // false if the bytes are not a known instruction; it has no operands
   bool complete = false;  // false if addresses of some memory operands are unknown
   bool known_thread = false;
 
@@ -54,7 +55,7 @@ struct executed_instruction {
   [[nodiscard]] constexpr bool clipped() const noexcept { return dropped() != 0; }
 };
 
-// Sink that adds accesses to the lists of an instruction, which must be empty at first.
+// Sink that adds accesses to the memory lists of `out`, which must be empty at first.
 class access_sink {
  public:
   constexpr explicit access_sink(executed_instruction& out) noexcept : out_(out) {}
@@ -83,15 +84,15 @@ class access_sink {
   std::size_t reads_ = 0, writes_ = 0;
 };
 
-// View of an executed instruction that models feed::instruction and offers more. `Executed` is
-// the format's own type, derived from x86::executed_instruction or that type itself.
+// View of an executed instruction. It models feed::instruction and has additional members.
+// `Executed` is x86::executed_instruction or a format's own type derived from it.
 template <class Executed> class executed_view {
  public:
   TRACECODEC_INLINE constexpr executed_view(const Executed* l, std::uint64_t target) noexcept
       : executed_(l), target_(target) {}
 
   [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return executed_->ip; }
-  // Returns the exact class. System calls and interrupts are not_branch.
+  // Returns the branch class. System calls and interrupts are not_branch.
   [[nodiscard]] constexpr feed::branch_class branch() const noexcept {
     return is_branch() ? static_cast<feed::branch_class>(executed_->kind)
                        : feed::branch_class::not_branch;
@@ -101,7 +102,7 @@ template <class Executed> class executed_view {
   }
   [[nodiscard]] constexpr bool taken() const noexcept { return executed_->taken; }
   [[nodiscard]] constexpr std::uint64_t target() const noexcept { return target_; }
-  // Returns the thread, or 0 if unknown.
+  // Returns the thread, or 0 if the thread is unknown.
   [[nodiscard]] constexpr std::uint32_t asid() const noexcept { return executed_->thread; }
   [[nodiscard]] constexpr auto destination_registers() const noexcept {
     return feed::nonzero_range(executed_->destination_registers);
@@ -116,13 +117,13 @@ template <class Executed> class executed_view {
     return feed::nonzero_range(executed_->source_memory);
   }
 
-  // Returns everything known about the instruction, with arrays of ChampSim's sizes and counts
-  // of dropped operands. The target there is always the trace's own.
+  // Returns all data of the instruction, including the arrays of operands and the numbers of
+  // dropped operands. Unlike target(), the record's `target` is never replaced by set_next_ip().
   [[nodiscard]] constexpr const Executed& record() const noexcept { return *executed_; }
   [[nodiscard]] constexpr std::optional<std::uint32_t> thread() const noexcept {
     return executed_->known_thread ? std::optional(executed_->thread) : std::nullopt;
   }
-  // Returns the position in the trace, counting all threads.
+  // Returns the index among the instructions of all threads.
   [[nodiscard]] constexpr std::uint64_t index() const noexcept { return executed_->index; }
   [[nodiscard]] constexpr x86::outcome outcome() const noexcept { return executed_->outcome; }
   // Returns the number of operands that do not fit into a ChampSim record
@@ -130,7 +131,7 @@ template <class Executed> class executed_view {
   [[nodiscard]] constexpr std::uint64_t dropped_operands() const noexcept {
     return executed_->dropped();
   }
-  // Returns bits of feed::uncertainty.
+  // Returns the bits of feed::uncertainty that apply to the instruction.
   [[nodiscard]] constexpr std::uint8_t uncertainty() const noexcept {
     const auto bit = [](bool there, feed::uncertainty d) {
       return there ? static_cast<unsigned>(d) : 0U;
@@ -143,12 +144,12 @@ template <class Executed> class executed_view {
   // Returns the size of the code in bytes.
   [[nodiscard]] constexpr std::size_t length() const noexcept { return executed_->length; }
 
-  // Calls f(true if the slot is used, address, size in bytes, true if written) for the slots
-  // from which accesses() is filled. An empty list of slots is skipped.
+  // Calls f(is_used, address, size in bytes, is_write) for each slot that may hold an access of
+  // accesses(). Slots of an empty list are skipped.
   static constexpr std::size_t access_slots = 6;
   template <class F> TRACECODEC_INLINE constexpr void for_each_access_slot(F f) const {
     const auto all = [&f](const auto& addresses, const auto& sizes, bool write) {
-      if (addresses[0] == 0 && sizes[0] == 0) return;  // the usual case
+      if (addresses[0] == 0 && sizes[0] == 0) return;  // most instructions access no memory
       bool there = true;
       for (std::size_t i = 0; i < addresses.size(); ++i) {
         there = there && (addresses[i] != 0 || sizes[i] != 0);
@@ -159,8 +160,8 @@ template <class Executed> class executed_view {
     all(executed_->destination_memory, executed_->destination_sizes, true);
   }
 
-  // Range, by value, of whole memory operands with their true sizes, reads first. Dropped
-  // operands are not included.
+  // Range that stores whole memory operands with their true sizes, reads first. Dropped operands
+  // are not included.
   class access_list {
    public:
     [[nodiscard]] constexpr auto begin() const noexcept { return all_.begin(); }
@@ -192,13 +193,13 @@ template <class Executed> class executed_view {
   std::uint64_t target_;
 };
 
-// Counts of what was lost in the instructions decoded so far.
+// Numbers of decoded instructions, and of instructions with missing or uncertain data.
 struct lift_counts {
   std::uint64_t instructions = 0;
   std::uint64_t clipped = 0;     // instructions with more operands than a record holds
   std::uint64_t incomplete = 0;  // instructions with memory operands at unknown addresses
-  std::uint64_t undecoded = 0;   // bytes that are not a known instruction
-  std::uint64_t estimated = 0;   // branches whose successor is not in the trace, or out of reach
+  std::uint64_t undecoded = 0;   // instructions whose bytes are not known
+  std::uint64_t estimated = 0;   // branches whose successor is not in the trace or is too far away
 
   void add(const executed_instruction& l) noexcept {
     ++instructions;

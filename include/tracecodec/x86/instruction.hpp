@@ -1,5 +1,6 @@
 // Properties of an x86 instruction that simulators need: its kind, and the registers and memory
-// that it reads and writes. They depend neither on its address nor on the disassembler.
+// that it reads and writes. The properties depend neither on the instruction's address nor on the
+// disassembler.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -20,7 +21,8 @@ enum class kind : std::uint8_t {
   return_ = 5,     // near and far ret, iret
   other = 6,       // sysret, sysexit, uiret, rsm, xbegin, xabort
   not_branch = 7,  // also for bytes that are not an instruction
-  // syscall, sysenter, int, into: not a branch, because a trace continues after it.
+  // syscall, sysenter, int and into. They are not branches, because a trace continues with the
+  // next instruction.
   system = 8
 };
 
@@ -56,58 +58,60 @@ enum class memory_kind : std::uint8_t {
   pop,         // at the stack pointer: pop, ret, popa, popf, iret
   string,      // one element of movs, cmps, scas, lods, stos, ins, outs
   table,       // xlat, whose index is the low byte of rax
-  bit_string,  // bt, bts, btr, btc with a bit number in a register, which moves the address
-  frame,       // enter: several words, depending on its level
+  bit_string,  // bt, bts, btr, btc with a bit number in a register, which changes the address
+  frame,       // enter: several words, depending on the nesting level
   hint,        // prefetch, cache line flush, invlpg, ud0, ud1: neither reads nor writes data
   scattered    // gather, scatter, tiles, bndldx, bndstx, PadLock: not a single range of bytes
 };
 
-// Memory operand. The address of its first byte is
+// Memory operand. The address of the operand's first byte is
 // segment + ((base + index * scale + displacement) modulo 2^(8 * address_bytes)).
 struct memory_operand {
-  // Includes what push subtracts, what pop [rsp] adds, and the length that rip-relative
-  // addressing adds.
+  // Displacement in bytes. It includes the operand size that push subtracts and pop [rsp] adds,
+  // and the instruction length that rip-relative addressing adds.
   std::int64_t displacement = 0;
-  std::uint16_t size = 0;  // in bytes; for a string operand, of one element
+  std::uint16_t size = 0;  // size in bytes; for a string operand, size of one element
   reg base = reg::none;
-  reg index = reg::none;    // may be a vector register if `scattered`
-  reg segment = reg::none;  // the effective segment
+  reg index = reg::none;    // may be a vector register if `kind` is `scattered`
+  reg segment = reg::none;  // segment after overrides
   std::uint8_t scale = 0;
   std::uint8_t address_bytes = 0;
   memory_kind kind = memory_kind::plain;
   bool reads = false;
   bool writes = false;
-  bool conditional = false;  // under a mask that may exclude some or all of its bytes
+  bool conditional = false;  // true if a mask may exclude some or all bytes of the operand
 };
 
-// Decoded instruction. Registers are whole ones, each listed once, in the order of the operands
-// with the flags last. Writing part of a register counts as writing the register. The old value
-// of a destination counts as read if a condition may preserve it (cmov). Flat segments (cs, ds,
-// es, ss) are not listed for addressing.
+// Decoded instruction. The lists contain whole registers, each once, in the order of the
+// operands, with the flags last. An instruction that writes part of a register writes the whole
+// register. An instruction that may preserve the old value of a destination (cmov) also reads
+// the destination. Flat segments (cs, ds, es, ss) are not listed for addressing.
 struct instruction {
   // vzeroupper writes 16 registers. No known instruction reads more than 12.
   static constexpr std::size_t largest_read = 12, largest_written = 16, largest_memory = 2;
 
-  // Distance of a direct branch's target from the end of the instruction; for a far branch, the
-  // target itself.
+  // Distance from the end of the instruction to the target of a direct branch. If `absolute`,
+  // the target itself.
   std::int64_t branch_offset = 0;
-  std::array<memory_operand, largest_memory> memory = {};  // reads before writes
+  std::array<memory_operand, largest_memory> memory = {};  // operands that are read come first
   std::array<reg, largest_read> read = {};
   std::array<reg, largest_written> written = {};
-  std::uint8_t length = 0;  // in bytes, 1 to 15; 0 if the bytes are not an instruction
+  std::uint8_t length = 0;  // 1 to 15 bytes; 0 if the bytes are not an instruction
   x86::kind kind = x86::kind::not_branch;
   x86::condition condition = x86::condition::none;
   std::uint8_t read_count = 0;
   std::uint8_t written_count = 0;
   std::uint8_t memory_count = 0;
   std::uint8_t pointer_bytes = 8;  // 4 or 8, depending on the mode
-  std::uint8_t address_bytes = 8;  // 2, 4 or 8: how many bytes of rcx and the index registers count
-  std::uint8_t target_bytes = 8;   // how many bytes of a branch target count
+  std::uint8_t address_bytes = 8;  // number of bytes of rcx and of addresses used: 2, 4 or 8
+  std::uint8_t target_bytes = 8;   // number of bytes of a branch target that are used
   std::uint8_t frame_level = 0;    // nesting level of enter, 0 to 31
   // Register with the bit number of a bit_string, or with the target of a branch to a register.
   reg operand = reg::none;
-  bool repeated = false;  // rep, repe, repne: a step is one iteration, and none if the count is 0
-  bool absolute = false;  // true if branch_offset is the target
+  // True if the instruction has the prefix rep, repe or repne. A step is then one iteration, or
+  // no iteration if the count is 0.
+  bool repeated = false;
+  bool absolute = false;  // true if branch_offset is the target (far branches)
 
   [[nodiscard]] constexpr bool valid() const noexcept { return length != 0; }
   [[nodiscard]] constexpr std::span<const reg> registers_read() const noexcept {
@@ -120,15 +124,15 @@ struct instruction {
     return {memory.data(), memory_count};
   }
 
-  // Adds an operand, for disassemblers that fill in an instruction. A register that is none, or
-  // listed already, is not added. An operand without room is dropped, which no known
-  // instruction needs.
+  // Adds an operand, for disassemblers that fill in an instruction. A register that is reg::none
+  // or is already listed is not added. An operand is dropped if its list is full, which does not
+  // happen for known instructions.
   constexpr void add_read(reg r) noexcept { add(read, read_count, r); }
   constexpr void add_written(reg r) noexcept { add(written, written_count, r); }
   constexpr void add_memory(const memory_operand& m) noexcept {
     if (memory_count == memory.size()) return;
     memory[memory_count++] = m;
-    // Operands that are read come first, in the order of the machine's accesses.
+    // Put operands that are read first, because the machine accesses them first.
     if (memory_count == 2 && m.reads && !memory[0].reads) {
       memory[1] = memory[0];
       memory[0] = m;

@@ -5,7 +5,8 @@
 
 namespace tracecodec::x86 {
 
-// Returns `name` with a to z for A to Z. Other characters stay unchanged, whatever the locale.
+// Returns `name` with A to Z replaced by a to z. Other characters are unchanged, whatever the
+// locale.
 inline std::string lower_case(std::string_view name) {
   std::string lower(name);
   for (char& c : lower)

@@ -1,5 +1,5 @@
-// Whole registers of x86 under the numbers that simulators use: those of Intel Pin for the
-// general registers, those of this table for the rest.
+// Whole registers of x86, with the numbers that simulators use. General registers have the
+// numbers of Intel Pin, and the others have the numbers of this table.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -12,15 +12,15 @@ namespace tracecodec::x86 {
 
 // Number     Register
 // ---------  ------------------------------------------------------------------------------
-// 0          none: an unused slot
-// 3-10       rdi rsi rbp rsp rbx rdx rcx rax     Pin's, also for the parts: al, ax, eax are rax
+// 0          not a register: an unused slot
+// 3-10       rdi rsi rbp rsp rbx rdx rcx rax     Pin's; parts such as al, ax and eax are rax
 // 11-18      r8-r15                              Pin's
 // 19-24      cs ss ds es fs gs                   Pin's
 // 25, 26     flags, ip                           Pin's
-// 64-95      vector registers 0-31               xmm, ymm and zmm are one
+// 64-95      vector registers 0-31               xmm, ymm and zmm share a number
 // 96-103     mask registers k0-k7
 // 104-111    mm0-mm7
-// 112-119    st(0)-st(7)                         by place on the stack
+// 112-119    st(0)-st(7)                         by position on the stack
 // 120-123    x87 control, status and tag word, mxcsr
 // 124-129    bnd0-bnd3, bndcfg, bndstatus
 // 132-139    tmm0-tmm7
@@ -29,10 +29,10 @@ namespace tracecodec::x86 {
 // 172-179    tr0-tr7
 // 180-183    gdtr ldtr idtr tr
 // 184-186    pkru, xcr0, the user interrupt flag
-// 255        no register: the stand-in for a branch target that was loaded from memory
+// 255        not a register: a branch target that was loaded from memory
 //
-// Pin's own numbers after the first 26 change from version to version, so this table fixes
-// them. The enumerators have these values: a ChampSim operand is a cast enumerator.
+// Pin's numbers above 26 change from version to version, so this table defines its own. The
+// enumerators have the numbers of the table, so a ChampSim operand is a cast enumerator.
 enum class reg : std::uint8_t {
   none = 0,
   rdi = 3,
@@ -84,7 +84,8 @@ enum class reg : std::uint8_t {
   from_memory = 255
 };
 
-// Returns register `n` of a numbered row: row(reg::vector0, 3) is xmm3, ymm3 and zmm3.
+// Returns register `n` of a numbered row. For example, row(reg::vector0, 3) is xmm3, ymm3 and
+// zmm3.
 constexpr reg row(reg first, std::size_t n) noexcept {
   return static_cast<reg>(static_cast<std::size_t>(first) + n);
 }
@@ -92,8 +93,9 @@ constexpr reg row(reg first, std::size_t n) noexcept {
 // Returns the register's number, which is its operand in a simulator.
 constexpr std::uint8_t number(reg r) noexcept { return static_cast<std::uint8_t>(r); }
 
-// Returns the name: "rax", "flags", "v3", "k1", "st0" ..., or "r#200" for a number without a
-// register. Vector registers are "v", because xmm, ymm and zmm have one number.
+// Returns the name, such as "rax", "flags", "k1" or "st0". A number without a register has a name
+// such as "r#200". Vector registers have names such as "v3", because xmm3, ymm3 and zmm3 share a
+// number.
 constexpr wire::text name(reg r) noexcept {
   constexpr std::array<std::string_view, 27> general{
       "none", "",    "",   "rdi", "rsi", "rbp", "rsp", "rbx",   "rdx",

@@ -12,35 +12,35 @@
 
 namespace tracecodec::x86 {
 
-// Mnemonic of Zydis, or a prefix that its texts show.
+// Mnemonic of Zydis, or a prefix that Zydis shows in the text of an instruction.
 struct zydis_mnemonic {
-  // A ZydisMnemonic; 0 for a prefix, or for bytes that are not an instruction.
+  // Value of ZydisMnemonic. 0 for a prefix, or for bytes that are not an instruction.
   std::uint32_t number = 0;
-  std::uint64_t prefix = 0;  // a bit of ZydisInstructionAttributes; 0 for a mnemonic
+  std::uint64_t prefix = 0;  // bit of ZydisInstructionAttributes; 0 for a mnemonic
 };
 
-// Returns the mnemonic or prefix called `name`, in any letter case and in any of
-// spellings_of(): "jz" or "je", "lock", "repz". "(bad)" stands for bytes that are not an
-// instruction. Returns nullopt if Zydis does not have the name.
+// Returns the mnemonic or prefix called `name`, such as "jz" or "lock". Ignores case, and accepts
+// all names of spellings_of(). "(bad)" stands for bytes that are not an instruction. Returns
+// nullopt if Zydis has no such name.
 TRACECODEC_FUNC std::optional<zydis_mnemonic> zydis_mnemonic_named(std::string_view name);
 
-// Disassembler with Zydis, which models disassembler. Copyable and thread-safe.
+// Disassembler that uses Zydis. It models disassembler, and is copyable and thread-safe.
 class zydis_disassembler {
  public:
   explicit zydis_disassembler(target t) noexcept : mode_(t) {}
 
-  // Returns the instruction at the front of `code`; one of length 0 if Zydis finds none there.
+  // Returns the instruction at the front of `code`. Its length is 0 if Zydis cannot decode it.
   [[nodiscard]] instruction decode(std::span<const std::byte> code) const noexcept;
   [[nodiscard]] target mode() const noexcept { return mode_; }
 
-  // Returns true if the instruction at the front of `code` has this mnemonic or prefix. Costs
-  // less than decode(), which also examines the operands.
+  // Returns true if the instruction at the front of `code` has the mnemonic or prefix `what`.
+  // Takes less time than decode(), which also examines the operands.
   [[nodiscard]] bool is_called(std::span<const std::byte> code,
                                const zydis_mnemonic& what) const noexcept;
 
-  // Returns the text in Intel's syntax of an instruction at `ip`: "call
-  // 0x0000000000401005". Returns "(bad)" if there is none. Meant for viewers: it allocates,
-  // and costs more than decode().
+  // Returns the text of the instruction at `ip` in Intel's syntax, such as "call
+  // 0x0000000000401005". Returns "(bad)" if Zydis cannot decode the bytes. Meant for viewers,
+  // because it allocates memory and takes more time than decode().
   [[nodiscard]] std::string text(std::span<const std::byte> code, std::uint64_t ip) const;
 
  private:

@@ -12,8 +12,9 @@
 namespace tracecodec::format {
 
 namespace detail {
-// Returns a description of what is at `path`. Returns an empty string if nothing is there or
-// the name is too long to exist. Returns the error's message if the path cannot be examined.
+// Returns a description of the object at `path`, such as "a file". Returns an empty string if
+// `path` does not exist or is too long to exist, and the error's message if it cannot be
+// examined.
 TRACECODEC_FUNC std::string what_is_at(const std::string& path) {
   namespace fs = std::filesystem;
   const fs::path at = io::path_of(path);

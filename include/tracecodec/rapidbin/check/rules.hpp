@@ -7,7 +7,7 @@
 
 namespace tracecodec::rapidbin {
 
-// Rule that check() verifies. check_rules has the same order.
+// Rule that check() verifies. check_rules lists the rules in the same order.
 enum class rule : std::uint8_t {
   damaged,
   header,

@@ -17,32 +17,32 @@
 
 namespace tracecodec::rapidbin {
 
-// Lock that is held, and the acquire that took it.
+// Lock that is held, and the acquire event that took it.
 struct held_lock {
   std::uint64_t lock = 0, index = 0;
-  std::uint32_t depth = 0;  // number of acquires by its thread that are not yet released
+  std::uint32_t depth = 0;  // number of acquires by `thread` without a release
   std::uint32_t thread = 0, location = 0;
 };
 
-// Checker for the order of events. Memory: 4 KiB for threads, and about 50 bytes for each lock
-// that was ever held and for each thread above largest_thread.
+// Checker for the order of events. Its memory is 4 KiB, plus about 50 bytes for each lock that
+// was ever held and for each thread above largest_thread.
 class soundness {
  public:
-  // Callback that returns the name of an id, or null.
+  // Callback that returns the name of an id, or null if the id has no name.
   using names = std::function<const std::string*(id_kind, std::uint64_t)>;
   soundness() = default;
   explicit soundness(names of_ids) : names_(std::move(of_ids)) {}
 
-  // Returns a description of an id for messages: "thread 1", or "thread 1 (worker)" if it has
-  // a name.
+  // Returns a description of an id for messages, such as "thread 1", or "thread 1 (worker)" if the
+  // id has a name.
   [[nodiscard]] std::string called(id_kind kind, std::uint64_t id) const {
     std::string s = std::string(name(kind)) + ' ' + std::to_string(id);
     const std::string* const given = names_ ? names_(kind, id) : nullptr;
     return given == nullptr ? s : s + " (" + *given + ')';
   }
 
-  // Adds event `index`. Calls broken(rule, message) for each rule that the event breaks. If
-  // broken() returns true, the event is ignored and add() returns false.
+  // Adds event `e`, which has index `index`. Calls broken(rule, message) for each rule that the
+  // event breaks. If broken() returns true, add() ignores the event and returns false.
   template <class Broken> bool add(const event& e, std::uint64_t index, Broken&& broken) {
     thread_state& t = state_of(e.thread);
     if (t.joined && broken(rule::after_join, thread(e.thread) + " acts after its join"))
@@ -68,8 +68,8 @@ class soundness {
     bool acted = false, forked = false, joined = false, ended = false;
   };
   struct lock_state {
-    std::uint64_t index = 0;  // of the acquire
-    std::uint32_t depth = 0;  // 0: the lock is free
+    std::uint64_t index = 0;  // index of the acquire
+    std::uint32_t depth = 0;  // number of acquires without a release; 0 if the lock is free
     std::uint32_t thread = 0, location = 0;
   };
 
@@ -82,7 +82,8 @@ class soundness {
     return other_threads_[id];
   }
 
-  // Adds an event of the thread with state `t`.
+  // Checks event `e`, whose thread has state `t`, and updates the states of threads and locks.
+  // Returns false if broken() returns true.
   template <class Broken>
   bool act(thread_state& t, const event& e, std::uint64_t index, Broken& broken) {
     switch (e.operation) {
@@ -152,7 +153,7 @@ class soundness {
 
   names names_ = {};
   std::array<thread_state, largest_thread + 1> threads_ = {};
-  // Threads above largest_thread, from STD text.
+  // States of threads above largest_thread, which only STD text contains.
   std::unordered_map<std::uint64_t, thread_state, io::keyed_hash> other_threads_ = {};
   std::unordered_map<std::uint64_t, lock_state, io::keyed_hash> locks_ = {};
 };

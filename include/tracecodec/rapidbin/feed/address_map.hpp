@@ -1,5 +1,5 @@
-// Maps locations, variables and locks to addresses. RapidBin only has numbers, so this library
-// chooses the addresses. With metadata, variables and locks get their addresses in the
+// Mapping of locations, variables and locks to addresses. RapidBin only stores numbers, so this
+// library chooses the addresses. With metadata, variables and locks have their addresses in the
 // WebAssembly program.
 #pragma once
 #include <array>
@@ -16,15 +16,17 @@ namespace tracecodec::rapidbin {
 
 class address_map {
  public:
-  // Uses synthetic addresses.
+  // Creates a map to synthetic addresses only.
   address_map() = default;
-  // Uses the metadata, and synthetic addresses for ids that it lacks.
+  // Creates a map to the addresses in the metadata `names`, and to synthetic addresses for ids
+  // that `names` lacks.
   explicit address_map(metadata names) : names_(std::move(names)) {}
 
   [[nodiscard]] const std::optional<metadata>& names() const noexcept { return names_; }
 
-  // Returns the address of the instruction at `location`: feed::synthetic_addresses::ip() of
-  // the function and instruction in the metadata, otherwise 4 MiB + 4 * location.
+  // Returns the address of the instruction at `location`. If the metadata contains the location,
+  // the address is feed::synthetic_addresses::ip() of its function and instruction. Otherwise,
+  // the address is 4 MiB + 4 * location.
   [[nodiscard]] std::uint64_t ip(std::uint32_t location) const noexcept {
     if (names_)
       if (const code_location* l = names_->locations.find(location)) return ip(*l);
@@ -34,7 +36,8 @@ class address_map {
     return synthetic::ip(l.function, l.instruction);
   }
 
-  // Returns the address of a variable: the one in the metadata, otherwise 2^44 + 8 * variable.
+  // Returns the address of variable `id`: its address in the metadata, or 2^44 + 8 * id if the
+  // metadata lacks it.
   [[nodiscard]] std::uint64_t variable(std::uint64_t id) const noexcept {
     if (const memory_location* m = named(id)) return m->address;
     return synthetic::data + synthetic::bytes_of_variable * id;
@@ -45,19 +48,19 @@ class address_map {
     return m != nullptr ? m->access_width : 0;
   }
 
-  // Returns the address of a lock: its id in the WebAssembly program, if the metadata has it,
-  // otherwise 2^45 + 64 * lock. Each synthetic lock thus has its own cache line.
+  // Returns the address of lock `id`: its id in the WebAssembly program, or 2^45 + 64 * id if the
+  // metadata lacks it. Each synthetic lock thus has its own cache line.
   [[nodiscard]] std::uint64_t lock(std::uint64_t id) const noexcept {
     if (names_)
       if (const std::uint64_t* address = names_->locks.find(id)) return *address;
     return synthetic::locks + synthetic::bytes_of_lock * id;
   }
 
-  // Returns the address of an operation's variable or lock, or 0 if the operation has neither.
+  // Returns the address of the variable or lock `decor` of operation `o`, or 0 if `o` has neither.
   [[nodiscard]] TRACECODEC_INLINE std::uint64_t operand_of(operation o,
                                                            std::uint64_t decor) const noexcept {
-    // The next operation is hard to predict, so the case without metadata uses a table instead
-    // of branches.
+    // Processors rarely predict the next operation, so the case without metadata uses a table
+    // instead of branches.
     if (!names_) [[likely]] {
       const synthetic_place p =
           defined(o) ? synthetic_places[static_cast<std::size_t>(o)] : synthetic_place{};
@@ -78,7 +81,7 @@ class address_map {
   static_assert(synthetic::largest_location == largest_location);
   static_assert(synthetic::largest_operand == largest_decor);
 
-  // Address of the first operand of an operation, and the distance in bytes between operands.
+  // Address of operand 0 of an operation, and the distance in bytes between operands.
   struct synthetic_place {
     std::uint64_t begin, bytes;
   };

@@ -1,6 +1,7 @@
-// RapidBin events as simulator instructions, at the addresses that address_map.hpp assigns.
-// Reads and writes access their variable. An acquire or a release reads and writes the address
-// of its lock. The format has no control flow, so no instruction is a branch.
+// RapidBin events as simulator instructions. The instructions have the addresses that
+// address_map.hpp assigns. A read or a write accesses its variable. An acquire or a release reads
+// and writes the address of its lock. The format has no control flow, so no instruction is a
+// branch.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -42,11 +43,11 @@ class instruction_view {
   [[nodiscard]] bool taken() const noexcept { return false; }
   [[nodiscard]] std::uint64_t target() const noexcept { return 0; }
   [[nodiscard]] std::uint32_t asid() const noexcept { return event_.thread; }
-  // Always empty: RapidBin has no registers.
+  // Returns an empty list, because RapidBin has no registers.
   [[nodiscard]] std::span<const std::uint8_t> destination_registers() const noexcept { return {}; }
   [[nodiscard]] std::span<const std::uint8_t> source_registers() const noexcept { return {}; }
 
-  // Range of at most one address, stored in the range itself.
+  // Range that stores at most one address.
   class addresses {
    public:
     addresses(std::uint64_t address, std::size_t n) noexcept : address_{address}, n_(n) {}
@@ -59,8 +60,8 @@ class instruction_view {
     std::array<std::uint64_t, 1> address_;
     std::size_t n_;
   };
-  // Metadata may contain an address of 0. Such an operand is dropped from these lists, and
-  // counted by dropped_operands().
+  // Returns the address that the event writes. An address of 0, which metadata may contain, is
+  // left out. dropped_operands() includes it.
   [[nodiscard]] addresses destination_memory() const noexcept {
     return {address_[0], address_[0] != 0 ? writes_ : 0U};
   }
@@ -70,8 +71,9 @@ class instruction_view {
   [[nodiscard]] std::uint64_t dropped_operands() const noexcept {
     return address_[0] != 0 ? 0 : 0U + reads_ + writes_;
   }
-  // Calls f(present, address, size in bytes or 0, is_write) for the read, then for the write,
-  // whatever the address. Not called if the event has neither.
+  // Calls f(is_used, address, size in bytes or 0, is_write) for the slot of the read, then for the
+  // slot of the write. An address of 0 is not left out. Does not call `f` if the event neither
+  // reads nor writes.
   static constexpr std::size_t access_slots = 2;
   template <class F> TRACECODEC_INLINE void for_each_access_slot(F f) const {
     if (reads_ + writes_ == 0) return;
@@ -80,10 +82,11 @@ class instruction_view {
     f(writes_ != 0, address_[0], size, true);
   }
 
-  // Returns the event as the trace contains it.
+  // Returns the event in the trace.
   [[nodiscard]] const rapidbin::event& event() const noexcept { return event_; }
-  // Returns the operand of an event that neither reads nor writes. This is the address of the
-  // lock for a request, the thread for a fork or join, and 0 otherwise.
+  // Returns the operand of an event that does not access memory. The operand of a request is the
+  // address of the lock. The operand of a fork or a join is the other thread. Returns 0 for all
+  // other events.
   [[nodiscard]] std::uint64_t event_operand() const noexcept {
     if (event_.operation == operation::request) return address_[0];
     return operand_of(event_.operation) == operand::thread ? event_.decor : 0;
@@ -91,22 +94,22 @@ class instruction_view {
   // Returns the index of the event in the trace.
   [[nodiscard]] std::uint64_t index() const noexcept { return index_; }
   [[nodiscard]] std::optional<std::uint32_t> thread() const noexcept { return event_.thread; }
-  // Returns true for fork, join, begin and end.
+  // Returns true if the event is a fork, join, begin or end.
   [[nodiscard]] bool is_thread_event() const noexcept {
     return event_.operation >= operation::fork && event_.operation <= operation::end;
   }
-  // Returns the size in bytes of the variable that is read or written. Returns 0 for other
-  // events, and if the metadata is missing or lacks the variable.
+  // Returns the size in bytes of the variable that the event reads or writes. Returns 0 if the
+  // event does not access a variable, or if the metadata is missing or lacks the variable.
   [[nodiscard]] std::uint64_t access_width() const noexcept {
     return operand_of(event_.operation) == operand::variable ? addresses_->width(event_.decor) : 0;
   }
-  // Returns the metadata, if there is any.
+  // Returns the trace's metadata, or nullopt if the feed was created without metadata.
   [[nodiscard]] const std::optional<metadata>& names() const noexcept {
     return addresses_->names();
   }
 
  private:
-  // Returns 1 or 0 without a branch.
+  // Returns 1 if `o` is in `all`, otherwise 0. Does not use a branch.
   TRACECODEC_INLINE static constexpr std::uint8_t is_one_of(
       operation o, std::initializer_list<operation> all) noexcept {
     unsigned bits = 0;
@@ -145,7 +148,7 @@ class instruction_batch {
   }
   [[nodiscard]] bool last_batch() const noexcept { return ends_; }
   void mark_last() noexcept { ends_ = true; }
-  // Always false: no instruction has a branch target.
+  // Returns false, because no instruction has a branch target.
   [[nodiscard]] static constexpr bool uses_next_ip() noexcept { return false; }
   void set_next_ip(std::uint64_t) noexcept {}
 
@@ -157,14 +160,14 @@ class instruction_batch {
   bool ends_ = true;
 };
 
-// Feed over the events of a trace (feed::stream), which is also a range. Errors are those of
-// the event source.
+// Feed over the events of a trace (feed::stream). The feed is also a range. It throws what the
+// event source throws.
 class trace_feed : public feed::iterable<trace_feed> {
  public:
   using batch_type = instruction_batch;
 
   explicit trace_feed(std::unique_ptr<event_source> from, address_map addresses = {});
-  // Opens a RapidBin file. "-" is standard input.
+  // Opens the RapidBin file `path`. "-" is standard input.
   explicit trace_feed(const std::string& path, address_map addresses = {});
 
   batch_type next() { return {from_->next(), *addresses_}; }
@@ -179,8 +182,8 @@ class trace_feed : public feed::iterable<trace_feed> {
   }
   [[nodiscard]] event_source& source() noexcept { return *from_; }
 
-  // Returns the name that the STD text read so far, or the metadata, has for an id. Returns
-  // null if there is none.
+  // Returns the name of an id in the STD text read so far, or else in the metadata. Returns null
+  // if neither contains a name for the id.
   [[nodiscard]] const std::string* name_of(id_kind kind, std::uint64_t id) const {
     if (const std::string* const name = from_->name_of(kind, id)) return name;
     return names() ? names()->names.of(kind).find(id) : nullptr;
@@ -188,8 +191,7 @@ class trace_feed : public feed::iterable<trace_feed> {
 
  private:
   std::unique_ptr<event_source> from_;
-  // On the heap: batches point to the map, so its address must not change when the feed is
-  // moved.
+  // Map on the heap. Batches point to it, so its address must not change when the feed is moved.
   std::unique_ptr<const address_map> addresses_;
 };
 

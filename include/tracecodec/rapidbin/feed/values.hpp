@@ -10,8 +10,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Returns the operation with this name, such as "acquire", ignoring case. Returns nullopt if
-// there is none.
+// Returns the operation with the name `name_of_it`, such as "acquire", ignoring case. Returns
+// nullopt if no operation has this name.
 template <class Feed>
 requires std::same_as<typename Feed::batch_type::value_type, instruction_view>
     std::optional<operation> operation_named(const Feed&, std::string_view name_of_it) {

@@ -25,7 +25,7 @@ class checker
   friend engine;
 
  public:
-  // Makes a checker. `names` is the trace's metadata, or null.
+  // Creates a checker. `names` is the trace's metadata, or null.
   checker(on_finding report, check_options options, const metadata* names)
       : engine(std::move(report), std::move(options)), names_(names) {}
 
@@ -58,12 +58,13 @@ class checker
           add(rule::header, offset, {}, std::string(field) + ": " + std::to_string(count));
         });
   }
-  // One function for files and STD text, so that the compiler inlines the check of an event
-  // into the loop.
+  // Checks a batch of a file or an STD text. Both use this function, so that the compiler inlines
+  // check_one() into the loop.
   [[gnu::noinline]] void batch(event_batch b) {
     for (std::size_t i = 0; i < b.size(); ++i) check_one(b.events[i], b.index(i));
   }
-  // Returns true if reading can continue: other lines follow a malformed line of STD text.
+  // Adds the finding for error `e`. Returns true if reading can continue, which is the case after
+  // a malformed line of STD text.
   bool failed(const trace_error& e, event_source&) {
     const bool line = e.record() && !declared_;
     add(line ? rule::bad_line : rule::damaged, e);
@@ -75,7 +76,8 @@ class checker
     check_metadata();
   }
 
-  // Lets messages contain the names of ids.
+  // Adds names of ids to messages. The names are those of the STD text, or of the metadata for a
+  // RapidBin file.
   void take_names(const event_source& trace) {
     const bool text = dynamic_cast<const std_reader*>(&trace) != nullptr;
     const bool named = !text && names_ != nullptr && !names_->names.empty();
@@ -89,7 +91,7 @@ class checker
   TRACECODEC_INLINE void check_one(const event& e, std::uint64_t index) {
     const auto broken = [&](rule r, const std::string& message) {
       at(index, r, message);
-      return false;  // take the event into account all the same
+      return false;  // check the event in spite of the finding
     };
     if (e.sign) broken(rule::sign_bit, "the sign bit is set");
     if (!defined(e.operation))
@@ -106,7 +108,7 @@ class checker
 
   template <class Broken> void check_counts(const event& e, operand kind, Broken& broken) {
     const auto below = [&](std::uint64_t id, auto count, std::uint64_t& largest, const char* what) {
-      // Reports an id only if it is larger than all before, not for every event.
+      // Reports an id only if it is larger than all previous ids, not for every event.
       if (count <= 0 || id < static_cast<std::uint64_t>(count) || id <= largest) return;
       largest = id;
       broken(rule::id_above_count, std::string(what) + ' ' + std::to_string(id) +
@@ -137,7 +139,7 @@ class checker
     named(records_->locations, rule::unnamed_location, missed_.locations, e.location, "location");
   }
 
-  // Compares the header with the events.
+  // Reports differences between the header and the events.
   void check_end(reader& trace) {
     const header& h = *declared_;
     const std::uint64_t events = counted().events();
@@ -163,8 +165,8 @@ class checker
     compare.template operator()<&header::variables>(rule::variable_count, counted().variables());
   }
 
-  // Reports metadata with more ids than the trace. Ids that the metadata lacks are reported
-  // with their events.
+  // Reports metadata with more ids than the trace. check_names() reports ids that the metadata
+  // lacks.
   void check_metadata() {
     if (records_ == nullptr) return;
     const auto report = [this](const char* kind, std::uint64_t n, std::uint64_t there) {
@@ -198,8 +200,8 @@ class checker
               hex(o.address) + ", and " + std::to_string(o.threads.size()) +
               (o.threads.size() == 1 ? " thread" : " threads"));
     };
-    // Real programs have few overlaps. A hostile file could take unbounded time for all pairs,
-    // so limit them.
+    // Real programs have few overlaps. The limit bounds the time for a hostile file, which could
+    // contain any number of overlapping pairs.
     const std::uint64_t most = 250'000 + 16 * std::uint64_t{records_->memory.size()};
     if (!overlaps(*records_, report, most))
       add(rule::overlapping_variables, {}, {},
@@ -217,10 +219,10 @@ class checker
     id_set threads = {}, locks = {}, variables = {}, locations = {};
   };
   const metadata* names_;
-  // The metadata for comparison. Null if it contains only names, because then there is nothing
-  // to compare.
+  // Metadata to compare with the trace. Null if the trace has no metadata, or if the metadata
+  // contains only names.
   const metadata* records_ = names_ != nullptr && names_->has_records() ? names_ : nullptr;
-  std::optional<header> declared_ = {};  // header of a RapidBin file; STD text has none
+  std::optional<header> declared_ = {};  // header of a RapidBin file; nullopt for STD text
   occurring_ids ids_ = {};
   soundness soundness_ = {};
   missing missed_ = {};

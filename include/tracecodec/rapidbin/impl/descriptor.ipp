@@ -152,7 +152,7 @@ TRACECODEC_FUNC std::span<const format::layout> descriptor::layouts(bool) {
 TRACECODEC_FUNC void descriptor::about(format::opened from, format::statements& to) {
   std::array<std::byte, header_codec::size> bytes{};
   header h{};
-  // A file that is too short is reported by the reader.
+  // The reader reports a file that is too short.
   if (from.input->read(bytes) != bytes.size() || !header_codec::decode(bytes, h)) return;
   to.add("threads", std::to_string(h.threads));
   to.add("locks", std::to_string(h.locks));

@@ -14,7 +14,7 @@ namespace tracecodec::rapidbin {
 
 namespace detail {
 // Returns true if the first event has the first id of each kind in Wasmgrind's numbering, and
-// not all events are equal. Used for headers of zeros, which carry no information.
+// not all events are equal. Used if the header is all zeros and therefore declares no counts.
 TRACECODEC_FUNC bool begins_with_first_ids(const event_array& all) {
   const event first = all[0];
   const std::uint64_t first_decor = operand_of(first.operation) == operand::thread ? 1 : 0;
@@ -22,7 +22,7 @@ TRACECODEC_FUNC bool begins_with_first_ids(const event_array& all) {
   return std::any_of(all.begin(), all.end(), [&](const event& e) { return e != first; });
 }
 
-// Counter of the different threads, locks and variables in events.
+// Set of the different threads, locks and variables in events.
 class different_ids {
  public:
   void add(const event& e) {
@@ -32,7 +32,7 @@ class different_ids {
     if (what == operand::lock) put(locks_, e.decor);
     if (what == operand::variable) put(variables_, e.decor);
   }
-  // Returns true if the header declares at least as many threads, locks and variables.
+  // Returns true if `h` declares at least as many threads, locks and variables as were added.
   [[nodiscard]] bool fit(const header& h) const noexcept {
     return threads_.size() <= static_cast<std::uint64_t>(h.threads) &&
            locks_.size() <= static_cast<std::uint64_t>(h.locks) &&
@@ -47,8 +47,8 @@ class different_ids {
   std::vector<std::uint64_t> threads_, locks_, variables_;
 };
 
-// Returns true if the events look like those of a program. Small numbers would decode as
-// nothing but acquires, and padding as zeros.
+// Returns true if the events look like those of a program. Files of small numbers decode only to
+// acquires, and padding decodes to zeros.
 TRACECODEC_FUNC bool look_like_events(const event_array& first) {
   constexpr std::size_t some = 4;
   const std::size_t n = std::min(first.size(), judged_events);
@@ -60,14 +60,14 @@ TRACECODEC_FUNC bool look_like_events(const event_array& first) {
   return (n < some || acquired < n) && 2 * zeros <= n;
 }
 
-// Returns true if a header whose number of events does not match the size may still belong to
-// a trace. Its counts must be possible, and the first events must not contain more threads,
-// locks and variables than it declares.
+// Returns true if `h` may be the header of a trace although its number of events does not match
+// the size. Its counts must be possible. The first events must not contain more threads, locks or
+// variables than it declares.
 TRACECODEC_FUNC bool may_be_cut(const header& h, const event_array& first,
                                 std::optional<std::uint64_t> size) {
   constexpr std::int64_t most_events = std::int64_t{1} << 36;  // 512 GiB
   if (h.threads > largest_thread + 1 || h.events > most_events) return false;
-  // The trace may be truncated, or followed by a few other bytes.
+  // The trace may be truncated, or a few other bytes may follow it.
   const std::uint64_t there = size ? *size / event_codec::size : first.size();
   if (static_cast<std::uint64_t>(h.events) < there / 2) return false;
   different_ids ids;
@@ -79,7 +79,7 @@ TRACECODEC_FUNC bool may_be_cut(const header& h, const event_array& first,
 TRACECODEC_FUNC match probe(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
   header h{};
   if (!header_codec::decode(front, h)) return match::none;
-  // No file holds 2^48 events. Text read as a header seems to declare more.
+  // No file contains 2^48 events, but text that is decoded as a header seems to declare more.
   const bool counted =
       h.threads > 0 && h.locks >= 0 && h.variables >= 0 && h.events > 0 && h.events >> 48 == 0;
   const bool given_up = h == header{};
@@ -93,8 +93,8 @@ TRACECODEC_FUNC match probe(std::span<const std::byte> front, std::optional<std:
     return match::none;
   const event_array all(front.subspan(header_codec::size));
   if (all.size() == 0 || (given_up && !detail::begins_with_first_ids(all))) return match::none;
-  // Readers ignore the sign bit, but no writer sets it. Without a matching event count, a sign
-  // bit rules out a trace.
+  // Readers ignore the sign bit, but no writer sets it. If the event count does not match the
+  // size, an event with a sign bit shows that the bytes are not a trace.
   const bool fits =
       counted && size && file::recogniser<trace_file>::count_fits(h, header_codec::size, *size);
   if (!fits && !detail::look_like_events(all)) return match::none;

@@ -30,14 +30,14 @@ class written_names {
     }
   }
 
-  // Returns true if `id`, which must have a name, is written by that name.
+  // Returns true if `id`, which must have a name, is written by its name.
   bool has(std::uint64_t id) {
-    // A name that reads as the number of another id may be used if that id is written by a
-    // name. Follow this chain of ids.
+    // A name that STD text reads as the number of another id may be used if the other id is
+    // written by a name. This rule forms a chain of ids, which the loop follows.
     std::vector<std::uint64_t> path;
     bool keep = true;
     for (std::uint64_t at = id;;) {
-      // Assume true for a chain of ids that leads back to this one.
+      // Assume true, which is the result if the chain leads back to this id.
       const auto [known, is_new] = kept_.emplace(at, true);
       if (!is_new) {
         keep = known->second;
@@ -63,7 +63,7 @@ class written_names {
 
 TRACECODEC_FUNC id_names names_for_std(const id_names& all) {
   const auto of = [&all](id_kind k) { return detail::written_names(k, all.of(k)); };
-  // Indexed by id_kind.
+  // Ids that are written by their names, indexed by id_kind.
   std::array<detail::written_names, id_kind_count> written{
       of(id_kind::thread), of(id_kind::lock), of(id_kind::variable), of(id_kind::location)};
   return names_if(all, [&written](id_kind k, const std::string&, std::uint64_t id) {

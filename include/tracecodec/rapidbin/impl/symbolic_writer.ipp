@@ -35,8 +35,8 @@ struct symbolic_writer::state {
     return path;
   }
 
-  // Writes an event. The writer refuses ids that do not fit. Ids are assigned one by one, so
-  // the first id that does not fit is always seen.
+  // Writes an event. The writer refuses ids that do not fit. Because ids are assigned one by one,
+  // the writer always receives the first id that does not fit.
   void put(operation o, std::uint64_t thread, std::uint64_t decor, const code_location& where) {
     const auto narrow = [](std::uint64_t n) {
       return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, 0xFFFFFFFF));
@@ -51,7 +51,7 @@ struct symbolic_writer::state {
   numbering<std::uint64_t> threads = {}, locks = {};
   numbering<memory_location, detail::pair_hash> variables = {};
   numbering<std::uint64_t> locations = {};  // function index << 32 | instruction index
-  // Threads that accessed each variable, indexed by variable.
+  // Lists of the threads that accessed each variable, indexed by variable.
   std::vector<std::vector<std::uint64_t>> sharers = {};
 };
 

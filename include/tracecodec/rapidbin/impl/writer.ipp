@@ -39,8 +39,7 @@ class writer::state : public file::writer<trace_file> {
   [[noreturn, gnu::cold]] void refuse(const event& e) const {
     std::array<std::byte, event_codec::size> nowhere{};
     const auto done = event_codec::encode(e, nowhere);
-    // If every field fits, the event is refused because the thread that it forks or joins is
-    // too large.
+    // If all fields fit, the event forks or joins a thread above largest_thread.
     const std::string field(done ? "decor" : done.field);
     std::string why = "does not fit";
     const auto say = [&](std::string_view wanted, std::uint64_t value, std::uint64_t largest) {

@@ -1,4 +1,5 @@
-// Counts different threads, locks and variables for the header, as Wasmgrind does.
+// Counter of the different threads, locks and variables, for the header. Wasmgrind counts them in
+// the same way.
 #pragma once
 #include <cstdint>
 
@@ -34,7 +35,7 @@ class counter {
   [[nodiscard]] bool has_thread(std::uint64_t id) const { return threads_.contains(id); }
   [[nodiscard]] bool has_lock(std::uint64_t id) const { return locks_.contains(id); }
   [[nodiscard]] bool has_variable(std::uint64_t id) const { return variables_.contains(id); }
-  // Returns the counts as a header stores them. Each must fit its field.
+  // Returns a header with the counts. Each count must fit its field.
   [[nodiscard]] header counts() const {
     return {static_cast<std::int16_t>(threads()), static_cast<std::int32_t>(locks()),
             static_cast<std::int32_t>(variables()), static_cast<std::int64_t>(events_)};

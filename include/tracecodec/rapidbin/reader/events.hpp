@@ -13,8 +13,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Sequence of consecutive events. It views encoded words in place. If an event has numbers
-// that do not fit in a word, which only happens in STD text, it views decoded events instead.
+// Sequence of consecutive events. It is a view of encoded words in place. If an event has numbers
+// that do not fit in a word, which only happens in STD text, it is a view of decoded events.
 class event_list {
  public:
   using value_type = event;
@@ -26,7 +26,7 @@ class event_list {
 
   [[nodiscard]] constexpr std::size_t size() const noexcept { return words_.size(); }
   [[nodiscard]] constexpr bool empty() const noexcept { return words_.empty(); }
-  // Returns event `i`, which must be below size().
+  // Returns event `i`. `i` must be less than size().
   TRACECODEC_INLINE constexpr event operator[](std::size_t i) const noexcept {
     if (wide_ != nullptr) [[unlikely]]
       return wide_[i];
@@ -37,8 +37,8 @@ class event_list {
     if (wide_ != nullptr) return event_list(std::span(wide_ + from, n));
     return words_.subview(from, n);
   }
-  // Returns the encoded words. Requires that all numbers fit in words, as those of a RapidBin
-  // file always do.
+  // Returns the encoded words. All numbers must fit in words, which is always true for a RapidBin
+  // file.
   [[nodiscard]] constexpr const event_array& words() const noexcept { return words_; }
 
   class iterator {
@@ -65,22 +65,22 @@ class event_list {
     const event_list* all_ = nullptr;
     std::size_t at_ = 0;
   };
-  // Iterators are valid only as long as this list itself, not merely its events.
+  // Returns an iterator. It is valid only while this list exists, not while its events exist.
   [[nodiscard]] constexpr iterator begin() const noexcept { return {*this, 0}; }
   [[nodiscard]] constexpr iterator end() const noexcept { return {*this, size()}; }
 
  private:
-  event_array words_ = {};       // if wide_ is set, only their number
-  const event* wide_ = nullptr;  // null if all events fit in words
+  event_array words_ = {};       // encoded events; if wide_ is set, only their number is valid
+  const event* wide_ = nullptr;  // decoded events; null if all events fit in words
 };
 
-// Consecutive events, valid until the next call to their source.
+// Batch of events in trace order. It is valid until the next call to the source of the events.
 struct event_batch {
   event_list events = {};
   std::uint64_t first = 0;  // index of the first event in the trace
-  // Index of each event, if events between them were left out. Otherwise null.
+  // Index of each event in the trace. Null if the events are consecutive, starting at `first`.
   const std::uint64_t* indexes = nullptr;
-  bool last = false;  // true if it is known that no event follows
+  bool last = false;  // true if the source knows that no event follows
 
   [[nodiscard]] std::size_t size() const noexcept { return events.size(); }
   [[nodiscard]] std::uint64_t index(std::size_t i) const noexcept {
@@ -93,7 +93,7 @@ struct event_batch {
   }
 };
 
-// Abstract source of events. It costs one virtual call per batch, and none per event.
+// Abstract source of events. Reading costs one virtual call per batch, not per event.
 class event_source {
  public:
   static constexpr std::size_t batch_size = 4096;  // maximum number of events in a batch
@@ -103,29 +103,30 @@ class event_source {
   event_source& operator=(const event_source&) = delete;
   virtual ~event_source() = default;
 
-  // Returns the next events, or an empty batch at the end. Throws trace_error after all whole
-  // events have been delivered.
+  // Returns the next events, or an empty batch at the end. If the trace has an error, throws
+  // trace_error after all whole events before the error have been returned.
   virtual event_batch next() = 0;
-  // Skips `n` events, or up to the end or an error. Returns the number of skipped events.
+  // Skips `n` events, or fewer if the end or an error comes first. Returns the number of skipped
+  // events.
   virtual std::uint64_t skip(std::uint64_t n) = 0;
-  // Returns to the first event. Throws trace_error(refused) for standard input and pipes.
+  // Moves back to the first event. Throws trace_error(refused) for standard input and pipes.
   virtual void rewind() = 0;
   // Returns the number of whole events. May read the entire input. Throws trace_error(refused)
   // for pipes.
   virtual std::uint64_t count() = 0;
-  // Returns the fraction that was read, from 0 to 1, or nullopt for pipes.
+  // Returns the fraction of the input that was read, from 0 to 1, or nullopt for pipes.
   [[nodiscard]] virtual std::optional<double> progress() const = 0;
-  // Returns the error that a lenient reader did not throw, if any. Call it at the end.
+  // Returns the error that a lenient reader did not throw, or nullopt if it found no error. Call
+  // it at the end of the trace.
   [[nodiscard]] virtual std::optional<trace_error> first_error() { return std::nullopt; }
-  // Returns the name of the source in errors.
+  // Returns the source's name in errors.
   [[nodiscard]] virtual const std::string& name() const = 0;
 
-  // Names that STD text has for ids, as far as it was read. An id written as a number has no
-  // name.
+  // Names of ids in the part of the STD text that was read. An id that is written as a number has
+  // no name. Other sources have no names.
   // - named() returns the number of ids with names.
-  // - name_of() returns the name of an id, or null.
-  // - id_of() returns the id of a name, or nullopt.
-  // Only sources of STD text have names.
+  // - name_of() returns the name of an id, or null if the id has no name.
+  // - id_of() returns the id of a name, or nullopt if the name has not occurred.
   [[nodiscard]] virtual std::uint64_t named() const { return 0; }
   [[nodiscard]] virtual const std::string* name_of(id_kind, std::uint64_t /*id*/) const {
     return nullptr;

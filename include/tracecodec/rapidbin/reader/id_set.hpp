@@ -1,4 +1,4 @@
-// Sets of ids. A sound trace has few and small ids, but a hostile one may have any.
+// Set of ids. A sound trace has few and small ids, but a hostile trace may have any ids.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Set of ids. Memory: in each block of 64 Ki ids below 4 Mi, one bit per id up to the largest.
-// About 45 bytes for each id from 4 Mi on.
+// Set of ids. Ids below 4 Mi are stored in blocks for 64 Ki ids. A block needs about one bit per
+// id, up to its largest id. Each id of 4 Mi or more needs about 45 bytes.
 class id_set {
  public:
   id_set();
@@ -25,7 +25,7 @@ class id_set {
   id_set& operator=(id_set&& other) noexcept;
   ~id_set();
 
-  // Inserts `id`. Returns true if it is new.
+  // Inserts `id`. Returns true if the set did not contain it.
   bool insert(std::uint64_t id) {
     if (id >= dense_limit) [[unlikely]]
       return insert_other(id);
@@ -56,14 +56,14 @@ class id_set {
   static std::size_t word_of(std::uint64_t id) {
     return static_cast<std::size_t>(id % part_size / 64);
   }
-  // Grows `part` so that it contains this word.
+  // Grows `part` so that it contains the word at index `word`.
   static void grow(std::vector<std::uint64_t>& part, std::size_t word);
   bool insert_other(std::uint64_t id);
   [[nodiscard]] bool contains_other(std::uint64_t id) const;
 
   std::array<std::vector<std::uint64_t>, dense_limit / part_size> parts_ = {};
   std::size_t size_ = 0;
-  std::unique_ptr<other_ids> others_;  // null if there are none
+  std::unique_ptr<other_ids> others_;  // ids from dense_limit on; null if there are none
 };
 
 struct id_set::other_ids {

@@ -1,5 +1,5 @@
-// Detects metadata that belongs to another trace, by the first bytes of the trace. Programs
-// warn about it when they open both. check.hpp compares the whole trace.
+// Detects metadata that does not belong to a trace, by the first bytes of the trace. Programs warn
+// about such metadata when they open the trace. check.hpp compares the whole trace.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -10,15 +10,15 @@
 
 namespace tracecodec::rapidbin {
 
-// Returns why `names` cannot be the metadata of a trace, or an empty string if no
+// Returns the reason why `names` cannot be the metadata of a trace, or an empty string if no
 // contradiction is found. `front` contains the first bytes of the trace, which is STD text if
 // `text` is true. `whole` is true if `front` is the entire trace.
 // One contradiction is an event with an id that the metadata lacks. Another is a number of ids
-// that differs from the header or, if `whole`, from the events.
+// that differs from the header or, if `whole` is true, from the events.
 TRACECODEC_FUNC std::string mismatch(const metadata& names, std::span<const std::byte> front,
                                      bool whole, bool text);
 
-// Returns true if the first bytes of STD text, `front`, contain a name that is not a number.
+// Returns true if `front`, the first bytes of STD text, contains a name that is not a number.
 TRACECODEC_FUNC bool has_names(std::span<const std::byte> front);
 
 }  // namespace tracecodec::rapidbin

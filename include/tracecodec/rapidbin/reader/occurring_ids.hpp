@@ -1,4 +1,5 @@
-// The ids of all four kinds that occur in a trace, and checks of metadata against them.
+// Set of the ids of all four kinds that occur in a trace, and functions that compare metadata with
+// the set.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,12 +18,12 @@ class occurring_ids {
     locations_.insert(e.location);
   }
 
-  // Returns the numbers that a header contains.
+  // Returns the counter of the ids that a header counts.
   [[nodiscard]] const counter& counted() const { return counted_; }
   [[nodiscard]] std::uint64_t locations() const { return locations_.size(); }
 
-  // Returns the records of `all` whose ids occur. Shared variables keep only threads that
-  // occur. Names are selected as by occurring_names.
+  // Returns the records of `all` whose ids occur. Shared variables keep only threads that occur.
+  // occurring_names selects the names.
   [[nodiscard]] metadata part_of(const metadata& all) const;
 
  private:
@@ -30,7 +31,7 @@ class occurring_ids {
   id_set locations_ = {};
 };
 
-// Numbers of different ids in a trace, as far as they are known.
+// Numbers of different ids in a trace. A number is nullopt if it is unknown.
 struct id_counts {
   std::optional<std::uint64_t> threads = {}, variables = {}, locks = {}, locations = {};
 };
@@ -38,7 +39,8 @@ inline id_counts counts_of(const occurring_ids& all) {
   return {all.counted().threads(), all.counted().variables(), all.counted().locks(),
           all.locations()};
 }
-// Returns the counts that `h` declares, or none if the trace was never completed.
+// Returns the counts that `h` declares. All are nullopt if `h` is all zeros, because the trace was
+// not completed, or if a count is negative.
 inline id_counts counts_of(const header& h) {
   if (h == header{} || h.threads < 0 || h.locks < 0 || h.variables < 0) return {};
   return {static_cast<std::uint64_t>(h.threads),
@@ -47,8 +49,8 @@ inline id_counts counts_of(const header& h) {
           {}};
 }
 
-// Calls f(kind, in the metadata, in the trace) for each kind whose number of ids differs
-// between metadata and trace. A complete metadata file names exactly the ids that occur.
+// Calls f(kind, number in the metadata, number in the trace) for each kind whose number of ids
+// differs between metadata and trace. A complete metadata file contains exactly the ids that occur.
 // `kind` is "threads", "variables", "locks" or "locations".
 template <class F> void for_each_other_count(const metadata& names, const id_counts& trace, F&& f) {
   const auto compare = [&f](const char* kind, const auto& table,

@@ -1,4 +1,4 @@
-// Collects the names of the ids in events, for all four kinds.
+// Collects the names of ids that occur in events, for all four kinds of ids.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,12 +14,12 @@
 
 namespace tracecodec::rapidbin {
 
-// Collector of the names of ids that occur. If a name reads as a number (T0), the name of the
-// id with that number is included, because both ids would otherwise be written alike. Memory:
-// linear in the different ids and their names.
+// Collector of the names of ids that occur. If STD text reads a name as a number (T0), the name of
+// the id with that number is included. Otherwise, both ids would be written as the number. Memory
+// is linear in the different ids and their names.
 class occurring_names {
  public:
-  // Uses `names` to look up the name of an id.
+  // Creates an empty collector, which calls `names` for the name of an id.
   explicit occurring_names(std_names names) : names_(std::move(names)) {}
 
   void add(const event& e) {
@@ -38,7 +38,7 @@ class occurring_names {
     }
   }
 
-  // Returns the names of the ids that were added, and clears the collection.
+  // Returns the names of the ids that were added, and clears the collector.
   [[nodiscard]] id_names take() {
     return {table(id_kind::thread), table(id_kind::lock), table(id_kind::variable),
             table(id_kind::location)};

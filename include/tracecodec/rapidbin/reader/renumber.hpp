@@ -1,6 +1,6 @@
-// Renumbers threads, locks, variables and locations by first appearance. The numbers of each
-// kind begin at 0 and have no gaps. Within an event the order is Wasmgrind's: thread, decor,
-// location.
+// Renumbers threads, locks, variables and locations by first appearance. The numbers of each kind
+// begin at 0 and have no gaps. Within an event, the ids are numbered in Wasmgrind's order: thread,
+// decor, location.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace tracecodec::rapidbin {
 
-// Mapping from old to new ids, extended as events are renumbered. Movable.
+// Mapping from old to new ids. Renumbering an event adds its new ids to the mapping. Movable.
 class renumbering {
  public:
   renumbering();
@@ -22,17 +22,17 @@ class renumbering {
   renumbering& operator=(renumbering&&) noexcept;
   ~renumbering();
 
-  // Returns `e` with new ids. For a RapidBin file the new ids always fit, because there are no
-  // more of them than before.
+  // Returns `e` with new ids. For a RapidBin file the new ids always fit in an event, because the
+  // number of ids does not grow.
   event operator()(event e);
-  // Returns the new id of an old one, and the old id of a new one. Returns nullopt for an id
-  // that has not appeared.
+  // new_id() returns the new id for an old id, and old_id() returns the old id for a new id. Both
+  // return nullopt for an id that has not appeared.
   [[nodiscard]] std::optional<std::uint64_t> new_id(id_kind kind, std::uint64_t old) const;
   [[nodiscard]] std::optional<std::uint64_t> old_id(id_kind kind, std::uint64_t id) const;
 
-  // Returns the metadata for the new ids, limited to ids that appeared. A variable stays
-  // shared if more than one of its threads appeared. A name that STD text reads as a number is
-  // left out, because it may equal one of the new numbers.
+  // Returns the metadata for the new ids, limited to ids that appeared. A variable stays in
+  // shared_variables if more than one of its threads appeared. A name that STD text reads as a
+  // number is left out, because the number may be the new id of another object.
   [[nodiscard]] metadata operator()(const metadata& old) const;
 
  private:
@@ -47,7 +47,7 @@ class renumbered_events final : public event_source {
   TRACECODEC_FUNC ~renumbered_events() override;
 
   TRACECODEC_FUNC event_batch next() override;
-  // Skipped events do not get new ids.
+  // Skips events like event_source::skip(). Does not assign new ids to the ids of skipped events.
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
   TRACECODEC_FUNC void rewind() override;
   TRACECODEC_FUNC std::uint64_t count() override;

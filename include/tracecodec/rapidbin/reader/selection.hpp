@@ -14,13 +14,13 @@
 
 namespace tracecodec::rapidbin {
 
-// Filter for events. An event must belong to one of the threads, be at one of the locations,
-// and act on one of the variables or locks. A kind without ids does not restrict events. If
+// Filter for events. An event must belong to one of the threads, be at one of the locations, and
+// act on one of the variables or locks. A kind without ids and names does not restrict events. If
 // any variables or locks are listed, events that act on neither are excluded.
 struct selection {
-  // Ids in the notation of the trace: names, or T2, L16, V5 and the number of a location. In
-  // STD text each stands for the id that the text assigns when it first uses the notation. In
-  // a RapidBin file it is a name in the metadata, or else that number.
+  // Ids in the notation of STD text: names, numbers of locations, or numbers with a letter (T2,
+  // L16, V5). For STD text, an entry stands for the id that std_reader assigns to it. For a
+  // RapidBin file, it stands for the id with this name in the metadata, or else for its number.
   struct by_name {
     std::vector<std::string> threads = {}, variables = {}, locks = {}, locations = {};
     [[nodiscard]] bool empty() const {
@@ -28,7 +28,7 @@ struct selection {
     }
   };
 
-  id_set threads = {}, variables = {}, locks = {}, locations = {};  // as stored in events
+  id_set threads = {}, variables = {}, locks = {}, locations = {};  // ids as stored in events
   by_name names = {};
 
   [[nodiscard]] bool everything() const {
@@ -55,8 +55,8 @@ struct selection {
   }
 };
 
-// Event source that delivers the selected events of another source. Events keep their indexes
-// in that source.
+// Event source that returns the selected events of another source. Events keep their indexes in
+// the other source.
 class selected_events final : public event_source {
  public:
   selected_events(std::unique_ptr<event_source> from, selection wanted);

@@ -1,4 +1,4 @@
-// Finds the variables that several threads access, which metadata calls shared.
+// Finds the variables that several threads access, for metadata::shared_variables.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace tracecodec::rapidbin {
 
 // Collector of the threads that access each variable. Events must fit in a word (fits_word()).
-// Memory: about 50 bytes for each pair of a variable and a thread that accesses it.
+// Each pair of a variable and a thread that accesses it needs about 50 bytes of memory.
 class sharers {
  public:
   void add(const event& e) {
@@ -22,8 +22,8 @@ class sharers {
     if (seen_.insert(pair)) pairs_.push_back(pair);
   }
 
-  // Returns the variables that more than one thread has accessed, with those threads
-  // (metadata::shared_variables).
+  // Returns the variables that more than one thread has accessed, with their threads, for
+  // metadata::shared_variables.
   [[nodiscard]] std::map<std::uint64_t, std::set<std::uint64_t>> shared() const {
     std::vector<std::uint64_t> all = pairs_;
     std::sort(all.begin(), all.end());

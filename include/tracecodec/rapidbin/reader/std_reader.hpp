@@ -14,39 +14,40 @@
 
 namespace tracecodec::rapidbin {
 
-// Property of an STD text that its events do not show.
+// Property of an STD text that is lost in the events.
 enum class std_remark : std::uint8_t {
-  // Numbers occur with their letter and without: T1 and 1 are the same thread.
+  // Some numbers have a letter and others do not. T1 and 1 are the same thread.
   two_spellings,
-  left_out,     // lines of operations that RapidBin lacks
-  more_columns  // lines with columns after the location, which are ignored
+  left_out,     // the text has lines of operations that RapidBin lacks
+  more_columns  // the text has lines with columns after the location, which are ignored
 };
 
 struct std_options {
   // True to number all threads, locks, variables and locations by first appearance, whatever
   // their names.
   bool renumber = false;
-  // True to refuse numbers that do not fit in a RapidBin file, for events that will be written
-  // to one.
+  // True to refuse numbers that do not fit in a RapidBin file. Meant for events that are then
+  // written to a RapidBin file.
   bool fitting = false;
   // True to refuse lines of wait, notify, notifyAll and dummy, and columns after the location,
   // instead of leaving them out.
   bool strict = false;
-  // Callback for remarks. Called for spellings once per kind of id, when the second spelling
-  // occurs. Called for lines once at the end of the text, with the number of lines.
+  // Callback for remarks. two_spellings is reported once per kind of id, when the second spelling
+  // occurs. left_out and more_columns are reported once, at the end of the text, with the number
+  // of lines.
   std::function<void(std_remark, const std::string&)> remark = {};
 };
 
-// Event source over STD text in all dialects (split_std()), with lines that end in LF or CR
-// LF. Empty lines and comments are skipped. Numbers that do not fit in the word of a RapidBin
-// file are kept. If the text writes an id as a name, name_of() returns the name.
-// At a malformed line, next() first delivers every event before it, then throws
+// Event source over STD text in all dialects (split_std()), with lines that end in LF or CR LF.
+// Empty lines and comments are skipped. Numbers that do not fit in the word of a RapidBin file are
+// kept. If the text writes an id as a name, name_of() returns the name.
+// If a line is malformed, next() first returns all events before the line. It then throws
 // trace_error(bad_value) with the line's offset, the event's index and the field. It throws
-// refused instead for what the options refuse. The next call continues after that line.
-// Memory: linear in the number of different names and ids.
+// trace_error(refused) for a line that the options refuse. The next call continues after the line.
+// Memory is linear in the number of different names and ids.
 class std_reader final : public event_source {
  public:
-  static constexpr std::size_t longest_line = std::size_t{64} << 10;  // bytes
+  static constexpr std::size_t longest_line = std::size_t{64} << 10;  // in bytes
 
   explicit std_reader(io::input in, std_options options = {});
   explicit std_reader(const std::string& path, std_options options = {});

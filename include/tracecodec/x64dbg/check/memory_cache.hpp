@@ -1,5 +1,5 @@
-// Constant-size cache of the memory values that a trace showed last. A checker
-// compares old values with it.
+// Cache of the most recent memory values in a trace, of constant size. A checker compares recorded
+// old values with the cache.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace tracecodec::x64dbg {
 
-// Direct-mapped cache of 64 K lines of 8 bytes, which takes 1.5 MiB if all of it is used. A
-// displaced value is forgotten, never wrong.
+// Direct-mapped cache of 64 K lines of 8 bytes. If all lines are used, the cache takes 1.5 MiB. A
+// value whose line is reused becomes unknown, never wrong.
 template <wire::target T> class memory_cache {
  public:
-  // Word as far as it is remembered. `known` has all bits of each remembered byte set.
+  // Word of which only some bytes may be known. All bits of known bytes are set in `known`.
   struct remembered {
     std::uint64_t value = 0, known = 0;
     [[nodiscard]] bool differs(std::uint64_t v) const { return ((v ^ value) & known) != 0; }
@@ -57,7 +57,7 @@ template <wire::target T> class memory_cache {
     std::uint8_t known = 0;
   };
   static std::size_t slot(std::uint64_t at) { return (at / 8 ^ at >> 19U) % line_count; }
-  // Each part is allocated when something is first stored in it.
+  // Parts of the cache. A part is allocated when the first value is stored in it.
   std::array<std::unique_ptr<line[]>, line_count / part_size> parts_ = {};
 };
 

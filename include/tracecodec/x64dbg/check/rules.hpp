@@ -1,4 +1,4 @@
-// Rules that a sound x64dbg trace follows, and the counts of a check.
+// Rules that a sound x64dbg trace follows, and the summary of a check.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tracecodec::x64dbg {
 
-// Rules that check() applies, in the order of check_rules.
+// Rule that check() applies. The rules have the order of check_rules.
 enum class rule : std::uint8_t {
   damaged,
   header,

@@ -1,5 +1,4 @@
-// Executed instruction of an x64dbg trace as a feed holds it: the simulator's view of it, and
-// its place in the trace.
+// Executed instruction of an x64dbg trace, in the form that a feed stores.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -12,19 +11,20 @@ namespace tracecodec::x64dbg {
 
 using x86::outcome;
 
-// Executed instruction with its place in the trace.
+// Executed instruction for a simulator, with its position in the trace.
 struct executed_instruction : x86::executed_instruction {
-  std::uint64_t offset = 0;          // byte offset of the block in the trace
-  const std::byte* block = nullptr;  // as in the file, except that a missing thread bit is set
+  std::uint64_t offset = 0;  // byte offset of the block in the trace
+  // Bytes of the block. They are equal to the file's, except that a missing thread bit is set.
+  const std::byte* block = nullptr;
   std::uint16_t block_size = 0;
   std::uint8_t code_at = 0;  // offset of the code in the block
   // True if mxcsr, a vector or an mm register may have changed since the feed's previous
   // instruction. Valid only if register files are kept.
   bool others_changed = true;
   bool mended = false;  // true if the block had the thread-id defect
-  // Valid only if register files are kept:
-  bool partial = false;    // some registers before the instruction are unknown
-  bool open = false;       // the thread's next instruction is awaited
+  // The following members are valid only if register files are kept.
+  bool partial = false;    // true if some registers before the instruction are unknown
+  bool open = false;       // true if the thread's next instruction is awaited
   std::uint32_t next = 0;  // distance to the thread's next instruction; 0 if unknown
   // Register file before the thread's next instruction; nullptr if unknown.
   const void* after = nullptr;

@@ -1,5 +1,5 @@
-// Decodes executed instructions for simulators: whole operands with address and size, in ChampSim's
-// manner. The operands come from a disassembler and from the registers before the instruction.
+// Decodes executed instructions for simulators. The operands are whole, in lists like those of
+// ChampSim. They are derived from the disassembled code and the registers before the instruction.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace tracecodec::x64dbg {
 
-// Bases of fs and gs in a thread, as far as its accesses have revealed them.
+// Bases of fs and gs in a thread. A base is known once an access of the thread has revealed it.
 struct segment_bases {
   std::array<std::uint64_t, 2> base = {};
   std::array<bool, 2> known = {};
   static constexpr std::size_t slot(x86::reg r) noexcept { return r == x86::reg::gs ? 1 : 0; }
 };
 
-// Registers before an instruction, in the form that x86/ needs (x86::machine_state).
+// Registers before an instruction. Models x86::machine_state.
 template <target T> class machine {
  public:
   constexpr machine(const register_state<T>& s, const segment_bases& b) noexcept
@@ -59,7 +59,8 @@ template <target T> class machine {
   const segment_bases* bases_;
 };
 
-// Decoded instruction with its register lists, computed once per distinct opcode.
+// Decoded instruction with its register lists. The lists are computed once per distinct opcode,
+// because a cache stores the objects.
 struct decoded_instruction {
   x86::instruction what;
   x86::register_lists<2, 4> registers;
@@ -75,8 +76,8 @@ struct decoded_instruction {
 
 namespace detail {
 // Derives the bases of fs and gs from recorded accesses. Returns false if the base of an operand
-// stays unknown. REGDUMP has the selectors of fs and gs but not their bases, which x64dbg added to
-// the addresses. So a recorded access that no other operand explains reveals the base.
+// is still unknown. REGDUMP contains the selectors of fs and gs but not their bases. x64dbg added
+// the bases to the recorded addresses, so an access that no other operand explains reveals a base.
 template <target T>
 bool find_segment_bases(const x86::instruction& i, const instruction<T>& at, segment_bases& bases) {
   const machine<T> s(*at.before, bases);
@@ -112,19 +113,20 @@ bool find_segment_bases(const x86::instruction& i, const instruction<T>& at, seg
 }
 }  // namespace detail
 
-// Decoder of executed instructions, one by one in trace order.
+// Decoder of executed instructions. They must be passed in trace order.
 template <target T, x86::disassembler D> class lifter {
  public:
   explicit lifter(D d) : cache_(std::move(d)) {}
 
-  // Decodes `at` into `out`, except for the block's bytes, taken and target. The outcome of a
-  // branch becomes `awaited`. `bases` are those of the instruction's thread. Returns the
-  // disassembler's result, valid until the next call.
+  // Decodes `at` into `out`. Does not set the block's bytes, and resets `taken` and `target`. Sets
+  // the outcome of a branch to `awaited`. `bases` must be the bases of the instruction's thread.
+  // Returns the disassembler's result, which is valid until the next call.
   TRACECODEC_INLINE const x86::instruction& operator()(const instruction<T>& at,
                                                        segment_bases& bases,
                                                        executed_instruction& out) {
     const decoded_instruction& d = cache_.decode(at.opcode());
-    // Cleared field by field: g++ clears the whole struct with rep stos, which takes 20 ns.
+    // Clear the struct field by field, because g++ clears a whole struct with rep stos, which
+    // takes 20 ns.
     out.destination_memory = {};
     out.source_memory = {};
     out.destination_sizes = {};

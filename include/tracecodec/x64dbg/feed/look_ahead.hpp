@@ -1,5 +1,5 @@
 // Lookahead buffer that holds instructions back until the outcomes of their branches are known.
-// The next instruction of the same thread determines an outcome, and it may come much later.
+// The next instruction of the same thread determines an outcome, and may come much later.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -21,14 +21,15 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// Branch whose outcome is awaited, with the part of the state before it that may decide the
-// outcome (x86::machine_state).
+// Branch whose outcome is awaited, with the registers that may decide the outcome. Models
+// x86::machine_state for x86/branch.hpp.
 struct open_branch {
   x86::instruction what;
   std::uint64_t ip = 0, flags = 0, count = 0, operand = 0;
 
   template <x86::machine_state S> void set(const x86::instruction& i, const S& s) {
-    // Copies only the members that x86/branch.hpp uses: copying all would be a call or rep movs.
+    // Copy only the members that x86/branch.hpp uses. A copy of the whole struct would be a call
+    // or rep movs.
     what.branch_offset = i.branch_offset;
     what.length = i.length;
     what.kind = i.kind;
@@ -51,11 +52,11 @@ struct open_branch {
   [[nodiscard]] std::uint64_t segment_base(x86::reg) const noexcept { return 0; }
 };
 
-// Storage for bytes of blocks whose buffer is going to be reused. First in, first out.
+// First-in, first-out storage for copies of blocks whose buffer will be reused.
 class block_store {
  public:
-  // Copies `bytes`. The copy stays valid until release() is called with a higher number.
-  // Numbers must increase.
+  // Copies `bytes`, and returns the copy. It is valid until release() is called with a number
+  // greater than `number`. The numbers of successive calls must increase.
   const std::byte* keep(std::span<const std::byte> bytes, std::uint64_t number) {
     if (chunks_.empty() || chunks_.back().used + bytes.size() > chunk_size) add_chunk();
     chunk& c = chunks_.back();
@@ -91,13 +92,14 @@ class block_store {
 };
 }  // namespace detail
 
-// Ring buffer of decoded instructions in trace order, numbered from 1. It grows while
-// instructions must wait, up to `reach` instructions. Each takes 260 bytes, and the size of its
-// block if that must be copied.
+// Ring buffer of decoded instructions in trace order, numbered from 1. It grows while instructions
+// must wait, up to `reach` instructions. Each instruction needs 260 bytes, plus the size of its
+// block if the block must be copied.
 template <target T> class look_ahead {
  public:
-  // Rounds `reach` up to a power of two. `registers`: keeps the register files too. `effects`:
-  // waits for the next instruction of each thread (go_on()).
+  // Creates an empty buffer. `reach` is rounded up to a power of two. If `registers` is true, the
+  // buffer also keeps register files. If `effects` is true, each instruction waits for the next
+  // instruction of its thread (go_on()).
   look_ahead(std::size_t reach, bool registers, bool effects)
       : reach_(std::bit_ceil(std::max<std::size_t>(reach, 2))),
         registers_(registers),
@@ -105,11 +107,12 @@ template <target T> class look_ahead {
     resize(std::min(reach_, first_size));
   }
 
-  // Returns the entry to fill for the next instruction, which gets next_number(). Must not be
-  // called if room() is 0.
+  // Returns the entry to fill for the next instruction, whose number will be next_number(). Must
+  // not be called if room() is 0.
   [[nodiscard]] executed_instruction& next() { return entries_[slot(end_)]; }
   [[nodiscard]] std::uint64_t next_number() const { return end_; }
-  // Takes in next() as instruction `i`, decoded as `what`. Copies its bytes unless they `stay`.
+  // Adds the entry that next() returns. It must contain instruction `i`, decoded as `what`. Copies
+  // the block's bytes unless `stay` is true, which means that they remain valid.
   TRACECODEC_INLINE void push(const instruction<T>& i, const x86::instruction& what, bool stay) {
     executed_instruction& e = next();
     const block<T>& b = i.block;
@@ -127,22 +130,22 @@ template <target T> class look_ahead {
     }
     ++end_;
   }
-  // Records that `i` was skipped, not taken in.
+  // Records that `i` was skipped instead of added.
   void pass(const instruction<T>& i) {
     others_changed_ = others_changed_ || (registers_ && changes_vector_state(i.block));
   }
-  // Records that unknown instructions were skipped after the last one.
+  // Records that unknown instructions were skipped after last().
   void pass_some() { others_changed_ = true; }
-  // Returns how many instructions fit without giving one up, at most `most`. Grows the buffer
-  // for a longer trace.
+  // Returns the number of instructions that can be added before make_room() must be called, up to
+  // `most`. Grows the buffer once it has been filled, up to its usual size.
   [[nodiscard]] std::size_t room(std::size_t most) {
     if (store_.full()) return 0;
     if (end_ > entries_.size() && entries_.size() < std::min(reach_, usual_size))
       resize(2 * entries_.size());
     return std::min(most, entries_.size() - static_cast<std::size_t>(end_ - begin_));
   }
-  // Makes room when there is none: allocates more memory, or stops waiting for the outcome of
-  // the first waiting instruction.
+  // Makes room in a full buffer. Allocates more memory, or stops waiting for the first instruction
+  // that waits.
   void make_room() {
     if (entries_.size() < reach_ && !store_.full())
       resize(2 * entries_.size());
@@ -151,7 +154,7 @@ template <target T> class look_ahead {
   }
 
   // Sets the outcome of branch `number`, whose thread continued at `ip`. Does nothing if the
-  // branch is not awaited any more.
+  // outcome is no longer awaited.
   TRACECODEC_INLINE void follow(std::uint64_t number, std::uint64_t ip) {
     if (number < settled_) return;
     executed_instruction& e = entries_[slot(number)];
@@ -161,20 +164,22 @@ template <target T> class look_ahead {
     e.target = e.taken ? ip : 0;
     e.outcome = outcome::followed;
   }
-  // Records that the thread of `number` continues with instruction `next`, which was taken in.
+  // Records that the thread of instruction `number` continues with instruction `next`, which must
+  // have been added.
   void go_on(std::uint64_t number, std::uint64_t next) {
     if (number < settled_ || number == 0) return;
     executed_instruction& e = entries_[slot(number)];
     e.open = false;
     e.next = static_cast<std::uint32_t>(next - number);
   }
-  // Stops waiting: estimates every outcome that is still awaited.
+  // Stops waiting for all instructions. Estimates all outcomes that are still awaited.
   void cut_off() {
     for (std::uint64_t n = settled_; n != end_; ++n) give_up(n);
   }
-  // Returns the instruction that was taken in last.
+  // Returns the instruction that was added last.
   [[nodiscard]] executed_instruction& last() { return entries_[slot(end_ - 1)]; }
-  // Points the first `n` instructions to the register files of their threads' next instructions.
+  // Sets `after` of the first `n` instructions to the register files of their threads' next
+  // instructions, or to nullptr if they are unknown.
   void find_files_after(std::size_t n) {
     for (std::uint64_t k = begin_; k != begin_ + n; ++k) {
       executed_instruction& e = entries_[slot(k)];
@@ -182,14 +187,16 @@ template <target T> class look_ahead {
       e.after = e.next == 0 || e.partial || entries_[next].partial ? nullptr : &files_[next];
     }
   }
-  // Marks the end of the trace: estimates what is still awaited, so that everything is ready.
+  // Marks the end of the trace. Estimates all outcomes that are still awaited, so that all
+  // instructions are ready.
   void finish() {
     cut_off();
     finished_ = true;
   }
 
-  // Returns the first instructions whose outcomes are known, as far as they are contiguous. The
-  // last one is held back until it is known whether another follows.
+  // Returns the instructions before the first instruction that waits, as far as they are contiguous
+  // in memory. The last instruction of the buffer is held back until another is added or the trace
+  // ends.
   [[nodiscard]] std::span<const executed_instruction> ready() {
     const auto pass_known = [this](auto waits) {
       while (settled_ != end_ && !waits(entries_[slot(settled_)])) ++settled_;
@@ -205,27 +212,29 @@ template <target T> class look_ahead {
     return std::span<const executed_instruction>(entries_).subspan(
         at, std::min(static_cast<std::size_t>(behind - begin_), entries_.size() - at));
   }
-  // Returns the register file of ready().front(), or nullptr if files are not kept.
+  // Returns the register file of ready().front(), or nullptr if register files are not kept.
   [[nodiscard]] const register_file<T>* files() const {
     return registers_ ? &files_[slot(begin_)] : nullptr;
   }
-  // Returns true if nothing follows the first `n` instructions.
+  // Returns true if the trace ends after the first `n` instructions.
   [[nodiscard]] bool ends_with(std::size_t n) const { return finished_ && begin_ + n == end_; }
   [[nodiscard]] std::uint64_t held() const { return end_ - begin_; }
-  // Removes the first `n` instructions, even if outcomes are awaited; n <= held().
+  // Removes the first `n` instructions, even if their outcomes are awaited. `n` must not exceed
+  // held().
   void drop(std::uint64_t n) {
     begin_ += n;
     settled_ = std::max(settled_, begin_);
     store_.release(begin_);
   }
-  // Empties the buffer for a new pass. Numbers continue, so old ones refer to nothing.
+  // Empties the buffer for a new pass. Numbering continues, so the numbers of removed instructions
+  // are not used again.
   void clear() {
     drop(held());
     finished_ = false;
     pass_some();
   }
 
-  // Returns the number of estimated branches. A branch that is read twice counts once.
+  // Returns the number of estimated branches. A branch that is read twice is counted once.
   [[nodiscard]] std::uint64_t estimated() const { return estimated_; }
 
  private:
@@ -271,8 +280,8 @@ template <target T> class look_ahead {
     estimated_to_ = e.index + 1;
     ++estimated_;
   }
-  // Returns the recorded word that holds the target of a ret, or of a jump or call through
-  // memory; 0 if there is none.
+  // Returns the target of a ret, or of a jump or call through memory, from the recorded memory
+  // word. Returns 0 if the trace did not record the word.
   static std::uint64_t loaded_target(const executed_instruction& e, const x86::instruction& what) {
     if (e.source_sizes[0] == 0) return 0;
     block<T> b;
@@ -285,14 +294,18 @@ template <target T> class look_ahead {
   std::size_t reach_;
   bool registers_, effects_;
   std::vector<executed_instruction> entries_ = {};
-  std::vector<detail::open_branch> branches_ = {};  // parallel to entries_, used for branches only
-  std::vector<register_file<T>> files_ =
-      {};  // parallel to entries_, as values.hpp relies on; empty if files are not kept
+  std::vector<detail::open_branch> branches_ = {};  // parallel to entries_; valid for branches
+  // Register files, parallel to entries_. values.hpp relies on this order. Empty if register files
+  // are not kept.
+  std::vector<register_file<T>> files_ = {};
   detail::block_store store_ = {};
-  // Numbers: begin_ to end_ are held, and nothing before settled_ is awaited.
+  // The buffer contains the instructions numbered from begin_ up to, but not including, end_. No
+  // instruction before settled_ waits.
   std::uint64_t begin_ = 1, settled_ = 1, end_ = 1;
   bool finished_ = false;
-  bool others_changed_ = true;  // by skipped or unknown instructions
+  // True if instructions that were skipped after last() may have changed mxcsr, a vector or an mm
+  // register.
+  bool others_changed_ = true;
   std::uint64_t estimated_ = 0, estimated_to_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Register and memory values of a feed's instructions of x64dbg traces (feed/values.hpp).
+// Value queries on the instructions of x64dbg feeds (feed/values.hpp).
 #pragma once
 #include <algorithm>
 #include <array>
@@ -19,8 +19,10 @@
 
 namespace tracecodec::x64dbg {
 
-// Calls f(address, bytes, written) for the recorded memory words: at most 255, adjacent ones in
-// one piece. A write is reported even if it leaves the value unchanged.
+// Calls f(address, bytes, written) for the recorded memory words, of which there are at most 255.
+// Adjacent words are passed as one range. First, `bytes` are the old bytes, and `written` is false.
+// If the instruction writes to the range, f() is called again with the new bytes, even if they are
+// unchanged.
 template <target T, class F> void for_each_memory_value(const instruction_view<T>& i, F&& f) {
   using word = wire::word_t<T>;
   constexpr std::size_t size = sizeof(word), most = 255 * size;
@@ -47,7 +49,7 @@ template <target T, class F> void for_each_memory_value(const instruction_view<T
   tell();
 }
 
-// Returns the register of find_register() called `name`, in any letter case.
+// Returns the register that find_register() finds for `name`, ignoring case.
 template <target T, x86::disassembler D>
 std::optional<register_name> register_named(const decoded_feed<T, D>&, std::string_view name) {
   return find_register<T>(x86::lower_case(name));
@@ -58,9 +60,9 @@ std::size_t register_size(const decoded_feed<T, D>&, const register_name& r) noe
   return r.size;
 }
 
-// Calls f(value, after) with the register before the instruction (feed_options::registers) and
-// after it (feed_options::effects), if the feed keeps them. Only the lowest 8 bytes of a longer
-// register are used.
+// Calls f(value, false) with the value of the register before the instruction, and f(value, true)
+// with the value after it. The feed must keep the values (feed_options::registers and effects).
+// Values that are unknown are not passed. Only the lowest 8 bytes of a longer register are used.
 template <target T, class F>
 void for_each_value_of(const instruction_view<T>& i, const register_name& r, F&& f) {
   using word = wire::word_t<T>;
@@ -88,7 +90,8 @@ template <target T, class F> TRACECODEC_INLINE void tell_part(const register_par
   f(p.which, std::size_t{p.offset}, p.size == 8 ? value : value & 0xFFFFFFFFU, std::size_t{p.size},
     after);
 }
-// Calls f for the registers that the instruction changes. Needs feed_options::effects.
+// Calls f for the new values of the registers that the instruction changes. Does nothing if
+// feed_options::effects is not set.
 template <target T, class F> void tell_changed_parts(const instruction_view<T>& i, F&& f) {
   const auto *const before = i.registers(), *const after = i.registers_after();
   if (before == nullptr || after == nullptr) return;
@@ -97,9 +100,9 @@ template <target T, class F> void tell_changed_parts(const instruction_view<T>& 
 }
 }  // namespace detail
 
-// Calls f for each general register, the flags, mxcsr, ymm and mm before the instruction. With
-// feed_options::effects, also calls f for those that it changes, after it. Does nothing if the
-// feed keeps no registers.
+// Calls f for each general register, the flags, mxcsr, ymm and mm, with the value before the
+// instruction. With feed_options::effects, also calls f for each register that the instruction
+// changes, with the value after the instruction. Does nothing if i.registers() is nullptr.
 template <target T, class F> void for_each_register_value(const instruction_view<T>& i, F&& f) {
   constexpr const auto& parts = detail::parts_of_registers<T>;
   static_assert(parts.n == parts.all.size());
@@ -108,8 +111,9 @@ template <target T, class F> void for_each_register_value(const instruction_view
   detail::tell_changed_parts<T>(i, f);
 }
 
-// Calls f for each register of for_each_register_value() that differs from `file`, the register
-// file of an instruction of the same feed. The feed of `i` must keep registers.
+// Works like for_each_register_value(), but calls f only for values before the instruction that
+// differ from `file`. `file` is the register file of another instruction of the same feed.
+// i.registers() must not be nullptr.
 template <target T, class F>
 void for_each_register_change(const instruction_view<T>& i, const register_file<T>& file, F&& f) {
   constexpr const auto& parts = detail::parts_of_registers<T>;
@@ -121,8 +125,8 @@ void for_each_register_change(const instruction_view<T>& i, const register_file<
     }
   };
   tell(0, parts.first_count);
-  // look_ahead stores the files of consecutive instructions next to each other. If `file` comes
-  // directly before `now`, it is that of the previous instruction.
+  // look_ahead stores the files of consecutive instructions next to each other. If `file` is
+  // directly before `now`, it is the register file of the previous instruction.
   const bool known_equal = &file + 1 == &now && !i.record().others_changed;
   constexpr std::size_t first = parts.all[parts.first_count].word, end = parts.all.back().word + 1U;
   if (!known_equal && !std::equal(now.begin() + first, now.begin() + end, file.begin() + first))
@@ -131,9 +135,9 @@ void for_each_register_change(const instruction_view<T>& i, const register_file<
     detail::tell_changed_parts<T>(i, f);
 }
 
-// Returns false if the recorded value at `address` is not what memory held before the
-// instruction, as for a push (access.hpp). Without registers, the stack pointer is derived from
-// the addresses that the instruction writes.
+// Returns false if the recorded old value at `address` may differ from the value in memory before
+// the instruction, for example for a push (access.hpp). Without registers, the stack pointer is
+// derived from the addresses that the instruction writes.
 template <target T> bool trusts_before(const instruction_view<T>& i, std::uint64_t address) {
   using word = wire::word_t<T>;
   const executed_instruction& l = i.record();
@@ -149,12 +153,13 @@ template <target T> bool trusts_before(const instruction_view<T>& i, std::uint64
   return trusts_old_value<T>({.address = address}, i.code(), csp);
 }
 
-// Returns true if trusts_before() holds for every address, which is so for all but pushes.
+// Returns true if trusts_before() returns true for every address. This is the case for all
+// instructions except pushes.
 template <target T> bool trusts_all_before(const instruction_view<T>& i) {
   return !pushes<T>(i.code());
 }
 
-// Mnemonic of Zydis, with the disassembler that finds it in code.
+// Mnemonic of Zydis, with a disassembler that determines whether code has the mnemonic.
 template <target T> struct mnemonic {
   x86::zydis_mnemonic what = {};
   x86::zydis_disassembler disassembler = x86::zydis_disassembler(T);
@@ -168,7 +173,7 @@ template <target T> bool is_called(const instruction_view<T>& i, const mnemonic<
   return m.disassembler.is_called(i.code(), m.what);
 }
 
-// Returns the text of the instruction in Intel's syntax.
+// Returns the text of the instruction `code` at `ip` in Intel's syntax.
 template <target T> std::string assembly_of_code(std::type_identity<instruction_view<T>>,
                                                  std::span<const std::byte> code,
                                                  std::uint64_t ip) {

@@ -1,4 +1,5 @@
-// Registers that an instruction changes, each reported once although REGDUMP repeats many of them.
+// Registers that an instruction changes. Each register is reported once, although REGDUMP contains
+// several copies of many registers.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,9 +12,9 @@
 
 namespace tracecodec::x64dbg {
 
-// Returns the whole registers except the instruction pointer: general ones and flags, then
-// segments, dr, x87, mxcsr, last_error, xmm, ymm, mm. Copies such as the bytes of the flags are
-// left out. The first `general_count` are the general ones and the flags.
+// Returns the whole registers except the instruction pointer. The first `general_count` are the
+// general registers and the flags. Segments, dr, x87, mxcsr, last_error, xmm, ymm and mm follow.
+// Copies such as the bytes of the flags are left out.
 template <target T> std::span<const register_name> whole_registers() noexcept;
 template <target T> inline constexpr std::size_t general_count = T == target::x64 ? 17 : 9;
 
@@ -33,8 +34,8 @@ constexpr std::uint64_t value_in(const register_file<T>& file, const register_na
   return v;
 }
 
-// Calls f(register) for each whole register that differs between two register files. A ymm
-// register differs if its upper half does, because its lower half is the xmm register.
+// Calls f(register) for each whole register that differs between two register files. Only the
+// upper halves of ymm registers are compared, because their lower halves are the xmm registers.
 template <target T, class F>
 TRACECODEC_INLINE void for_each_changed_register(const register_file<T>& before,
                                                  const register_file<T>& after, F&& f) {
@@ -45,7 +46,7 @@ TRACECODEC_INLINE void for_each_changed_register(const register_file<T>& before,
     const std::size_t w = r.template word<T>();
     if (before[w] != after[w]) f(r);
   }
-  // Most instructions leave the other registers unchanged, so compare all of them first.
+  // Most instructions leave the remaining words unchanged, so compare all of these words first.
   bool same = true;
   for (std::size_t w = general; w != before.size(); ++w) same &= before[w] == after[w];
   if (same) [[likely]]

@@ -1,4 +1,4 @@
-// Determines how an instruction uses a memory word that an x64dbg trace records.
+// Function that determines how an instruction uses a memory word in an x64dbg trace.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -8,13 +8,14 @@
 
 namespace tracecodec::x64dbg {
 
-// Use of a memory word. If it is neither read nor written, the word's operand is unknown.
+// Use of a memory word by an instruction. If both `read` and `write` are false, the use is unknown.
 struct word_use {
   bool read = false, write = false;
-  std::uint32_t size = 0;  // bytes of the word that belong to an operand; 0 if unknown
+  std::uint32_t size = 0;  // number of bytes that belong to an operand; 0 if unknown
 };
 
-// Returns how the instruction uses the word at `a.address`. A written word may keep its value.
+// Returns how the instruction uses the word at `a.address`. `write` is also true if the
+// instruction writes the value that the word already has.
 template <target T>
 constexpr word_use use_of(const instruction_view<T>& i, const memory_access& a) noexcept {
   constexpr std::uint64_t word = sizeof(wire::word_t<T>);
@@ -32,7 +33,8 @@ constexpr word_use use_of(const instruction_view<T>& i, const memory_access& a) 
   };
   look(l.source_memory, l.source_sizes, use.read);
   look(l.destination_memory, l.destination_sizes, use.write);
-  if (!use.read && !use.write) {  // the operand did not fit into the lists
+  // If no operand contains the word, it belongs to an operand that did not fit into the lists.
+  if (!use.read && !use.write) {
     use.read = l.dropped_source_memory != 0 && l.dropped_destination_memory == 0;
     use.write = l.dropped_destination_memory != 0 && l.dropped_source_memory == 0;
   }
@@ -40,8 +42,8 @@ constexpr word_use use_of(const instruction_view<T>& i, const memory_access& a) 
   return use;
 }
 
-// Returns true if the instruction writes part of the word at `address`, even if its
-// value stays unchanged.
+// Returns true if the instruction writes part of the word at `address`, even if the value of the
+// word is unchanged.
 template <target T>
 constexpr bool writes_word(const instruction_view<T>& i, std::uint64_t address) noexcept {
   const executed_instruction& l = i.record();

@@ -38,7 +38,7 @@ template <target T, class Report> class block_checker {
   }
 
  private:
-  // Reads the next block. Returns false if nothing more can be read.
+  // Reads the next block. Returns false at the end, or after an error, which is reported.
   bool next() {
     try {
       return blocks_.next(b_);
@@ -55,7 +55,7 @@ template <target T, class Report> class block_checker {
     else
       found_.add(rule::second_header, s.offset, s.instruction,
                  "a second file header: another trace was appended here");
-    // The next blocks may belong to another run, or to a much later time.
+    // Forget the state, because the next blocks may belong to another run or to a much later time.
     state_.forget();
     memory_ = {};
     last_snapshot_.reset();
@@ -71,7 +71,7 @@ template <target T, class Report> class block_checker {
                      ? rule_of(e)
                      : rule::trailing_bytes,
                  at.offset, at.instruction, e.message() + "; no more blocks are found");
-    else  // an error of the decompressor, which has no record
+    else  // error of the decompressor, which has no record
       found_.add(rule::damaged, e.offset(), at.instruction, e.message());
   }
 

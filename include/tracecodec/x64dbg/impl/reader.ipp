@@ -44,7 +44,7 @@ template <target T> instruction<T> reader<T>::next_closely() {
     gaps_ = this->gaps();
     const auto ip = state_.cip();
     state_.forget();
-    // A repeated instruction does not store its instruction pointer again, so keep that.
+    // A repeated instruction does not store its instruction pointer again, so keep the pointer.
     if (!i.block.snapshot()) state_.set(register_state<T>::cip_word, ip);
     this->set_prepared(false);
   }
@@ -67,7 +67,8 @@ template <target T> void reader<T>::refuse_start(unsigned registers) const {
 }
 
 template <target T> void reader<T>::refuse_position() {
-  // Decoded again: a reference parameter would force the caller to keep its block in memory.
+  // Decode the block again, because a reference parameter would force the caller to keep its
+  // block in memory.
   block<T> b;
   this->peek(b);
   this->fail(trace_errc::bad_value, bad_position<T>(b), "positions",

@@ -168,8 +168,8 @@ template <target T> void writer<T>::emit(builder& i, const register_state<T>* af
       else
         give |= i.listed;
     }
-    // x64dbg omits an unchanged cip. But it shows the trace misaligned after a block without
-    // registers, so such a block stores cip.
+    // x64dbg omits an unchanged cip. However, it shows the trace misaligned after a block without
+    // registers, so a block without other registers stores cip.
     if (options_.mode == writer_mode::minimal || options_.cip_always || give.none())
       give.set(register_state<T>::cip_word);
   }

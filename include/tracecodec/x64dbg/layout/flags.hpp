@@ -11,7 +11,7 @@ struct flag_name {
   std::string_view name = {};
 };
 
-// Flags of one bit. IOPL has two bits, 12 and 13, and is shown with its value.
+// Flags of one bit. IOPL, which has the two bits 12 and 13, is not included.
 inline constexpr std::array<flag_name, 16> flag_names{{{0, "CF"},
                                                        {2, "PF"},
                                                        {4, "AF"},
@@ -29,8 +29,8 @@ inline constexpr std::array<flag_name, 16> flag_names{{{0, "CF"},
                                                        {20, "VIP"},
                                                        {21, "ID"}}};
 
-// Calls f(name) for each flag that is set in `eflags`, lowest bit first. IOPL, such as
-// "IOPL=3", comes last.
+// Calls f(name) for each flag that is set in `eflags`, lowest bit first. If IOPL is not 0, then
+// also calls f() with a text such as "IOPL=3".
 template <class F> constexpr void for_each_flag(std::uint64_t eflags, F&& f) {
   for (const flag_name& flag : flag_names)
     if ((eflags >> flag.bit & 1U) != 0) f(flag.name);

@@ -1,4 +1,4 @@
-// Names of registers and their parts, with the place of each in REGDUMP.
+// Names of registers and of parts of registers, with their positions in REGDUMP.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,16 +11,17 @@
 
 namespace tracecodec::x64dbg {
 
-// Register, or part of one: `size` bytes at byte `offset` of REGDUMP, little-endian.
+// Register or part of a register. It has `size` bytes at byte `offset` in REGDUMP, in little-endian
+// order.
 struct register_name {
   wire::text name = {};
   std::uint16_t offset = 0;
   std::uint16_t size = 0;
-  // Returns the index of the first REGDUMP word that holds the register.
+  // Returns the index of the first REGDUMP word that contains bytes of the register.
   template <target T> [[nodiscard]] constexpr std::size_t word() const noexcept {
     return offset / sizeof(wire::word_t<T>);
   }
-  // Returns the offset of the register's first byte in the REGDUMP word `word<T>()`.
+  // Returns the offset in bytes of the register in the REGDUMP word `word<T>()`.
   template <target T> [[nodiscard]] constexpr std::size_t byte() const noexcept {
     return offset % sizeof(wire::word_t<T>);
   }
@@ -29,7 +30,8 @@ struct register_name {
 // Returns all names. Registers come before their parts.
 template <target T> std::span<const register_name> register_names() noexcept;
 
-// Returns the register called `name` (in lower case), or nullopt if the target has none.
+// Returns the register called `name`, which must be in lower case. Returns nullopt if the target
+// has no such register.
 template <target T> std::optional<register_name> find_register(std::string_view name) noexcept;
 
 }  // namespace tracecodec::x64dbg

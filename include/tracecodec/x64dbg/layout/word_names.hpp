@@ -7,10 +7,11 @@
 
 namespace tracecodec::x64dbg {
 
-// Returns the name of each word of REGDUMP. All names differ:
-// - "rax" for a register of one word
-// - "xmm0_0", "xmm0_1" for the words of a longer register, lowest first
-// - "word_18" for a word that several smaller fields share, or that has none
+// Returns the names of the words of REGDUMP. No two names are equal.
+// - A register of one word has its own name, such as "rax".
+// - The words of a longer register have names such as "xmm0_0" and "xmm0_1", lowest word first.
+// - A word that several smaller registers share, or that contains no register, has a name such as
+//   "word_18".
 template <target T> std::span<const wire::text, register_words<T>> word_names() noexcept;
 
 }  // namespace tracecodec::x64dbg

@@ -1,4 +1,4 @@
-// Memory accesses of an instruction, and which of their values can be trusted.
+// Memory accesses of an instruction, and functions that determine which values can be trusted.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,25 +9,26 @@
 
 namespace tracecodec::x64dbg {
 
-// Access to a whole word of memory at the operand's address. Bytes beyond the operand's size
-// are neighbouring memory. An operand wider than a word takes several accesses. Memory that
-// cannot be read has the old value 0.
+// Access to a whole word of memory at the operand's address. Bytes beyond the operand's size are
+// neighbouring memory. An operand wider than a word is several accesses. Memory that cannot be
+// read has the old value 0.
 struct memory_access {
   std::uint64_t address = 0;
   std::uint64_t old_value = 0;
-  // Empty if the instruction left the word unchanged: it read, or wrote the same value.
+  // Nullopt if the instruction left the word unchanged, because it only read the word or wrote the
+  // same value.
   std::optional<std::uint64_t> new_value = {};
-  std::uint8_t reserved = 0;  // bits 1 to 7 of the flags, in place; 0 in sound traces
+  std::uint8_t reserved = 0;  // the flags with bit 0 cleared; 0 in sound traces
   [[nodiscard]] constexpr std::uint64_t value_after() const noexcept {
     return new_value.value_or(old_value);
   }
   friend constexpr bool operator==(const memory_access&, const memory_access&) = default;
 };
 
-// Accesses of a block in order, decoded on the fly: a forward range. Its iterators may outlive
-// it; both are valid as long as the block's views. Flags are read again here, and a mapped file
-// may have changed since the block was decoded. So the range never reads more new values than
-// the block has.
+// Forward range of the accesses of a block, in order. Accesses are decoded on the fly. The range
+// and its iterators are valid as long as the block's views, and iterators may outlive the range.
+// The range reads the flags again, and a mapped file may have changed since the block was decoded.
+// Therefore it never reads more new values than the block has.
 template <target T> class access_range {
   using word = typename block<T>::word;
 
@@ -65,7 +66,7 @@ template <target T> class access_range {
     }
     constexpr iterator& operator++() noexcept {
       if (changed()) [[unlikely]]
-        new_value_ += word::size;  // only accesses that changed memory have one
+        new_value_ += word::size;  // only accesses that changed memory have a new value
       ++at_;
       address_ += word::size;
       old_value_ += word::size;
@@ -108,8 +109,8 @@ template <target T> constexpr access_range<T> accesses(const block<T>& b) noexce
   return access_range<T>(b);
 }
 
-// Returns true if the instruction itself stores below the stack pointer: PUSH, PUSHA, PUSHF, CALL,
-// ENTER. Since June 2024, x64dbg records a wrong old value for that store (the word at csp).
+// Returns true if the instruction stores below the stack pointer: PUSH, PUSHA, PUSHF, CALL, ENTER.
+// Since June 2024, x64dbg records a wrong old value for such a store, the word at csp.
 template <target T> constexpr bool pushes(std::span<const std::byte> opcode) noexcept {
   const auto at = [opcode](std::size_t i) {
     return i < opcode.size() ? std::to_integer<unsigned>(opcode[i]) : 0x100U;
@@ -131,14 +132,14 @@ template <target T> constexpr bool pushes(std::span<const std::byte> opcode) noe
          (op == 0x60 || op == 0x9A || op == 0x06 || op == 0x0E || op == 0x16 || op == 0x1E);
 }
 
-// Returns true if `a.old_value` is what memory held before the instruction. `csp` is the stack
-// pointer before the instruction, empty if unknown.
+// Returns true if `a.old_value` is the value in memory before the instruction. `csp` is the stack
+// pointer before the instruction, or nullopt if it is unknown.
 template <target T> constexpr bool trusts_old_value(const memory_access& a,
                                                     std::span<const std::byte> opcode,
                                                     std::optional<wire::word_t<T>> csp) noexcept {
   if (!pushes<T>(opcode)) return true;
-  // Everything that the instruction stores lies just below the old stack pointer: 8 words for
-  // PUSHA, up to 32 for ENTER.
+  // The instruction stores only to the words just below the old stack pointer. PUSHA stores 8
+  // words, and ENTER up to 32 words.
   using word = wire::word_t<T>;
   return csp && static_cast<word>(*csp - 1 - static_cast<word>(a.address)) >= 33 * sizeof(word);
 }

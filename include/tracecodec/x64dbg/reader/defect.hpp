@@ -1,5 +1,5 @@
-// Recognises the thread-id defect of x64dbg (October 2017 to August 2026). The first block
-// after a thread switch has the four bytes of a thread id, but not the bit that announces them.
+// Recognises the thread-id defect of x64dbg (October 2017 to August 2026). The first block after a
+// thread switch has the four bytes of a thread id, but the bit has_thread is 0.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,32 +10,32 @@
 
 namespace tracecodec::x64dbg {
 
-// Returns the size of the instruction block at the front of `in` if it is what x64dbg writes,
-// else 0. Such a block has reserved bits 0, an opcode, at most 32 accesses, positions in
-// REGDUMP, and cip among them. Without `needs_cip`, cip may be missing: x64dbg omits it where
-// it is unchanged, as in a repeated string instruction.
+// Returns the size of the instruction block at the front of `in` if x64dbg could have written it,
+// otherwise 0. In such a block, reserved bits are 0, the opcode is not empty, and positions are in
+// REGDUMP. It has at most 32 accesses. If `needs_cip` is true, it must store cip. x64dbg omits cip
+// if it is unchanged, for example in a repeated string instruction.
 template <target T>
 std::size_t strict_size(std::span<const std::byte> in, bool needs_cip = true) noexcept;
 
-// Returns the offset in the block of its first register position outside
-// REGDUMP. There must be one.
+// Returns the offset in the block of the first register position that is outside REGDUMP. The block
+// must contain such a position.
 template <target T> std::size_t bad_position(const block<T>& b) noexcept;
 
-// Number of bytes that find() examines: two blocks, and a few user blocks between them.
+// Number of bytes that find() needs for two blocks, and a few user blocks between them.
 template <target T> inline constexpr std::size_t defect_window = 2 * largest_block<T> + 4096;
 
-// Defective block, with the bit set that its thread id needs.
+// Corrected copy of a block with the thread-id defect. The bit has_thread is set.
 template <target T> class mended_block {
  public:
-  // Returns true if the block at the front of `in` is defective. Call it only after a block
-  // that has a thread id: no other block comes before a defective one. `ended`: the trace ends
-  // with `in`. `thread`: the thread of the preceding block.
+  // Returns true if the block at the front of `in` has the defect. Call it only if the preceding
+  // block has a thread id, because the defect occurs only after such a block. `ended` is true if
+  // the trace ends with `in`. `thread` is the thread of the preceding block.
   //
-  // A defective block or its successor fails the strict parse, but both pass with 4 more bytes
-  // in the block. These 4 bytes are a multiple of 4 other than `thread`.
+  // A block has the defect if strict_size() rejects it or its successor, but accepts both once the
+  // block contains a thread id. The thread id must be a multiple of 4 other than `thread`.
   bool find(std::span<const std::byte> in, bool ended, std::uint32_t thread) noexcept;
 
-  // Returns the whole block as it should have been written; valid until the next find().
+  // Returns the bytes of the corrected block. They are valid until the next call to find().
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
     return std::span(bytes_).first(size_);
   }

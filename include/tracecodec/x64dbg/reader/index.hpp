@@ -1,5 +1,5 @@
-// Index of a trace's snapshots, so that reading can begin near any instruction. It is built in
-// one pass over the blocks; index_file.hpp saves it.
+// Index of a trace's snapshots, which allows reading to begin near any instruction. It is built in
+// one pass over the blocks. index_file.hpp saves it.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace tracecodec::x64dbg {
 
-// Sound block that stores every register.
+// Position and thread of a sound block that stores every register.
 struct snapshot {
   std::uint64_t offset = 0;       // byte offset of the block in the trace
   std::uint64_t instruction = 0;  // index of the block's instruction
@@ -20,39 +20,43 @@ struct snapshot {
   friend bool operator==(const snapshot&, const snapshot&) = default;
 };
 
-// Index of the snapshots of a trace. It takes 32 bytes for each snapshot that is kept, one in
-// at least `spacing` bytes of trace. With the default, that is less than 0.05 % of the file.
+// Index of the snapshots of a trace. The distance between indexed snapshots is at least `spacing`
+// bytes. Each indexed snapshot needs 24 bytes, which is less than 0.05 % of the trace with
+// default_spacing.
 class snapshot_index {
  public:
   static constexpr std::uint64_t default_spacing = std::uint64_t{64} << 10;
 
   // Creates an empty index.
   explicit snapshot_index(std::uint64_t spacing = default_spacing) : spacing_(spacing) {}
-  // Creates an index from saved parts. The snapshots are in order.
+  // Creates an index from saved parts. The snapshots must be in order.
   snapshot_index(std::vector<snapshot> snapshots, block_position end, bool repaired = false)
       : snapshots_(std::move(snapshots)), end_(end), repaired_(repaired) {}
 
-  // Adds the blocks from the end of the index (if it is empty, from the start of the trace) to
-  // the last whole one. That is the first pass over a trace, or the rest of one that has grown.
-  // Afterwards `blocks` is at their end. Throws trace_error for an error that ends the trace
-  // early; everything before it was added. Throws refused if only one of this and the earlier
-  // passes reads with repair.
+  // Adds the blocks from the end of the index up to the last whole block of the trace. If the index
+  // is empty, starts at the first block. Call add() once for a trace, and again if the trace has
+  // grown.
+  // Afterwards `blocks` is at the end of the added blocks. Throws trace_error if an error ends the
+  // trace early. All blocks before the error are added. Throws trace_error(refused) if earlier
+  // calls used a reader with a different block_options::repair.
   template <target T> void add(block_reader<T>& blocks);
 
-  // Returns the last snapshot at or before instruction `n`, or nullptr if there is none.
+  // Returns the last indexed snapshot at or before instruction `n`, or nullptr if the index has no
+  // such snapshot.
   [[nodiscard]] const snapshot* before(std::uint64_t n) const;
-  // Returns the first snapshot at or after byte `offset` of the trace, or nullptr if there is none.
+  // Returns the first indexed snapshot at or after byte `offset` in the trace, or nullptr if the
+  // index has no such snapshot.
   [[nodiscard]] const snapshot* at_offset(std::uint64_t offset) const;
 
   [[nodiscard]] const std::vector<snapshot>& snapshots() const { return snapshots_; }
-  // Returns the number of instructions.
+  // Returns the number of instructions in the indexed blocks.
   [[nodiscard]] std::uint64_t instructions() const { return end_.instruction; }
-  // Returns the position after the last whole block.
+  // Returns the position after the last indexed block.
   [[nodiscard]] block_position end() const { return end_; }
-  // Returns true if the index was built with block_options::repair. Only readers with that
-  // option may use it.
+  // Returns true if the index was built with block_options::repair. Only readers with this option
+  // may then use the index.
   [[nodiscard]] bool repaired() const { return repaired_; }
-  // Returns the memory that the snapshots take, in bytes.
+  // Returns the memory in bytes that the snapshots need.
   [[nodiscard]] std::size_t memory() const { return snapshots_.capacity() * sizeof(snapshot); }
 
  private:
@@ -64,8 +68,8 @@ class snapshot_index {
   std::uint64_t spacing_ = default_spacing;
 };
 
-// Builds the index of a whole trace, even of a truncated one: its reader reports
-// the error that ends it.
+// Returns the index of a whole trace, even if it is truncated or ends with an error. Does not
+// report the error, which readers of the trace throw.
 template <target T>
 snapshot_index index_of(block_reader<T>& blocks,
                         std::uint64_t spacing = snapshot_index::default_spacing);
@@ -85,7 +89,8 @@ template <target T> void snapshot_index::add(block_reader<T>& blocks) {
     ~at_exit() { index.end_ = blocks.stopped_at(); }
   } note_end{*this, blocks};
   block<T> b;
-  // A mended snapshot is left out: only the block before it reveals that it must be mended.
+  // Leave out a mended snapshot, because a reader that starts at the snapshot cannot detect the
+  // thread-id defect without the previous block.
   while (blocks.next(b, [](const block<T>& next) { return next.snapshot(); }))
     if (!blocks.was_mended()) add(blocks.position_of(b), blocks.thread());
 }
@@ -113,7 +118,7 @@ template <target T> snapshot_index index_of(block_reader<T>& blocks, std::uint64
   try {
     index.add(blocks);
   } catch (const trace_error&) {
-    // Everything before the error has been added.
+    // All blocks before the error have been added.
   }
   return index;
 }

@@ -1,4 +1,4 @@
-// Saves an index of snapshots beside its trace, and validates it when it is loaded.
+// Functions that save an index of snapshots beside its trace, and that load and validate it.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -19,8 +19,8 @@ struct index_prefix {
   std::array<char, 4> magic;
   std::uint32_t version;
   std::uint64_t trace_size;    // size of the trace's file on disk, in bytes
-  std::int64_t modified;       // time of that file's last change: nanoseconds since 1970
-  std::uint64_t fingerprint;   // hash of bytes all over that file
+  std::int64_t modified;       // time of the trace file's last change, in nanoseconds since 1970
+  std::uint64_t fingerprint;   // hash of samples of the trace file
   std::uint64_t instructions;  // number of instructions in the trace
   std::uint64_t end;           // offset after the last whole block
   std::uint64_t entries;       // number of entries that follow
@@ -62,39 +62,41 @@ Offset  Size  Field
 20      4     has_thread    1, or 0: not known
 )">);
 
-// Returns the usual path of a trace's index.
+// Returns the default path of a trace's index.
 inline std::string index_path(const std::string& trace) { return trace + ".idx"; }
 
 struct loaded_index {
   std::optional<snapshot_index> index = {};
-  std::string note = {};  // why there is no index
+  std::string note = {};  // reason why `index` is nullopt
 };
 
 namespace detail {
-// Returns the checksum of a saved index, without the checksum field, which is
-// the last of the prefix.
+// Returns the checksum of a saved index. It covers all bytes except the checksum field, which is
+// the last field of the prefix.
 TRACECODEC_FUNC std::uint64_t checksum(std::span<const std::byte> index) noexcept;
 }  // namespace detail
 
-// Saves the index of the trace file `trace` as `path`. The trace must be unchanged since it was
-// indexed. The file `path` appears only when it is complete. Throws trace_error: refused (the
-// trace is not a file that can be mapped), system.
+// Saves the index of the trace file `trace` as `path`, or as index_path(trace) if `path` is
+// omitted. The trace must not have changed since it was indexed. The file `path` appears only when
+// it is complete. Throws trace_error(refused) if the trace cannot be mapped, and
+// trace_error(system) for errors of the operating system.
 TRACECODEC_FUNC void save_index(const snapshot_index& index, const std::string& trace,
                                 const std::string& path);
 TRACECODEC_FUNC void save_index(const snapshot_index& index, const std::string& trace);
 
-// Loads the index of `trace` from `path`. Returns a note instead of an index if that is
-// missing, damaged or does not fit; then build it anew. `options` are those of the reader that
-// will use the index.
+// Loads the index of `trace` from `path`, or from index_path(trace) if `path` is omitted. Returns a
+// note instead of an index if the index is missing, damaged, or does not fit. The caller should
+// then build a new index. `options` are the options of the reader that will use the index.
 //
-// An index fits a file with the same size, time of change and samples. It fits a copy only if
-// the copy kept that time. Comparing all of the content would take as long as building the
-// index. The index must have been built with repair if and only if the reader repairs.
+// An index fits a file with the same size, time of last change and samples. It fits a copy of the
+// file only if the copy has the same time of last change. A comparison of the whole content would
+// take as long as building the index. The index must have been built with the same
+// block_options::repair.
 //
-// It must also reach the trace's end. That is checked unless the trace is compressed or,
-// according to `options`, still growing. So the index of a truncated trace is never used.
-// Loading costs 260 page accesses to the trace. Throws trace_error(system) if the trace itself
-// cannot be opened.
+// An index must also reach the end of the trace, so the index of a truncated trace does not fit.
+// This is not checked if the trace is compressed, or is still growing according to `options`.
+// Loading reads about 260 pages of the trace. Throws trace_error(system) if the trace cannot be
+// opened.
 TRACECODEC_FUNC loaded_index load_index(const std::string& trace, const std::string& path,
                                         block_options options = {});
 TRACECODEC_FUNC loaded_index load_index(const std::string& trace, block_options options = {});

@@ -1,4 +1,4 @@
-// Executed instruction as readers deliver it.
+// Executed instruction that readers return.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace tracecodec::x64dbg {
 
-// Instruction that is valid until the reader moves on.
+// Executed instruction with its block and registers. It is valid until the reader moves on.
 template <target T> struct instruction {
-  std::uint64_t index = 0;                    // counted from 0, without user blocks
-  std::uint64_t offset = 0;                   // byte offset of its block in the trace
-  std::optional<std::uint32_t> thread = {};   // unknown before the first thread id
-  x64dbg::block<T> block = {};                // views into the file or the reader's buffer
+  std::uint64_t index = 0;                    // index in the trace; user blocks have no index
+  std::uint64_t offset = 0;                   // byte offset of the block in the trace
+  std::optional<std::uint32_t> thread = {};   // nullopt before the first thread id
+  x64dbg::block<T> block = {};                // block of views into the file or a buffer
   const register_state<T>* before = nullptr;  // registers before the instruction
 
   [[nodiscard]] wire::word_t<T> ip() const noexcept { return before->cip(); }

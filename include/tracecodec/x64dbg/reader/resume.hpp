@@ -1,5 +1,5 @@
-// Finds where reading can continue after damage: at blocks that follow each other, or at the
-// header of an appended trace.
+// Functions that find the offset at which reading can continue after damage. It is an offset at
+// which blocks follow each other, or the header of an appended trace.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,22 +11,23 @@
 
 namespace tracecodec::x64dbg {
 
-// Maximum size of an appended trace's header, in bytes: every x64dbg accepts only shorter ones.
+// Maximum size in bytes of the header of an appended trace. All versions of x64dbg accept only
+// shorter headers.
 inline constexpr std::size_t largest_appended_header = std::size_t{100} << 10;
 
-// Number of bytes that can_resume() examines: eight blocks, and a header or a few user blocks.
+// Number of bytes that can_resume() needs: eight blocks, and a header or a few user blocks.
 template <target T> inline constexpr std::size_t resume_window =
     8 * largest_block<T> + largest_appended_header;
 
-// Returns the size of the file header at the front of `in` if it belongs to a
-// sound trace of T, else 0.
+// Returns the size of the file header at the front of `in`. Returns 0 if `in` does not begin with a
+// sound header of a trace for T.
 template <target T> std::size_t appended_header(std::span<const std::byte> in);
 
-// Returns true if `in` continues as it would after a sound block: with another block, a header,
-// or the end. `ended`: the trace ends with `in`.
+// Returns true if `in` may follow a sound block: it begins with another block or a header, or is
+// the end of the trace. `ended` is true if the trace ends with `in`.
 template <target T> bool goes_on(std::span<const std::byte> in, bool ended) noexcept;
 
-// Facts about the previous block.
+// Facts about a block, which are compared with the block that follows it.
 struct block_before {
   std::uint64_t offset = 0;
   std::optional<std::uint64_t> ip = {};
@@ -39,19 +40,21 @@ struct block_before {
   template <target T> void take(const block<T>& b, std::uint64_t at) noexcept;
 };
 
-// Returns true if `in` begins with three blocks, with fewer that end the trace, or with a
-// header. A block counts if it stores the instruction pointer, or has the code of the previous
-// one, as in a repeated string instruction. A few user blocks may lie between the blocks.
+// Returns true if `in` begins with three blocks, with fewer blocks at the end of the trace, or with
+// the header of an appended trace. Only blocks that store the instruction pointer, or that have the
+// code of the previous block (repeated string instructions), are counted. A few user blocks may be
+// between the blocks.
 template <target T>
 bool can_resume(std::span<const std::byte> in, bool ended, const block_before& before);
 
-// Returns true if the instruction at the front of `in` may follow the previous one. That is so if
-// it is within 64 KiB of it, leads to the next block's instruction, or repeats the previous one.
+// Returns true if the instruction at the front of `in` may follow the instruction of `before`. A
+// block without an instruction pointer must have the same code. Otherwise, the instruction must be
+// within 64 KiB of the instruction of `before`, or directly before the next block's instruction.
 template <target T>
 bool fits_after(const block_before& before, std::span<const std::byte> in) noexcept;
 
-// Returns true if can_resume() and fits_after() hold at one of the bytes 1 to `n` - 1 of `in`.
-// A header needs only can_resume().
+// Returns true if can_resume() and fits_after() return true at an offset from 1 to `n` - 1 in `in`.
+// At a header, only can_resume() must return true.
 template <target T> bool resumes_within(std::span<const std::byte> in, std::size_t n, bool ended,
                                         const block_before& before);
 

@@ -1,4 +1,4 @@
-// Registers at one instruction: which words are known, their values, and what changed.
+// Values of the registers at one instruction, and functions that find changes of registers.
 #pragma once
 #include <array>
 #include <bitset>
@@ -14,8 +14,7 @@
 
 namespace tracecodec::x64dbg {
 
-// Register state that results from applying blocks in order. Words that no block stored are
-// unknown, not zero.
+// Register state after blocks were applied in order. Words that no block stored are unknown.
 template <target T> class register_state {
  public:
   using word = wire::word_t<T>;
@@ -23,8 +22,8 @@ template <target T> class register_state {
   static constexpr std::size_t cip_word = T == target::x86 ? 8 : 16;
   static constexpr std::size_t csp_word = 4;
 
-  // Applies the register values of a block. Returns false, and applies no further values, at a
-  // position outside REGDUMP.
+  // Applies the register values of a block, in order. If a position is outside REGDUMP, returns
+  // false and applies no further values.
   TRACECODEC_INLINE bool apply(const block<T>& b) noexcept {
     return complete_ ? apply_to_complete(b) : fill(b.positions, b.values);
   }
@@ -33,10 +32,10 @@ template <target T> class register_state {
     return walk(b, [this](std::size_t w, word v) { values_[w] = v; });
   }
 
-  // Returns true if every word is known, as from the first snapshot on.
+  // Returns true if every word is known, for example because a snapshot was applied.
   [[nodiscard]] bool complete() const noexcept { return complete_; }
   [[nodiscard]] bool known(std::size_t w) const noexcept { return known_[w]; }
-  // Returns the value of word `w`, which must be less than `words`; 0 if it is unknown.
+  // Returns the value of word `w`, or 0 if it is unknown. `w` must be less than `words`.
   [[nodiscard]] word operator[](std::size_t w) const noexcept { return values_[w]; }
   [[nodiscard]] std::span<const word, words> values() const noexcept { return values_; }
 
@@ -45,7 +44,7 @@ template <target T> class register_state {
     known_[w] = true;
     complete_ = known_.all();
   }
-  // Sets every unknown word to `value`: for a recorder that does not see all of them.
+  // Sets every unknown word to `value`. Meant for recorders that cannot read all registers.
   void fill_unknown(word value) noexcept {
     for (std::size_t w = 0; w < words; ++w)
       if (!known_[w]) values_[w] = value;
@@ -56,8 +55,8 @@ template <target T> class register_state {
 
   [[nodiscard]] word cip() const noexcept { return values_[cip_word]; }
 
-  // Returns the value of a register or part of at most 8 bytes; nullopt if it is longer or one
-  // of its words is unknown.
+  // Returns the value of `r`. Returns nullopt if `r` has more than 8 bytes, or if one of its words
+  // is unknown.
   [[nodiscard]] std::optional<std::uint64_t> get(const register_name& r) const noexcept {
     std::uint64_t v = 0;
     if (r.size > 8) return std::nullopt;
@@ -68,14 +67,14 @@ template <target T> class register_state {
     }
     return v;
   }
-  // Returns the value of the register called `name`; nullopt also if there is no such register.
-  // Searches the names, so look a name up once.
+  // Returns the value of the register called `name`. Also returns nullopt if no register has this
+  // name. Searches all names, so use find_register() once if a register is read repeatedly.
   [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const noexcept {
     const auto r = find_register<T>(name);
     return r ? get(*r) : std::nullopt;
   }
-  // Returns byte `i`, counted from the lowest, of a register of any size; nullopt if unknown.
-  // `i` must be less than the size.
+  // Returns byte `i` of a register of any size, or nullopt if it is unknown. Byte 0 is the lowest.
+  // `i` must be less than `r.size`.
   [[nodiscard]] std::optional<std::uint8_t> byte(const register_name& r,
                                                  std::size_t i) const noexcept {
     const std::size_t b = r.offset + i, w = b / sizeof(word);
@@ -83,8 +82,8 @@ template <target T> class register_state {
     return static_cast<std::uint8_t>(values_[w] >> 8 * (b % sizeof(word)));
   }
 
-  // Calls f(word index, value) for each register value of `b`, in order. Stops and returns
-  // false at a position outside REGDUMP.
+  // Calls f(word index, value) for each register value of `b`, in order. Stops and returns false if
+  // a position is outside REGDUMP.
   template <class F> TRACECODEC_INLINE static bool walk(const block<T>& b, F&& f) noexcept {
     return walk(b.positions, b.values, f);
   }
@@ -95,8 +94,8 @@ template <target T> class register_state {
 
   template <class F>
   TRACECODEC_INLINE static bool walk(position_view positions, value_view values, F&& f) noexcept {
-    // Counts from the ends up to zero, which saves one comparison per value. The asm hides the
-    // ends from the compiler; otherwise clang counts from the beginnings again.
+    // Index from the ends, up to zero, which saves one comparison per value. The asm hides the ends
+    // from the compiler, because clang would otherwise index from the beginnings.
     const std::byte* end = positions.bytes().data() + positions.size();
     const std::byte* values_end = values.bytes().data() + positions.size() * sizeof(word);
     asm("" : "+r"(end), "+r"(values_end));
@@ -109,8 +108,8 @@ template <target T> class register_state {
     }
     return true;
   }
-  // Takes the views, not the block: a reference would force the caller to keep all of
-  // the block in memory.
+  // Applies register values to a state that is not complete. The parameters are views, because a
+  // reference to the block would force the caller to keep the whole block in memory.
   [[gnu::noinline]] bool fill(position_view positions, value_view values) noexcept {
     const bool whole = walk(positions, values, [this](std::size_t w, word v) {
       values_[w] = v;
@@ -124,12 +123,13 @@ template <target T> class register_state {
   bool complete_ = false;
 };
 
-// Returns for each word the bits that carry meaning. Padding of the C struct holds arbitrary bits.
+// Returns a mask for each word, in which the bits of padding are clear. Padding of the C struct
+// contains arbitrary bits.
 template <target T> std::span<const wire::word_t<T>, register_words<T>> meaningful_bits() noexcept;
 
-// Calls f(word index, value before, value after) for each word that an instruction changed,
-// from the registers `before` and `after` it. Only words known in both count, and only bits
-// that carry meaning.
+// Calls f(word index, value before, value after) for each word that an instruction changed.
+// `before` and `after` are the registers before and after the instruction. Compares only words that
+// are known in both, and ignores padding.
 template <target T, class F>
 void for_each_change(const register_state<T>& before, const register_state<T>& after, F&& f) {
   const auto meaningful = meaningful_bits<T>();
@@ -138,9 +138,9 @@ void for_each_change(const register_state<T>& before, const register_state<T>& a
       f(w, before[w], after[w]);
 }
 
-// Calls f(word index, value before, value after) for each word that an instruction changed,
-// from the block of the next instruction. No second state is needed, so a file can be walked
-// with one block of lookahead. Returns false if a position in `next` lies outside REGDUMP.
+// Calls f(word index, value before, value after) for each word that an instruction changed. `next`
+// is the block of the next instruction. A file can thus be processed with one block of lookahead
+// instead of a second state. Returns false if a position in `next` is outside REGDUMP.
 template <target T, class F>
 bool for_each_change(const register_state<T>& before, const block<T>& next, F&& f) {
   return register_state<T>::walk(
@@ -164,7 +164,7 @@ template <target T> inline constexpr auto meaningful_words = [] {
   };
   for (const wire::layout_row& row : wire::layout_table<regdump_codec<T>>)
     if (padding(row.name.view())) clear(row.offset, row.size);
-  // The layout table does not show the inside of arrays of records, so clear that padding here.
+  // The layout table does not list padding inside arrays of records, so clear it here.
   constexpr std::size_t x87 = regdump_codec<T>::template offset_of<&regdump<T>::x87_registers>;
   for (std::size_t i = 0; i < 8; ++i) clear(x87 + 20 * i + 10, 2);
   return mask;

@@ -9,21 +9,21 @@
 
 namespace tracecodec::x64dbg {
 
-// Register that lies in a word with others: its value is the word shifted right by `shift` and
-// masked with `mask`.
+// Field of a word. The value of the field is the word shifted right by `shift` and masked with
+// `mask`.
 struct word_field {
   std::string_view name = {};
-  unsigned shift = 0;  // in bits
+  unsigned shift = 0;  // number of bits
   std::uint64_t mask = 0;
 };
 
 // Returns the fields of each word:
-// - "rax" for a register of one word
-// - "xmm0_0", "xmm0_1" for the words of a longer register, lowest first
-// - "cs", "cf" and so on for the registers that share a word
+// - A word that is a register has one field, such as "rax".
+// - A word of a longer register has one field, such as "xmm0_0" for the lowest word of xmm0.
+// - A word that several registers share has a field for each register, such as "cs" or "cf".
 //
-// If some bytes of a shared word belong to no register, the word itself is one
-// more field, "word_39".
+// If some bytes of a shared word are neither part of a register nor padding, the whole word is an
+// additional field, such as "word_39".
 template <target T> const std::array<std::span<const word_field>, register_words<T>>& word_fields();
 
 // Calls f(name, value) for each field of word `w`, whose value is `v`.

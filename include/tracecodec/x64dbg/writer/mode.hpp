@@ -7,12 +7,13 @@ namespace tracecodec::x64dbg {
 enum class writer_mode : std::uint8_t {
   // Each block stores cip and the register words that changed since the previous block.
   minimal,
-  // The form of x64dbg's own traces. A block stores the words that changed since the previous
-  // block and those that its instruction is going to change. cip is stored only if it changes,
-  // or if no other word is stored. The last block before a thread switch also has a thread id.
-  // One instruction is held back until the next one is known.
+  // The blocks have the form of x64dbg's own traces. A block stores the words that changed since
+  // the previous block and the words that its instruction changes. cip is stored only if it
+  // changes, or if no other word is stored. The last block before a thread switch also has a thread
+  // id. Each instruction is held back until the next instruction is known.
   exact_union,
-  // Header and blocks exactly as they were read. Meant for whole traces: nothing is added.
+  // The header and the blocks are written exactly as they were read. Meant for whole traces,
+  // because nothing is added.
   raw
 };
 

@@ -27,8 +27,8 @@ inline constexpr std::array<same_names, 12> same_conditions{{{"b", "c", "nae"},
                                                              {"nl", "ge", ""},
                                                              {"le", "ng", ""},
                                                              {"nle", "g", ""}}};
-// Parts of a mnemonic before its condition. The loop instructions have only the
-// conditions z and nz.
+// Parts of a mnemonic before its condition. The loop instructions have only the conditions z
+// and nz.
 inline constexpr std::array<std::string_view, 4> conditional_stems{"j", "set", "cmov", "loop"};
 
 inline constexpr std::array<same_names, 10> same_mnemonics{{{"shl", "sal", ""},

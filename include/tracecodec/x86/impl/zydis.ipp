@@ -29,7 +29,7 @@ inline ZydisDecoder zydis_decoder_of(target t) noexcept {
                    wide ? ZYDIS_STACK_WIDTH_64 : ZYDIS_STACK_WIDTH_32);
   return d;
 }
-// Returns the decoder of a target. Decoders are created once and never change.
+// Returns the decoder for a target. Decoders are created once and never change.
 TRACECODEC_FUNC const ZydisDecoder& zydis_decoder(target t) noexcept {
   static const ZydisDecoder narrow = zydis_decoder_of(target::x86);
   static const ZydisDecoder wide = zydis_decoder_of(target::x64);

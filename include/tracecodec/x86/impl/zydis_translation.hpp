@@ -1,5 +1,5 @@
-// Translates Zydis' description of an instruction to x86::instruction, and corrects errors of
-// Zydis 4.0.0. Part of impl/zydis.ipp.
+// Translation of Zydis' description of an instruction to x86::instruction. It also corrects
+// errors of Zydis 4.0.0. Part of impl/zydis.ipp.
 #pragma once
 #include <Zydis/Zydis.h>
 
@@ -13,7 +13,7 @@
 
 namespace tracecodec::x86::detail {
 
-// Translation of one instruction. Create an object, and call it once.
+// Translation of one instruction. Each object must be called only once.
 class zydis_translation {
  public:
   zydis_translation(const ZydisDecodedInstruction& z,
@@ -96,14 +96,14 @@ class zydis_translation {
     if (is({ZYDIS_MNEMONIC_LOOPNE})) return condition::loop_not_equal;
     if (is({ZYDIS_MNEMONIC_JCXZ, ZYDIS_MNEMONIC_JECXZ, ZYDIS_MNEMONIC_JRCXZ}))
       return condition::count_zero;
-    return static_cast<condition>(z_.opcode & 15);  // 70 to 7f, 0f 80 to 0f 8f
+    return static_cast<condition>(z_.opcode & 15);  // opcodes 70 to 7f and 0f 80 to 0f 8f
   }
 
   void add_register(const ZydisDecodedOperand& o) noexcept {
     if (o.encoding == ZYDIS_OPERAND_ENCODING_MASK && o.reg.value == ZYDIS_REGISTER_K0)
-      return;  // k0 as a mask means no mask
+      return;  // the mask k0 means that there is no mask
     const reg r = whole_register(o.reg.value);
-    if (r == reg::flags) return;  // see add_flags()
+    if (r == reg::flags) return;  // add_flags() adds the flags
     const bool several = (o.attributes & ZYDIS_OATTRIB_IS_MULTISOURCE4) != 0;
     const bool may_survive =
         (o.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == ZYDIS_OPERAND_ACTION_CONDWRITE;
@@ -124,9 +124,9 @@ class zydis_translation {
       i_.add_read(reg::rax);  // number of the system call on every system
   }
 
-  // Adds the flags according to Zydis' masks. The flags operand of cmc is not reliable: it is
-  // marked as read, but cmc also changes it. Flags that only control privilege (IOPL, VM) do
-  // not count as read.
+  // Adds the flags according to Zydis' masks. The flags operand is not reliable: for cmc, it is
+  // only marked as read, although cmc also changes the flags. Reads of flags that only control
+  // privilege (IOPL, VM) are ignored.
   void add_flags() noexcept {
     constexpr ZydisAccessedFlagsMask working =
         ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF |
@@ -154,7 +154,7 @@ inline void zydis_translation::add_memory(const ZydisDecodedOperand& o) noexcept
   m.address_bytes = i_.address_bytes;
   m.reads = (o.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
   m.writes = (o.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
-  // Zydis does not report al, which is the index and a source.
+  // Zydis does not report that xlat reads al, which is the index.
   if (is({ZYDIS_MNEMONIC_XLAT})) {
     m.kind = memory_kind::table;
     m.index = reg::rax;
@@ -162,17 +162,18 @@ inline void zydis_translation::add_memory(const ZydisDecodedOperand& o) noexcept
   }
   i_.add_read(m.base);
   i_.add_read(m.index);
-  if (o.mem.type == ZYDIS_MEMOP_TYPE_AGEN) return;  // lea
+  if (o.mem.type == ZYDIS_MEMOP_TYPE_AGEN) return;  // lea does not access memory
   if (m.segment == reg::fs || m.segment == reg::gs) i_.add_read(m.segment);
   if (m.base == reg::ip) m.displacement += z_.length;
 
   const bool hidden = o.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN;
   if (is_string()) {
     m.kind = memory_kind::string;
-    i_.add_written(m.base);  // Zydis does not report this for cmps and scas
+    i_.add_written(m.base);  // Zydis does not report this write for cmps and scas
   } else if (hidden && m.segment == reg::ss && (m.base == reg::rsp || m.base == reg::rbp)) {
-    // Push stores below the stack pointer, but Zydis reports the pointer itself. Iret within a
-    // privilege level pops three words from a 32-bit stack, five from a 64-bit one.
+    // Push stores below the stack pointer, but Zydis reports the address in the stack pointer.
+    // Iret within a privilege level pops three words from a 32-bit stack, and five words from a
+    // 64-bit stack.
     m.address_bytes = i_.pointer_bytes;
     m.kind = m.writes ? memory_kind::push : memory_kind::pop;
     if (is({ZYDIS_MNEMONIC_IRET, ZYDIS_MNEMONIC_IRETD}) && i_.pointer_bytes == 4)

@@ -18,8 +18,8 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// Buffer for a batch of events: 32 KiB of encoded words, or decoded events if one does not fit
-// in a word.
+// Buffer for a batch of events. It stores 32 KiB of encoded words, or decoded events if an event
+// does not fit in a word.
 class event_buffer {
  public:
   void clear() noexcept {
@@ -27,7 +27,7 @@ class event_buffer {
     wide_.clear();
   }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  // Adds an event. The batch must contain fewer than event_source::batch_size events.
+  // Adds an event. The buffer must contain fewer than event_source::batch_size events.
   void push(const event& e) {
     if (!wide_.empty() || !fits_word(e)) [[unlikely]]
       widen(e);
@@ -41,7 +41,7 @@ class event_buffer {
   }
 
  private:
-  // Adds `e` to the decoded events. The first call also moves the encoded events there.
+  // Adds `e` to the decoded events. The first call also decodes all events that are in the buffer.
   [[gnu::noinline]] void widen(const event& e) {
     wide_.reserve(event_source::batch_size);
     if (wide_.empty())
@@ -54,7 +54,8 @@ class event_buffer {
   std::size_t size_ = 0;
 };
 
-// Batches that a fetch function produces, delivered whole or in parts.
+// State of a source whose batches come from a function `fetch`. skip() may consume only a part of
+// a batch.
 class fetched_events {
  public:
   template <class Fetch> event_batch next(Fetch fetch) {
@@ -70,7 +71,7 @@ class fetched_events {
       try {
         if (b.size() == 0) b = fetch();
       } catch (const trace_error&) {
-        failure_ = std::current_exception();  // next() throws it
+        failure_ = std::current_exception();  // the next call to next() throws it
       }
       if (b.size() == 0) break;
       const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(n - done, b.size()));
@@ -80,7 +81,7 @@ class fetched_events {
     position_ += done;
     return done;
   }
-  // Returns the number of events delivered or skipped.
+  // Returns the number of events that were returned or skipped.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
 
  private:

@@ -14,16 +14,16 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// Returns a reader of the whole lines in `front`, or null if there are none. A number in a
-// truncated line may be truncated too.
+// Returns a reader of the whole lines in `front`, or null if `front` contains no line end. The
+// last line is left out if it is truncated, because its numbers may be truncated.
 TRACECODEC_FUNC std::unique_ptr<std_reader> text_in_front(std::span<const std::byte> front) {
   while (!front.empty() && front.back() != std::byte{'\n'}) front = front.first(front.size() - 1);
   if (front.empty()) return {};
   return std::make_unique<std_reader>(io::open_bytes(front, "", {.compression = io::codec::none}));
 }
 
-// Calls f(event, index) for each whole event in `front`, the first bytes of a trace or of STD
-// text.
+// Calls f(event, index) for each whole event in `front`, the first bytes of a trace. `text` is
+// true if the trace is STD text.
 template <class F> void for_each_in_front(std::span<const std::byte> front, bool text, F f) {
   try {
     if (!text) {
@@ -36,7 +36,7 @@ template <class F> void for_each_in_front(std::span<const std::byte> front, bool
     for (event_batch b = lines->next(); b.size() != 0; b = lines->next())
       for (std::size_t i = 0; i < b.size(); ++i) f(b.events[i], b.index(i));
   } catch (const trace_error&) {
-    // Left to the reader to report.
+    // The trace's reader reports the error.
   }
 }
 }  // namespace detail
@@ -76,7 +76,7 @@ TRACECODEC_FUNC bool has_names(std::span<const std::byte> front) {
     while (lines && lines->named() == 0 && lines->next().size() != 0) {
     }
   } catch (const trace_error&) {
-    // Left to the reader to report.
+    // The trace's reader reports the error.
   }
   return lines && lines->named() != 0;
 }

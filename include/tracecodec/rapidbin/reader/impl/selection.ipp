@@ -32,7 +32,7 @@ struct selected_events::state {
     }
   }
 
-  // Adds the ids of the names that the text has used so far to the selection.
+  // Updates `wanted` with the ids of the names that have occurred in the STD text so far.
   void find_named() {
     known = from->named();
     selection now = chosen;
@@ -44,8 +44,10 @@ struct selected_events::state {
   }
 
   std::unique_ptr<event_source> from;
-  selection wanted, chosen;  // names resolved to ids so far; as passed by the caller
-  std::uint64_t known = 0;   // number of names when they were last resolved
+  // `chosen` is the selection that the caller passed. `wanted` also contains the ids of all names
+  // that have occurred so far.
+  selection wanted, chosen;
+  std::uint64_t known = 0;  // from->named() at the last call to find_named()
   detail::event_buffer batch = {};
   std::vector<std::uint64_t> indexes;
   detail::fetched_events delivered = {};

@@ -87,7 +87,7 @@ class std_reader::lines {
   struct kind_names {
     name_numbers ids;
     std::uint64_t fits;     // the largest number that fits in the word of an event
-    bool remarked = false;  // true once the two spellings have been remarked
+    bool remarked = false;  // true once remark_spellings() was called for this kind
   };
 
   // Adds events until the batch contains `n`, the input ends, or a line is malformed.
@@ -112,8 +112,8 @@ class std_reader::lines {
     }
   }
 
-  // Returns true if the input broke off with an error. What remains is then not a whole line,
-  // even if it looks like one.
+  // Returns true if the input ends with an error. The remaining bytes are then not a whole line,
+  // even if they look like a line.
   bool cut_short() {
     try {
       window_.check_end();
@@ -139,8 +139,8 @@ class std_reader::lines {
     ++position_;
   }
 
-  // Counts a line that is left out wholly or in part. Returns true if the line still yields an
-  // event.
+  // Counts a line that is left out, wholly or in part, or refuses it if options_.strict is set.
+  // Returns true if the line is still an event.
   bool leave_out(const std_line& l) {
     if (options_.strict) {
       if (l.left_out)
@@ -154,8 +154,8 @@ class std_reader::lines {
     return !l.left_out;
   }
 
-  // Sets the ids in Wasmgrind's order: thread, decor, location. Returns false if one of them
-  // is refused.
+  // Sets the ids of `e` in Wasmgrind's order: thread, decor, location. Returns false if an id is
+  // refused.
   bool set(event& e, const std_line& l) {
     std::uint64_t thread = 0, location = 0;
     if (!number(id_kind::thread, l.thread, "thread", thread)) return false;
@@ -175,8 +175,8 @@ class std_reader::lines {
     return !options_.fitting || fits(k, name, field, to);
   }
 
-  // Returns true if both the id and the number in the text fit in the word of an event.
-  // Otherwise records the failure.
+  // Returns true if both the id and the number in the text fit in the word of an event. Otherwise
+  // calls fail() and returns false.
   bool fits(const kind_names& k, std::string_view name, std::string_view field, std::uint64_t id) {
     const std::string_view digits = k.ids.digits_in(name);
     const std::uint64_t number =
@@ -200,7 +200,8 @@ class std_reader::lines {
                         "s are written with their letter and without: " + number + " and " +
                         with_letter + " are the same " + std::string(rapidbin::name(kind)));
   }
-  // Reports the lines that were left out, once, at the end of the text.
+  // Calls the remark callback with the number of lines that were left out. Only the first call has
+  // an effect.
   void remark_lines() {
     if (std::exchange(ended_, true) || !options_.remark) return;
     const auto counted = [](std::uint64_t n) {
@@ -215,7 +216,7 @@ class std_reader::lines {
           counted(more_columns_) + " with columns after the location, which are not read");
   }
 
-  // Stores an error, which is thrown after the events before it have been delivered.
+  // Stores an error. next() throws it after the events before the error have been returned.
   void fail(const std_error& e, trace_errc code) {
     failure_ = std::make_exception_ptr(
         trace_error(code, {name(), window_.offset(), position_, std::string(e.field)},

@@ -11,8 +11,8 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// Spelling of an operation by some tool. Events of the operations marked left_out are skipped,
-// as RapidBin lacks them.
+// Spelling of an operation in the STD text of some tool. `left_out` is true for operations that
+// RapidBin lacks. Their lines are skipped.
 struct std_word {
   std::string_view text;
   operation means;
@@ -29,16 +29,16 @@ inline constexpr std::array<std_word, 23> std_words{{
     {"notifyall", operation{}, true}, {"dummy", operation{}, true},
 }};
 
-// Returns the entry for exactly this word, or null if there is none.
+// Returns the entry whose text is exactly `word`, or null if no entry matches.
 TRACECODEC_FUNC const std_word* find_std_word(std::string_view word) noexcept {
-  // Compares the length and first letter before calling memcmp, which would otherwise dominate
-  // the time.
+  // The length and the first letter are compared first, because memcmp would otherwise take most
+  // of the time.
   if (word.empty()) return nullptr;
   for (const std_word& w : std_words)
     if (w.text.size() == word.size() && w.text[0] == word[0] && w.text == word) return &w;
   return nullptr;
 }
-// Returns the entry for this word ignoring case, or null if there is none.
+// Returns the entry whose text is `word` ignoring case, or null if no entry matches.
 TRACECODEC_FUNC const std_word* std_word_of(std::string_view word) {
   if (const std_word* w = find_std_word(word)) return w;
   constexpr std::size_t longest = 9;
@@ -109,7 +109,7 @@ TRACECODEC_FUNC std::optional<std::uint64_t> std_number(id_kind kind, std::strin
 }
 
 TRACECODEC_FUNC bool readable_in_std(id_kind kind, std::string_view name) {
-  constexpr std::size_t longest = 16384;  // a line has room for three such names
+  constexpr std::size_t longest = 16384;  // three names of this length fit in a line
   return !name.empty() && name.size() <= longest && detail::trimmed(name) == name &&
          name.find_first_of(std::string_view("|\r\n\0", 4)) == name.npos &&
          !(kind == id_kind::thread && name.front() == '#') && !std_number(kind, name);
@@ -120,7 +120,7 @@ TRACECODEC_FUNC std::optional<std_line> split_std(std::string_view line, std_err
     error = {field, std::move(message)};
     return std::nullopt;
   };
-  // Parts have only a few letters, so a loop is faster than a call of memchr.
+  // Parts have only a few letters, so a loop is faster than a call to memchr.
   const char* const end = line.data() + line.size();
   const auto find = [](char what, const char* from, const char* to) {
     while (from != to && *from != what) ++from;

@@ -1,4 +1,4 @@
-// Registers that programs compute with, as bytes of REGDUMP.
+// Positions in REGDUMP of the registers that programs compute with.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -11,24 +11,24 @@
 
 namespace tracecodec::x64dbg::detail {
 
-// Word of REGDUMP, or part of one, that holds bytes of a register.
+// Word of REGDUMP, or part of a word, that contains bytes of a register.
 struct register_part {
   std::uint16_t word = 0;
-  std::uint8_t shift = 0;  // in bits
-  std::uint8_t size = 0;   // in bytes
+  std::uint8_t shift = 0;  // position of the lowest bit in the word
+  std::uint8_t size = 0;   // size in bytes
   x86::reg which = x86::reg::none;
-  std::uint8_t offset = 0;
+  std::uint8_t offset = 0;  // offset in bytes of the part in the register
 };
-// Parts of the registers that programs compute with, each once, in REGDUMP's order. General
-// registers and flags come first, then mxcsr, xmm, the upper halves of ymm, and mm. The mm
-// registers hold the mantissas of the x87 stack.
+// Parts of the registers that programs compute with. Each part is listed once, in REGDUMP's order.
+// General registers and flags come first, then mxcsr, xmm, the upper halves of ymm, and mm. The mm
+// registers contain the mantissas of the x87 stack.
 template <target T> struct register_parts {
   static constexpr std::size_t general = T == target::x64 ? 16 : 8, vectors = regdump<T>::vectors;
   static constexpr std::size_t word = sizeof(wire::word_t<T>);
   static constexpr std::size_t first_count = general + 1;
   std::array<register_part, first_count + 1 + (vectors * 32 + 64) / word> all{};
   std::size_t n = 0;
-  // True for words of all but the first group. Most instructions leave those words unchanged.
+  // True for the words of mxcsr, xmm, ymm and mm. Most instructions leave these words unchanged.
   std::array<bool, register_words<T>> others{};
 
   constexpr register_parts() {

@@ -98,7 +98,7 @@ template <target T> class lifting<T>::state {
       block<T> b;
       while (again.next(b)) n += !options_.thread || again.thread().value_or(0) == options_.thread;
     } catch (const trace_error&) {
-      // A caller that reads that far gets the error.
+      // Count the instructions before the error. next() throws the error.
     }
     return count_ = n;
   }
@@ -113,15 +113,15 @@ template <target T> class lifting<T>::state {
  private:
   struct thread_state {
     std::uint64_t branch = 0;  // number of the thread's last instruction if it is a branch, else 0
-    // Number of the thread's last instruction; only with feed_options::effects.
+    // Number of the thread's last instruction. Set only if feed_options::effects is set.
     std::uint64_t last = 0;
     segment_bases bases = {};
   };
-  static constexpr std::size_t chunk = 1024;  // in instructions
+  static constexpr std::size_t chunk = 1024;  // number of instructions that read() reads at once
 
   void drop_delivered() { held_.drop(std::exchange(delivered_, 0)); }
 
-  // Runs f and stores the error that ends the trace.
+  // Calls f(). If it throws, stores the error and marks the end of the trace.
   template <class F> void until_end(F&& f) {
     try {
       f();
@@ -131,7 +131,8 @@ template <target T> class lifting<T>::state {
     }
   }
 
-  // Reads some more instructions into the lookahead buffer.
+  // Reads up to `chunk` more instructions into the lookahead buffer, or makes room in the buffer
+  // if it is full.
   void read() {
     const std::size_t n = held_.room(chunk);
     if (n == 0) return held_.make_room();
@@ -169,8 +170,8 @@ template <target T> class lifting<T>::state {
     held_.push(i, what, mapped_ && !reader_.was_mended());
   }
 
-  // Takes in an instruction with the extra work of some feeds: marks unknown state,
-  // and waits for effects.
+  // Adds an instruction like take(), with the work that only some options need. Marks unknown
+  // registers, and waits for the thread's next instruction if feed_options::effects is set.
   void take_closely(const instruction<T>& i) {
     const std::uint64_t number = held_.next_number();
     take(i);
@@ -180,7 +181,7 @@ template <target T> class lifting<T>::state {
       partial_ = !i.before->complete();
       l.partial = partial_;
       if (partial_ && (l.source_sizes[0] != 0 || l.destination_sizes[0] != 0))
-        l.complete = false;  // its addresses may depend on unknown registers
+        l.complete = false;  // addresses may depend on unknown registers
     } else {
       l.partial = false;
     }
@@ -190,7 +191,8 @@ template <target T> class lifting<T>::state {
     l.next = 0;
   }
 
-  // Marks that no thread continues after this point. `anew`: another process follows.
+  // Ends all threads at this point, so that outcomes that are still awaited are estimated. `anew`
+  // is true if another process follows.
   void cut_off(bool anew) {
     held_.cut_off();
     if (anew) threads_.clear();
@@ -209,14 +211,15 @@ template <target T> class lifting<T>::state {
   lifter<T, x86::any_disassembler> lifter_;
   look_ahead<T> held_;
   bool mapped_;
-  bool partial_;               // some registers are still unknown
+  bool partial_;               // true while some registers may be unknown
   bool special_;               // true if take_closely() is needed
   std::uint64_t told_to_ = 0;  // skipped bytes before this offset were reported
-  // Ordered map, because a hostile trace may choose ids that all collide in a hash table.
+  // States of the threads. The map is ordered, because a hostile trace may choose ids that all
+  // collide in a hash table.
   std::map<std::uint32_t, thread_state> threads_ = {};
-  thread_state* thread_ = nullptr;  // state of thread_id_; map nodes do not move
+  thread_state* thread_ = nullptr;  // state of thread_id_ in threads_, whose nodes do not move
   std::uint32_t thread_id_ = 0;
-  std::size_t delivered_ = 0;  // size of the batch still in use
+  std::size_t delivered_ = 0;  // size of the batch that the caller still uses
   bool ended_ = false;
   std::exception_ptr failure_ = {};
   lift_counts counts_ = {};

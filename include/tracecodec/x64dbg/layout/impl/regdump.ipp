@@ -1,4 +1,4 @@
-// Checks at compile time that regdump.hpp has the layout of the C struct on both targets.
+// Compile-time checks that regdump.hpp has the layout of the C struct on both targets.
 #pragma once
 #include "../../../wire/layout/laid_out_as.hpp"
 #include "../regdump.hpp"

@@ -1,4 +1,4 @@
-// Implementation of reader/blocks.hpp outside of the fast path.
+// Implementation of reader/blocks.hpp outside the fast path.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -54,7 +54,7 @@ void block_reader<T>::seek(block_position to, std::optional<std::uint32_t> threa
 }
 
 template <target T> bool block_reader<T>::at_end() {
-  look_closely_next();  // a refilled buffer may lie elsewhere
+  look_closely_next();  // look() may move the buffer
   return window_.look(1).empty();
 }
 
@@ -197,8 +197,8 @@ template <target T> bool block_reader<T>::examine(std::span<const std::byte> in,
     wrong = error(trace_errc::bad_value, bad_position<T>(b), "positions",
                   "a position lies outside REGDUMP");
   if (!wrong) {
-    // A truncated block takes its missing bytes from the next ones, and may even end
-    // where one of them does.
+    // If bytes of a block are missing, the block seems to contain bytes of the next blocks. It may
+    // even end at the end of one of them.
     if (seen_.offset != window_.offset()) before_ = seen_;
     const bool fits =
         goes_on<T>(in.subspan(r.used), ended) && (b.snapshot() || fits_after<T>(before_, in));
@@ -212,8 +212,8 @@ template <target T> bool block_reader<T>::examine(std::span<const std::byte> in,
   return false;
 }
 
-// Returns true if the user block is sound. It is damaged if it is incomplete, or if nothing
-// sound follows it, and other blocks begin inside it.
+// Returns true if the user block is sound. Otherwise skips damage. A user block is damaged if other
+// blocks begin inside it, and it is incomplete or nothing sound follows it.
 template <target T> bool block_reader<T>::examine_user_block(std::span<const std::byte> in,
                                                              const block<T>& b,
                                                              const wire::result& r) {

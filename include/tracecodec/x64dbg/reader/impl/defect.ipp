@@ -33,11 +33,12 @@ template <target T> std::size_t bad_position(const block<T>& b) noexcept {
 }
 
 namespace detail {
-// Continuation of a trace: a strict block or the end, a block cut by the end, or neither.
+// Continuation of a trace: a block that strict_size() accepts or the end (`strict`), a block that
+// is truncated by the end (`cut`), or neither (`no`).
 enum class sequel : std::uint8_t { strict, cut, no };
-// Returns how `in` continues after a block. `ended`: the trace ends with `in`.
+// Returns how a trace continues with `in`. `ended` is true if the trace ends with `in`.
 template <target T> sequel what_follows(std::span<const std::byte> in, bool ended) noexcept {
-  // User blocks are few and small; a large one is more likely a misparse.
+  // User blocks are few and small. A large user block is more likely damage.
   for (int user_blocks = 0;; ++user_blocks) {
     if (in.empty()) return ended ? sequel::strict : sequel::no;
     if (strict_size<T>(in, false) != 0) return sequel::strict;

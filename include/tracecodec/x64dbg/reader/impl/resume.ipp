@@ -21,10 +21,11 @@ template <target T> class block_chain {
               std::span<const std::byte> code_before = {}) noexcept
       : in_(in), ended_(ended), code_(code_before) {}
 
-  // Reason why the walk stopped.
+  // Reason why walk() stopped.
   enum class stop : std::uint8_t { enough, end, header, cut, damage };
 
-  // Walks until `wanted` blocks have counted, or eight were passed.
+  // Walks until `wanted` blocks were counted or eight blocks were passed, or until `in_` ends or
+  // has no further block. Counts the blocks that can_resume() counts.
   stop walk(unsigned wanted) noexcept {
     for (;;) {
       if (counted_ == wanted || passed_ == 8) return stop::enough;
@@ -39,7 +40,7 @@ template <target T> class block_chain {
         pass(b, r.used, std::equal(code.begin(), code.end(), code_.begin(), code_.end()));
       } else {
         if (!r && r.error == wire::errc::truncated) return stop::cut;
-        // User blocks are few and small; a large one is more likely a misparse.
+        // User blocks are few and small. A large user block is more likely damage.
         if (!r || !is_user_type(b.type) || ++user_blocks_ > 4) return stop::damage;
         in_ = in_.subspan(r.used);
       }
@@ -78,8 +79,8 @@ template <target T> bool goes_on(std::span<const std::byte> in, bool ended) noex
   using chain = detail::block_chain<T>;
   chain blocks(in, ended);
   const auto why = blocks.walk(1);
-  // A block cut by the end of `in` is acceptable only if the trace continues and a block was
-  // passed. An incomplete end of the trace may be damage.
+  // A block that is truncated by the end of `in` is acceptable only if the trace continues and
+  // another block was passed. If the trace ends with `in`, the truncated block may be damage.
   return why != chain::stop::damage &&
          (why != chain::stop::cut || (!ended && blocks.passed() != 0));
 }
