@@ -16,8 +16,8 @@ struct lost_records : trace_error {
       : trace_error(std::move(e)), first(first_lost), next(next_found) {}
   // Returns a one-line warning, for callers that continue after the frame.
   [[nodiscard]] std::string warning() const { return std::string(what()) + ", and left out"; }
-  // Record numbers in the whole trace: those from `first` on are lost, and reading continues
-  // with `next`.
+  // Numbers of records in the whole trace: records from `first` on are lost, and reading
+  // continues at record `next`.
   std::uint64_t first, next;
 };
 
