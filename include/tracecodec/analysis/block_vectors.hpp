@@ -1,6 +1,6 @@
 // Basic-block vectors: how often a program executed each of its blocks, interval by interval.
-// SimPoint and similar tools use them to group similar intervals and to simulate one interval
-// per group.
+// SimPoint and similar tools use the vectors to group similar intervals and to simulate one
+// interval per group.
 #pragma once
 #include <cstddef>
 #include <cstdint>

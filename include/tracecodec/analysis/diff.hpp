@@ -63,7 +63,7 @@ struct divergence {
   // Instructions at which the feeds meet again; nullptr if a feed ends first or the search
   // fails.
   const diff_step *meets_a = nullptr, *meets_b = nullptr;
-  bool lost = false;  // true if the search failed: the rest is not compared
+  bool lost = false;  // true if the search failed, so that the rest is not compared
 };
 
 // Results of a comparison, as counts of instructions.
@@ -82,7 +82,7 @@ struct diff_summary {
   // (diff_options::window), or an instruction accesses more than 1,024 pieces of 8 bytes.
   std::uint64_t values_left_out = 0;
   std::uint64_t values_expected = 0;  // aligned instructions with expected differences of values
-  bool started = false;  // true if both traces reached diff_options::from, or it is not set
+  bool started = false;  // true if both traces reached diff_options::from, or if it is not set
   // Returns true if no differences were found, as far as the traces were compared.
   [[nodiscard]] constexpr bool same() const noexcept {
     return divergences == 0 && registers == 0 && memory == 0 && outcome == 0 && values == 0 &&

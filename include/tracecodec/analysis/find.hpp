@@ -155,7 +155,7 @@ class finder {
   // than the feed itself. It is ordered, because a hostile trace could make all ids collide in
   // a hash table.
   std::map<std::uint32_t, bool> had_ = {};
-  bool* had_of_ = nullptr;  // entry of thread_; nodes of a map do not move
+  bool* had_of_ = nullptr;  // entry of thread_ in had_, whose nodes do not move
   std::uint32_t thread_ = 0;
 };
 

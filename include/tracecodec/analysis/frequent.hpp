@@ -15,10 +15,10 @@ struct nothing {};
 
 // Counter of numbers that stores a `Data` with each number. Counts are exact while there are at
 // most `capacity` different numbers. If there are more, numbers with counts up to the median
-// are forgotten, and the median is subtracted from the other counts (Misra and Gries, 1982,
-// with many steps at once). A count is then too low by at most error(), never too high.
-// Forgotten numbers were counted at most error() times. error() is at most 2 / capacity of the
-// total count. Memory: an entry and 8 bytes for each of `capacity` numbers.
+// are forgotten, and the median is subtracted from the other counts. This is the algorithm of
+// Misra and Gries (1982), with many steps at once. A count is then too low by at most error(),
+// never too high. Forgotten numbers were counted at most error() times. error() is at most 2 /
+// capacity of the total count. Memory: an entry and 8 bytes for each of `capacity` numbers.
 template <class Data = nothing> class frequent {
  public:
   struct entry {

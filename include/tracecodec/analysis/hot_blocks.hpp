@@ -37,8 +37,8 @@ struct hot_block {
 // Counter of executed instructions per block. A block is identified by the address of its first
 // instruction. A block begins after a branch (taken or not), at the trace's first instruction,
 // and where another thread continues. If the format stores the lengths of instructions, a block
-// also begins where an instruction neither follows nor repeats the previous instruction, such
-// as after an exception or a gap in the trace. Counts have the error of `frequent`.
+// also begins where an instruction neither follows nor repeats the previous instruction. This
+// is the case after an exception or a gap in the trace. Counts have the error of `frequent`.
 //
 // For formats with code, the first instructions of a block are stored as they were first
 // executed. If another thread interrupts an execution, a later execution supplies the rest. A
@@ -68,8 +68,9 @@ class hot_blocks {
   // State after the last instruction.
   struct state {
     entry* block = nullptr;
-    std::uint64_t place = 0;           // position of the next instruction in the current block
-    std::uint64_t ip = 0, behind = 0;  // address of the instruction, and the address after it
+    std::uint64_t place = 0;  // position of the next instruction in the current block
+    std::uint64_t ip = 0,
+                  behind = 0;  // address of the instruction, and the address after the instruction
     std::uint32_t thread = 0;
     bool begins = true;
   };

@@ -22,8 +22,8 @@ class relocation {
  public:
   relocation() = default;
   // Creates a map of `regions`. Throws trace_error(refused) for regions that overlap, are
-  // empty, or exceed the address space. Also throws it for regions that move by a distance that
-  // is not a multiple of 8, because values are compared 8 bytes at a time.
+  // empty, or exceed the address space. Also throws it for distances that are not multiples of
+  // 8, because values are compared 8 bytes at a time.
   explicit relocation(std::vector<moved_region> regions);
   [[nodiscard]] bool empty() const noexcept { return regions_.empty(); }
 

@@ -73,7 +73,7 @@ template <trace_record Record> class checked_records<trace_feed<Record>> {
  public:
   using part = typename record_regions<Record>::part;
   void begin(const trace_feed<Record>&) {}
-  static constexpr bool mappable() { return true; }  // for unseen_branches()
+  static constexpr bool mappable() { return true; }  // argument for unseen_branches()
   [[nodiscard]] std::uint64_t offset_of(std::uint64_t record) const {
     return record * codec_of<Record>::size;
   }
@@ -141,9 +141,9 @@ template <class Feed, class Report> class checker
     check_whole();
   }
 
-  // Notes the layout of the region of the next record, nullopt for the trace's own records. A
-  // region of another layout becomes one finding when it ends, because its contents are
-  // unknown.
+  // Stores the layout of the region of the next record; nullopt stands for the trace's own
+  // records. A region of another layout becomes one finding when it ends, because its contents
+  // are unknown.
   void enter(const std::optional<record_layout>& layout) {
     if (layout == region_) return;
     if (region_) {

@@ -25,7 +25,7 @@ namespace detail {
 template <class Record, class Codec> record_batch<Record> next_batch(reader<Codec>& from);
 }  // namespace detail
 
-// Reader of a trace's records. Returns every whole record, then throws trace_error if the bytes
+// Reader of a trace's records. Returns every whole record. Then throws trace_error if the bytes
 // end inside a record (truncated, with offset, record and field) or if the compressed stream is
 // damaged. Throws not_a_trace for an empty file. The constructor throws what require_records()
 // throws, unless the options trust the input. skip(), seek(), rewind(), count() and progress()

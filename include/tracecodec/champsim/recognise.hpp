@@ -23,8 +23,8 @@ inline constexpr std::size_t judged_records = 32;
 // Minimum number of records from whose appearance the kind of a file is inferred.
 inline constexpr std::size_t few_records = 4;
 
-// Counts pairs of records that are `distance` apart. If threads take turns, the records of one
-// thread are several records apart.
+// Counts of pairs of records that are a certain number of records apart. If threads take turns,
+// the records of one thread are several records apart.
 struct flow {
   std::size_t onward = 0;  // pairs whose second ip is 1 to 15 bytes after the first
   std::size_t back =
@@ -84,8 +84,8 @@ struct judgement {
   // instructions have no register. Returns false for RISC code from tracers that write no
   // registers: its ips mostly advance by 2 or 4 bytes, and its addresses can exist.
   [[nodiscard]] inline bool only_counts() const noexcept;
-  // Returns true if at least 7 of 8 records are well-formed and use registers. A single record must be
-  // well-formed and usual.
+  // Returns true if at least 7 of 8 records are well-formed and use registers. A single record
+  // must be well-formed and usual.
   [[nodiscard]] inline bool keeps_form() const noexcept;
   // Returns true if at least one in 4 records has registers; if there are many records, they
   // must use more than one register.
@@ -190,8 +190,8 @@ template <trace_record R> constexpr bool is_addressable(const R& r) noexcept {
   return are_canonical(r.destination_memory) && are_canonical(r.source_memory);
 }
 
-// Returns true if a record writes to at most one address and reads at most two addresses, as
-// nearly all instructions do, and if the addresses can exist.
+// Returns true if the addresses can exist, at most one is written and at most two are read.
+// Nearly all instructions are of this kind.
 template <trace_record R> constexpr bool is_usual(const R& r) noexcept {
   return is_addressable(r) && is_empty_from(r.destination_memory, 1) &&
          is_empty_from(r.source_memory, 2);

@@ -57,7 +57,7 @@ constexpr std::uint64_t set_record(Record& to, const I& i) {
   return lost;
 }
 
-// Returns an instruction as a record by value.
+// Returns instruction `i` as a record.
 template <class Record = champsim::instruction, feed::instruction I>
 constexpr recorded<Record> record_of(const I& i) {
   recorded<Record> r;

@@ -156,7 +156,7 @@ template <trace_record R> class record_regions {
  private:
   using codec = codec_of<R>;
   static constexpr std::size_t enough = 16;         // number of records needed for a decision
-  static constexpr std::size_t judged = 32 * 1024;  // bytes examined for a guess
+  static constexpr std::size_t judged = 32 * 1024;  // number of bytes examined for a guess
   static constexpr unsigned longest_wait = 63;      // maximum number of windows without a guess
 
   static std::span<const R> front(std::span<const R> records, std::size_t most) {
@@ -235,7 +235,8 @@ template <trace_record R> class record_regions {
 TRACECODEC_FUNC std::string advice(const record_layout& l);
 
 namespace detail {
-// Describes the layout relative to records of `size` bytes whose ip is at `ip_at`.
+// Returns a description of the layout, relative to records of `size` bytes whose ip is at
+// `ip_at`.
 TRACECODEC_FUNC std::string describe(const record_layout& l, std::size_t size, std::size_t ip_at);
 }  // namespace detail
 

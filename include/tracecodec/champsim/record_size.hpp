@@ -16,8 +16,8 @@ constexpr bool follows(std::uint64_t ip, std::uint64_t next) noexcept {
   return next - ip >= 1 && next - ip <= 15;
 }
 
-// Lowest address that counts as code. Nothing is mapped in the first page, and small numbers
-// are common in data.
+// Lowest address that is treated as code. Nothing is mapped in the first page, and small
+// numbers are common in data.
 inline constexpr std::uint64_t first_code = 4096;
 
 // Returns true if follows() returns true and `ip` may be a code address. Used for words of
@@ -34,13 +34,13 @@ struct size_guess {
   double sequential = 0;  // share of neighbouring records whose ips follow each other, 0 to 1
   std::size_t ip_at = 0;  // offset of the first ip in the bytes
   unsigned steps = 0;     // bit n is set if neighbouring ips n bytes apart were found
-  std::size_t pairs = 0;  // neighbouring records whose ips follow each other
+  std::size_t pairs = 0;  // number of neighbouring records whose ips follow each other
 };
 
 // Assumptions about records whose size is guessed.
 struct size_hypothesis {
   std::size_t alignment = 4;  // divisor of the ip's offset in a record
-  bool backwards = false;     // ips may decrease, as in a trace recorded from its end
+  bool backwards = false;     // true if ips may decrease, as in a trace recorded from its end
 };
 
 // Returns a measure of how well records of `size` bytes explain the bytes; `size` is at least

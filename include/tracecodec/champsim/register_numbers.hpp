@@ -50,7 +50,8 @@ TRACECODEC_FUNC std::optional<register_numbers> parse_register_numbers(std::stri
 TRACECODEC_FUNC io::input renumber_registers(io::input in, const register_numbers& numbers,
                                              bool cloudsuite);
 
-// Returns true if the registers of records described by `t` can be renumbered: each must be one byte.
+// Returns true if the registers of records described by `t` can be renumbered: each must be one
+// byte.
 TRACECODEC_FUNC bool has_byte_registers(const file::record_table& t) noexcept;
 // Renumbers the registers of a file with records described by `t`. Throws trace_error(refused)
 // unless has_byte_registers(t).

@@ -120,7 +120,7 @@ template <class T> class column_elements {
   }
   [[nodiscard]] std::uint64_t at(std::size_t i) const noexcept {
     const std::uint64_t v = column_->load(record_, i);
-    // Registers and addresses are unsigned, whatever type a tracer stores them as.
+    // Registers and addresses are unsigned, even if the table declares a signed type.
     if (sizeof(T) == 8 || column_->kind != file::column_kind::integer) return v;
     return v & (~std::uint64_t{0} >> (64 - 8 * column_->width));
   }
@@ -324,8 +324,8 @@ class table_batch {
 struct table_feed_options {
   branch_rules rules = branch_rules::current;
   bool threads = true;  // true if column `asid`, if present, is an instruction's thread
-  std::function<void(const std::string&)> warn = {}, note = {};  // see watch_options
-  bool trust = false;                                            // see reader_options
+  std::function<void(const std::string&)> warn = {}, note = {};  // as in watch_options
+  bool trust = false;                                            // as in reader_options
 };
 
 namespace detail {

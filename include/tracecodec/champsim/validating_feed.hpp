@@ -77,7 +77,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class vali
 
  private:
   static constexpr std::size_t sample = record_regions<R>::window;
-  static constexpr unsigned longest_wait = 63;  // in batches
+  static constexpr unsigned longest_wait = 63;  // maximum number of batches to skip
 
   void watch(std::span<const R> all) {
     const auto last = all.last(std::min(all.size(), sample));
@@ -122,9 +122,9 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class vali
   trace_feed<R, Rules> from_;
   watch_options how_;
   register_reports registers_;
-  std::string waiting_ = {};        // warning to be delivered
+  std::string waiting_ = {};        // warning that is not delivered yet
   std::uint64_t position_ = 0;      // number of the next batch's first record
-  unsigned wait_ = 0, failed_ = 0;  // in batches
+  unsigned wait_ = 0, failed_ = 0;  // numbers of batches
 };
 
 }  // namespace tracecodec::champsim

@@ -63,7 +63,7 @@ inline about about_described(const file::record_table& table) {
       s.flags.push_back(at);
     }
   }
-  // Without an address nothing can be predicted.
+  // Without an address, no part of a record can be predicted.
   if (!has_ip || !modelled(s)) s = {.size = s.size, .ip = no_ip};
   return a;
 }

@@ -242,7 +242,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
                 std::to_string(size) + " bytes"};
   }
 
-  // Loads the properties of static instructions when a new frame has begun.
+  // Loads the properties of the frame's static instructions, if a new frame has begun.
   void learn_frame() {
     if (frame_ == from_.frame()) return;
     frame_ = from_.frame();
@@ -274,7 +274,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
   reader from_;
   champsim::branch_rules rules_;
   std::unique_ptr<std::byte[]> bytes_;  // record held back, then the records read after it
-  std::vector<std::uint8_t> classes_;   // class of each record
+  std::vector<std::uint8_t> classes_;   // branch class of each record
   std::vector<const property*> known_;  // property of each record; used only if `Code`
   file::objects<codec> objects_ = {};
   batch_type waiting_ = {};  // rest of the batch in which skip() stopped

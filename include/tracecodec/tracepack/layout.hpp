@@ -80,7 +80,7 @@ inline constexpr std::uint8_t unknown_class = 255;
 inline constexpr std::size_t longest_code = 15;
 struct property {
   std::uint8_t branch = unknown_class;  // feed::branch_class, or unknown_class
-  std::uint8_t length = 0;              // in bytes; 0: unknown
+  std::uint8_t length = 0;              // length of the code in bytes; 0: unknown
   std::array<std::byte, longest_code> code = {};
   friend bool operator==(const property&, const property&) = default;
 };
@@ -131,10 +131,10 @@ enum class frame_kind : std::uint8_t {
 struct frame_header {
   std::array<char, 4> magic;
   frame_kind kind;
-  std::uint32_t number;        // number of frames before this one
+  std::uint32_t number;        // number of frames before this frame
   std::uint32_t content_size;  // bytes of the frame's records
   std::uint32_t payload_size;  // bytes of the payload
-  std::uint32_t base;  // number of the frame whose dictionary is continued; own number if none
+  std::uint32_t base;  // number of the frame whose dictionary is extended; own number if none
   std::uint64_t content_offset;  // byte offset of the first record in the content of all frames
   std::uint64_t digest;          // digest of the data decoded by the model; 0 for stored frames
   std::uint32_t payload_crc;     // CRC-32C of the payload
@@ -200,9 +200,9 @@ Offset  Size  Field
 
 struct index_entry {
   std::uint64_t offset;          // offset of the frame's header in the file
-  std::uint64_t content_offset;  // see frame_header
-  std::uint32_t base;            // see frame_header
-  std::uint32_t payload_crc;     // see frame_header
+  std::uint64_t content_offset;  // copy of frame_header::content_offset
+  std::uint32_t base;            // copy of frame_header::base
+  std::uint32_t payload_crc;     // copy of frame_header::payload_crc
 };
 using entry_codec = wire::record<index_entry, wire::order::little>;
 static_assert(wire::is_laid_out_as<entry_codec, R"(
@@ -219,7 +219,7 @@ struct end_of_file {
   std::uint64_t index_offset;  // offset of index_header in the file
   std::uint64_t frames;
   std::uint64_t records;       // number of whole records
-  std::uint64_t content_size;  // total bytes of all frames
+  std::uint64_t content_size;  // total size of the content of all frames in bytes
   std::uint32_t crc;           // CRC-32C of the bytes before this field
   std::array<char, 4> magic;
 };
@@ -240,7 +240,7 @@ Offset  Size  Field
 36      4     magic
 )">);
 
-// Limits: readers reject files that exceed them, and writers respect them.
+// Limits of the format. Readers reject files that exceed a limit; writers never exceed a limit.
 inline constexpr std::uint32_t most_about = std::uint32_t{1} << 20;    // bytes of about_record
 inline constexpr std::uint32_t most_payload = std::uint32_t{1} << 24;  // bytes of a frame's payload
 inline constexpr std::uint32_t most_streamed = std::uint32_t{1}
@@ -254,13 +254,13 @@ inline constexpr std::uint32_t most_records = std::uint32_t{1} << 24;  // record
 inline constexpr std::uint32_t most_patterns = std::uint32_t{1} << 16;
 inline constexpr std::uint32_t most_statics = std::uint32_t{1} << 17;
 inline constexpr std::uint32_t most_sites = std::uint32_t{1}
-                                            << 18;  // slots in use, of all static instructions
+                                            << 18;  // slots in use by all static instructions
 inline constexpr std::uint32_t most_units = std::uint32_t{1} << 17;
 inline constexpr std::uint32_t most_in_units = std::uint32_t{1}
                                                << 19;  // static instructions of all units
 inline constexpr std::uint32_t most_in_unit = 64;
 inline constexpr std::uint32_t most_in_patterns = std::uint32_t{1} << 23;  // bytes of all patterns
 inline constexpr std::uint32_t most_accesses = std::uint32_t{1}
-                                               << 21;  // slots in use, of all units together
+                                               << 21;  // slots in use by all units together
 
 }  // namespace tracecodec::tracepack

@@ -10,7 +10,8 @@
 
 namespace tracecodec::tracepack {
 
-// Error with the frame's offset in the file, and the number of its first record.
+// Error with the offset of the damaged frame in the file, and the number of the frame's first
+// record.
 struct lost_records : trace_error {
   lost_records(trace_error e, std::uint64_t first_lost, std::uint64_t next_found)
       : trace_error(std::move(e)), first(first_lost), next(next_found) {}

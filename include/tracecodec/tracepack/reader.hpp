@@ -104,13 +104,13 @@ class reader {
   // Returns the fraction of the file that was read, 0 to 1; nullopt for pipes.
   [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const;
 
-  // Return the number of the last batch's frame, the number of static instructions in the
-  // frame, and the record of one static instruction, with addresses of 0. Valid as long as the
-  // batch.
+  // Return the number of the last batch's frame, and the number of static instructions in the
+  // frame. static_record() stores the record of a static instruction in `to`, with addresses of
+  // 0. Valid as long as the batch.
   [[nodiscard]] TRACECODEC_FUNC std::uint32_t frame() const;
   [[nodiscard]] TRACECODEC_FUNC std::size_t static_count() const;
   TRACECODEC_FUNC void static_record(std::size_t number, std::span<std::byte> to) const;
-  // Returns the other properties of a static instruction.
+  // Returns the properties of a static instruction that its record does not contain.
   [[nodiscard]] TRACECODEC_FUNC property static_property(std::size_t number) const;
 
  private:

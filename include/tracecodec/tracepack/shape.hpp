@@ -19,8 +19,8 @@ inline constexpr std::uint16_t no_ip = 0xFFFF;
 struct shape {
   std::uint16_t size = 0;
   std::uint16_t ip = 0;                   // offset of the address: 8 bytes
-  std::vector<std::uint16_t> slots = {};  // offsets of 8 bytes each, ascending
-  std::vector<std::uint16_t> bases = {};  // offsets of bytes
+  std::vector<std::uint16_t> slots = {};  // offsets of memory addresses: 8 bytes each, ascending
+  std::vector<std::uint16_t> bases = {};  // offsets of bytes that name base registers
   std::vector<std::uint16_t> flags = {};  // offsets of bytes that are 0 or 1; used only by a writer
   friend bool operator==(const shape&, const shape&) = default;
 };

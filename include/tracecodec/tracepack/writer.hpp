@@ -24,8 +24,8 @@ class writer final : public io::sink {
   TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;
   // Writes whole records and the properties of their instructions. Only properties selected in
   // about::properties are stored. Also throws trace_error(refused) if the numbers of records
-  // and properties differ, if the previous write ended inside a record, or if an instruction
-  // has more than longest_code bytes.
+  // and properties differ, or if the previous write ended inside a record. Throws it, too, if
+  // an instruction has more than longest_code bytes.
   TRACECODEC_FUNC void write(std::span<const std::byte> records,
                              std::span<const property> properties);
   TRACECODEC_FUNC void finish() override;

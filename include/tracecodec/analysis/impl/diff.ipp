@@ -138,8 +138,8 @@ class differ {
       return ended;
     }
   }
-  // Reports a divergence and moves past the next i and j instructions, to the meeting point
-  // `m` if there is one.
+  // Reports a divergence and moves past the next i and j instructions, to the meeting point `m`
+  // if it is set.
   void part(const std::optional<passed_over>& gone, const std::optional<meeting_point>& m,
             std::size_t i, std::size_t j, bool lost) {
     divergence d{a_.passed(passed_), b_.passed(passed_), a_.next(i), b_.next(j), i, j};

@@ -61,8 +61,8 @@ TRACECODEC_FUNC finder::finder(find_criteria c, feed::column_source& trace)
   choose_columns();
 }
 
-// Selects the cheap columns. If there are none, selects the column of the first expensive
-// criterion, which is then tested for all rows.
+// Selects the cheap columns. If there are no cheap columns, selects the column of the first
+// expensive criterion, which is then tested for all rows.
 TRACECODEC_FUNC void finder::choose_columns() {
   using feed::column;
   using feed::column_set;
@@ -103,7 +103,7 @@ TRACECODEC_FUNC void finder::add(const feed::columns& batch, std::size_t most) {
 TRACECODEC_FUNC std::size_t finder::next(const feed::columns& batch, std::size_t from) {
   if (from == 0) left_out_ += batch.left_out(columns_);
   const std::size_t size = batch.size();
-  // Fast path: most rows fail one of these tests.
+  // Fast path: most rows fail one of the following tests.
   const auto ips = c_.ip && !c_.thread_switch ? batch.ip() : std::span<const std::uint64_t>();
   const auto branches = !c_.branch.empty() && !c_.thread_switch
                             ? batch.branch()

@@ -84,7 +84,7 @@ class ahead_decoder final : public model_decoder {
   frame_ahead& from_;
   const dictionary& dictionary_;
   bare_records some_ = {};
-  std::size_t unit_ = 0, address_ = 0;  // position in some_
+  std::size_t unit_ = 0, address_ = 0;  // positions in some_
   std::size_t done_ = 0;
   std::unique_ptr<model_decoder> again_ = {};
 };

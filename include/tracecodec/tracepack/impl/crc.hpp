@@ -26,7 +26,7 @@ constexpr std::uint32_t crc_product(std::uint32_t a, std::uint32_t b) noexcept {
   }
   return product;
 }
-// Element n is x^(8 * 2^n), the factor for appending 2^n bytes.
+// Powers of x: element n is x^(8 * 2^n), the factor for appending 2^n bytes.
 inline constexpr std::array<std::uint32_t, 32> crc_powers = [] {
   std::array<std::uint32_t, 32> powers{std::uint32_t{1} << 23};
   for (std::size_t n = 1; n != powers.size(); ++n)
@@ -112,8 +112,8 @@ class payload_sums {
     return first_ + std::uint64_t{marks_.size() - 1} * step;
   }
 
-  // Element n is the CRC of the first n steps from first_ on. Empty until a payload overlaps
-  // an earlier one.
+  // Stored checksums: element n is the CRC of the first n steps from offset first_ on. Empty
+  // until a payload overlaps an earlier payload.
   std::vector<std::uint32_t> marks_ = {};
   std::uint64_t first_ = 0, reached_ = 0;
   std::uint64_t summed_ = 0;

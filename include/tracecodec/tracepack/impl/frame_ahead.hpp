@@ -66,7 +66,7 @@ class frame_ahead {
 
   // Functions for the reader's thread:
 
-  // Starts another frame; no thread may be working on the current one.
+  // Starts another frame; no thread may be working on the current frame.
   void begin(order&& o) {
     order_ = std::move(o);
     loading_ = state::open;
@@ -137,7 +137,7 @@ class frame_ahead {
     return at_end_;
   }
 
-  // Decodes the frame; for the thread that works on it.
+  // Decodes the frame. Called on the thread that works on the frame.
   void run() noexcept {
     const bool sound = load();
     {

@@ -40,7 +40,7 @@ class frame_sequence {
   [[nodiscard]] const io::input& from() const { return window_.from(); }
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
 
-  // Reads the header of the next frame; returns false after the last one of a file with a
+  // Reads the header of the next frame; returns false after the last frame of a file with a
   // valid end.
   bool next() {
     if (here_.ended) return false;

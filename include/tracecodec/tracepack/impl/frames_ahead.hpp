@@ -78,7 +78,7 @@ class frames_ahead {
     payloads_ += payload;
     changed_.notify_one();
   }
-  // Returns the first frame; it is valid until it is given back.
+  // Removes and returns the first frame, which is valid until it is given back.
   frame_ahead& take() {
     give_back();
     taken_ = frames_.front();
@@ -163,7 +163,8 @@ class frames_ahead {
   // reader's thread decodes a frame itself; ready_of_each for each of several threads.
   static constexpr std::size_t ready_of_one = std::size_t{24} << 20,
                                ready_of_each = std::size_t{16} << 20;
-  // More threads would only wait, because the reader's thread lays out all records.
+  // Maximum number of threads. More threads would only wait, because the reader's thread lays
+  // out all records.
   static constexpr std::size_t most_threads = 4;
   static constexpr std::size_t most_payloads = std::size_t{32} << 20;  // bytes of all payloads
 
@@ -182,7 +183,7 @@ class frames_ahead {
   // Used instead of a std::stop_token: with libstdc++ 12, waiting on a stop token can last
   // forever if a thread stops on request (seen under wine).
   std::condition_variable changed_ = {};
-  std::deque<std::shared_ptr<frame_ahead>> waiting_ = {};  // waiting for a thread
+  std::deque<std::shared_ptr<frame_ahead>> waiting_ = {};  // frames that wait for a thread
   bool ended_ = false;
   std::vector<std::jthread> threads_ = {};  // joined before the members above are destroyed
 };

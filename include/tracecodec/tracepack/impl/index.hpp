@@ -75,7 +75,7 @@ class file_index {
     return number < entries_.size() ? std::optional(place_of(number)) : std::nullopt;
   }
   // Returns the place of the frame that contains offset `content` in the decompressed records,
-  // or the place of the index if no frame contains the offset.
+  // or of the index if no frame contains it.
   [[nodiscard]] frame_place with(std::uint64_t content) const {
     if (content >= end_.content_size) return place_of(entries_.size());
     const auto behind = std::upper_bound(
@@ -83,9 +83,9 @@ class file_index {
         [](std::uint64_t c, const index_entry& e) { return c < e.content_offset; });
     return place_of(static_cast<std::size_t>(behind - entries_.begin()) - 1);
   }
-  // Returns the place of the first frame that begins at or after offset `offset` in the file
-  // and at or after offset `content` in the decompressed records. If there is no such frame,
-  // returns the place of the index, or nullopt if the index is before either offset.
+  // Returns the place of the first frame that begins neither before offset `offset` in the file
+  // nor before offset `content` in the decompressed records. If there is no such frame, returns
+  // the place of the index, or nullopt if the index is before either offset.
   [[nodiscard]] std::optional<frame_place> from(std::uint64_t offset, std::uint64_t content) const {
     const auto first = std::partition_point(
         entries_.begin(), entries_.end(),

@@ -71,7 +71,8 @@ class model_frame {
 
   // Returns true if a frame that extends the dictionary of frame `base` can be loaded.
   [[nodiscard]] bool knows(std::uint32_t base) const noexcept { return base_ == base; }
-  // Returns a copy of the base dictionary only.
+  // Returns a copy of the dictionary without the entries that the current frame adds to its
+  // base.
   [[nodiscard]] dictionary base_alone() const {
     dictionary d = dictionary_;
     d.shrink(base_size_);
@@ -89,7 +90,7 @@ class model_frame {
     unpack(h, payload);
     build(h);
   }
-  // Does the first half of load(): decompresses the streams.
+  // Decompresses the streams; this is the first half of load().
   void unpack(const frame_header& h, std::span<const std::byte> payload) {
     const bool own = h.base == h.number;
     dictionary_.shrink(own ? dictionary::extent{} : base_size_);
@@ -115,7 +116,7 @@ class model_frame {
                                       : model_decoder_of<fast_level>::takes(
                                             dictionary_.units().size() + more.units, sites));
   }
-  // Does the second half of load(): builds the dictionary.
+  // Builds the dictionary; this is the second half of load().
   void build(const frame_header& h) {
     read_dictionary();
     if (h.base == h.number) {

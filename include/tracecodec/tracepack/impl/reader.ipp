@@ -214,7 +214,7 @@ class reader::reading {
     if (room_.size() < size) room_.resize(size);
     return std::span(room_).first(size);
   }
-  // Fetches more records before the current ones are returned. Returns false if that is
+  // Fetches more records before the current records are returned. Returns false if that is
   // impossible; an error is thrown at the next call.
   [[nodiscard]] bool more_without_error(std::size_t most = all_of_batch) {
     try {
@@ -391,7 +391,7 @@ class reader::reading {
     base->known = true;
     return base;
   }
-  // Discards the frames read ahead and returns to the first of them.
+  // Discards the frames read ahead and moves back to the first of them.
   void back_to_here() {
     if (!any_ahead()) return;
     frames_.go_back(ahead_->front().of().before);
@@ -449,7 +449,7 @@ class reader::reading {
   detail::frame_ahead* here_ = nullptr;             // frame of the last batch
   std::unique_ptr<detail::model_decoder> decoder_ = {};
   std::vector<std::byte> room_ = {};      // storage of held_; only grows
-  std::span<const std::byte> held_ = {};  // records to deliver, from held_at_ on
+  std::span<const std::byte> held_ = {};  // records to be returned, from held_at_ on
   bool held_told_ = false;  // true if held_ is from a model frame: statics_ and marks_ belong to it
   std::vector<std::uint32_t> statics_ = {};
   std::vector<std::uint8_t> marks_ = {}, member_marks_ = {};

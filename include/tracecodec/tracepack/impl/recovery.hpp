@@ -25,7 +25,7 @@ class recovery {
       search_from_ = before_.at + frame_codec::size + before_.header.payload_size;
   }
 
-  // Moves to a place where reading can continue; returns false if there is none.
+  // Moves to a place where reading can continue; returns false if there is no such place.
   bool go_on() { return behind_this() || (file_.index() != nullptr ? by_index() : by_search()); }
 
  private:
@@ -79,8 +79,8 @@ class recovery {
     }
   }
 
-  // Returns the position of the first magic number of a frame or of the index. If there is
-  // none, returns the position of the last three bytes.
+  // Returns the position of the first magic number of a frame or of the index. If there is no
+  // magic number, returns the position of the last three bytes.
   static std::size_t find_magic(std::span<const std::byte> in) {
     const std::byte* at = in.data();
     const std::byte* const end = in.data() + in.size();

@@ -34,8 +34,8 @@ constexpr std::size_t register_places = 256 * 8;
 constexpr std::size_t register_place(x86::reg r, std::size_t offset) noexcept {
   return std::size_t{x86::number(r)} * 8 + offset / 8;
 }
-// Convert a mask into 8 bytes, in which byte n is 0xFF if bit n is set, and 8 bytes into a mask
-// of the nonzero bytes.
+// Convert a mask into 8 bytes, in which byte n is 0xFF if bit n is set. Convert 8 bytes into a
+// mask of the nonzero bytes.
 constexpr std::uint64_t bytes_of_mask(std::uint8_t mask) noexcept {
   const std::uint64_t bits = mask * 0x0101010101010101U & 0x8040201008040201U;
   return (((bits + 0x7F7F7F7F7F7F7F7FU) & 0x8080808080808080U) >> 7U) * 0xFFU;
@@ -95,8 +95,8 @@ class told_values {
   }
   void leave_out() { counts_.push_back(left_out); }
 
-  // Removes and returns the values of the first instruction, valid until more are added;
-  // nullopt if they were left out.
+  // Removes and returns the values of the first instruction, valid until more values are added;
+  // nullopt if the values were left out.
   std::optional<std::span<const told_value>> take() {
     const std::uint32_t n = counts_[count_at_++];
     took_all_ = (n & incomplete) == 0;
@@ -133,7 +133,7 @@ class told_values {
 class value_comparison {
  public:
   // Creates a comparison. `all_of_a` and `all_of_b` are true if the first and the second feed
-  // store all registers, so that a recorded value holds until a new value is recorded. `moved`
+  // store all registers. A recorded value then holds until a new value is recorded. `moved`
   // relocates the second feed's memory addresses and must outlive this object.
   value_comparison(bool all_of_a, bool all_of_b, const relocation* moved = nullptr)
       : moved_(moved) {
@@ -223,8 +223,8 @@ class value_comparison {
     }
     listed_ = 0;
   }
-  // Returns true if both are values before the instruction, or both after it and at least one
-  // of them was written.
+  // Returns true if `x` and `y` are both values before the instruction. Also returns true if
+  // both are values after it and at least one of them was written.
   static bool comparable(const told_value& x, const told_value& y, bool after) {
     if (!after) return !x.after && !y.after;
     return (x.after && (y.after || y.stays)) || (x.stays && y.after);

@@ -22,10 +22,10 @@ constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) noexcept {
 namespace lane {
 inline constexpr unsigned last = 0,  // the site's last address
     stride = 1,                      // the site's last address plus the last difference
-    base = 2,          // same distance from the register's latest address as last time
-    strides = 3,       // last address plus the difference that once followed the last two
-    latest_two = 4,    // address that once followed the two latest addresses of any site
-    after_last = 5,    // address that once followed the site's last address
+    base = 2,        // same distance from the register's latest address as last time
+    strides = 3,     // last address plus the difference that once followed the last two differences
+    latest_two = 4,  // address that once followed the two latest addresses of any site
+    after_last = 5,  // address that once followed the site's last address
     after_latest = 6,  // address that once followed the latest address of any site
     // Same distance as last time from the latest address; the next three lanes use the three
     // addresses before it.
@@ -75,7 +75,7 @@ template <class Level, bool Encodes> class addresses {
       store_word(value, out + std::size_t{word_of(a)} * 8);
     });
   }
-  // Decodes the next addresses and stores them one after the other.
+  // Decodes the next addresses and stores them in consecutive elements from `out` on.
   void decode(std::span<const access> all, std::uint64_t* out) requires(!Encodes) {
     decode_each(all, [&out](access, std::uint64_t value) { *out++ = value; });
   }
@@ -110,7 +110,7 @@ template <class Level, bool Encodes> class addresses {
     }
   };
 
-  // Latest addresses of any site, and the digest of all addresses.
+  // Latest addresses of all sites together, and the digest of all addresses.
   struct past {
     std::array<std::uint64_t, 4> latest = {};
     std::uint64_t digest = 0;
@@ -208,7 +208,8 @@ template <class Level, bool Encodes> class addresses {
   [[gnu::always_inline]] std::uint64_t predicted(const site& s, std::uint32_t number,
                                                  std::uint64_t base, const past& p) const noexcept {
     const unsigned best = s.best;
-    if (best <= lane::base) [[likely]] {  // branch-free
+    // Compute the frequent lanes without branches.
+    if (best <= lane::base) [[likely]] {
       const std::uint64_t to_base = std::uint64_t{0} - (best >> 1);
       const std::uint64_t moves = std::uint64_t{0} - (best != 0 ? 1U : 0U);
       return (s.last & ~to_base) + (s.offsets[best >> 1] & moves) + (base & to_base);

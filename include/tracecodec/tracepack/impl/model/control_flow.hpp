@@ -89,7 +89,7 @@ template <class Level, bool Encodes> class control_flow {
     std::uint32_t repeated = 0;
   };
   struct entry {
-    std::uint16_t tag = 0;  // 0: empty
+    std::uint16_t tag = 0;  // 0 if the entry is empty
     std::uint8_t confidence = 0;
     std::uint32_t predicted = 0;
   };

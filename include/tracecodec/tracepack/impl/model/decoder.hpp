@@ -1,6 +1,6 @@
 // Decodes the records of a model frame in batches, with three loops: select the next units,
-// copy their records without addresses while listing the slots, and decode the addresses. Each
-// loop covers the whole batch, so its length does not depend on a single unit.
+// copy the units' records without addresses while listing the slots, and decode the addresses.
+// Each loop covers the whole batch, so its length does not depend on a single unit.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -118,7 +118,7 @@ template <std::size_t Size>
     }
   }
   if (more.marks != nullptr) {
-    // Copy eight at once: most units are shorter.
+    // Copy eight marks at once, because most units are shorter.
     for (std::uint32_t k = 0; k < u.length; k += 8)
       std::memcpy(more.marks + k, more.member_marks + u.first + k, 8);
     more.marks += u.length;

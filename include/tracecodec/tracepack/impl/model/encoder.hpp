@@ -311,8 +311,8 @@ template <class Level> class model_encoder_of final : public model_encoder {
   }
 
  private:
-  // A new unit begins at an ip that is not after the previous one, or more than 15 bytes after
-  // it: x86 instructions have at most 15 bytes.
+  // A new unit begins at an ip that is not after the previous ip, or is more than 15 bytes
+  // after it: x86 instructions have at most 15 bytes.
   static constexpr std::uint64_t longest_step = 15;
   // Size of the streams at which a frame is full. With one more unit the streams stay below the
   // reader's limit.
@@ -334,9 +334,9 @@ template <class Level> class model_encoder_of final : public model_encoder {
     length_ = used_count_ = 0;
     if (++units_ % 64 == 0) bytes_ = measured();
   }
-  // Returns an upper estimate of the streams' size; evaluated every 64 units. A unit of 64
-  // records with 16 addresses can add 20 KiB to the streams and 256 KiB to the dictionary.
-  // Even with the largest patterns, 64 such units stay below the limit.
+  // Returns an upper estimate of the streams' size; called once every 64 units. A unit of 64
+  // records with 16 addresses can add 20 KiB to the streams and 256 KiB to the dictionary. Even
+  // with the largest patterns, 64 such units stay below the limit.
   [[nodiscard]] std::size_t measured() const {
     std::size_t n = dictionary_.measured(base_) + addresses_.streams.choices.size() +
                     addresses_.streams.marks.size() + addresses_.streams.bits.size() +
@@ -353,7 +353,7 @@ template <class Level> class model_encoder_of final : public model_encoder {
   std::size_t most_;
   control_flow<Level, true> flow_;
   addresses<Level, true> addresses_;
-  // Current, incomplete unit: its instructions and its addresses.
+  // Instructions and addresses of the current, incomplete unit.
   std::array<std::uint32_t, most_in_unit> members_ = {};
   std::array<std::uint64_t, std::size_t{most_in_unit}* most_slots> used_ = {};
   std::size_t length_ = 0, used_count_ = 0;

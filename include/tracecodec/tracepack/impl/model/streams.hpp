@@ -143,7 +143,7 @@ class stream_reader {
   const std::byte* end_ = nullptr;
   bool failed_ = false;
   std::uint8_t held_ = 0;
-  unsigned left_ = 0;  // bits left in held_
+  unsigned left_ = 0;  // number of bits left in held_
 };
 
 // Writer of the hits and misses of predictions as run lengths: the number of hits before each
@@ -178,7 +178,7 @@ class run_reader {
     next();
     return false;
   }
-  // Return and set the number of further hits, for callers that count them themselves.
+  // Return and set the number of further hits, for callers that count hits themselves.
   [[nodiscard]] std::uint64_t length() const noexcept { return length_; }
   void set_length(std::uint64_t n) noexcept { length_ = n; }
   [[nodiscard]] bool failed() const noexcept { return from_.failed(); }
