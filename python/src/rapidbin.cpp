@@ -42,7 +42,7 @@ py::object metadata_arrays(origin& from) {
   } all;
   const bool there = unlocked([&] {
     format::open_options how = from.options();
-    // Read in pieces, which polls signals.
+    // Read in pieces, because each read polls signals.
     how.input.map = false;
     const auto m = rb::metadata_of(from.path(), how);
     if (!m) return false;

@@ -21,8 +21,8 @@ template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
   struct row {
     std::uint32_t thread = 0;  // thread id; in others(), the id of the most recent thread
     std::uint64_t count = 0;   // number of instructions
-    std::uint64_t first = 0,
-                  last = 0;  // numbers of the thread's first and last instruction, from 0
+    // Numbers of the thread's first and last instruction, from 0.
+    std::uint64_t first = 0, last = 0;
     activity_line<N> line = {};
   };
 

@@ -24,15 +24,15 @@ struct find_criteria {
   feed::branch_classes branch = {};  // branch classes, any of which matches; empty: any instruction
   std::optional<bool> taken = {};
   std::optional<address_span> memory = {};  // range that is read or written
-  bool reads = true,
-       writes = true;  // true if reads or writes are searched for `memory` and contents
+  // True if reads or writes are searched for `memory` and contents.
+  bool reads = true, writes = true;
   std::vector<std::byte> code = {};  // prefix of the instruction's code
   // Mnemonic or prefix, such as "mov" or "rep": the disassembler's name or, for UMTracer, the
   // name in the stored text.
   std::string mnemonic = {};
   std::vector<std::byte> bytes = {};  // bytes found anywhere in the contents of memory
-  std::vector<std::vector<std::byte>> texts =
-      {};                                    // texts, any of which is in the contents of memory
+  // Texts, any of which is in the contents of memory.
+  std::vector<std::vector<std::byte>> texts = {};
   std::vector<std::string> operations = {};  // names of an event's operation, any of which matches
   // Number of `size` bytes: little-endian in memory, or the lowest bytes of a register. If the
   // format stores all registers, only values that the instruction sets are compared
@@ -50,10 +50,10 @@ struct find_criteria {
   // instruction of the same thread must not have the value. UMTracer traces store registers
   // that are operands, before and after the instruction.
   std::optional<std::pair<std::string, std::uint64_t>> register_value = {};
-  bool register_signed =
-      false;  // true if the value is a negative number with as many bits as the register
-  bool thread_switch =
-      false;  // true if the thread or address space must differ from the previous instruction's
+  // True if the value is a negative number with as many bits as the register.
+  bool register_signed = false;
+  // True if the thread or address space must differ from the previous instruction's.
+  bool thread_switch = false;
 
   // Returns true if a register's value is the only criterion.
   [[nodiscard]] bool only_register() const noexcept {

@@ -69,8 +69,8 @@ class hot_blocks {
   struct state {
     entry* block = nullptr;
     std::uint64_t place = 0;  // position of the next instruction in the current block
-    std::uint64_t ip = 0,
-                  behind = 0;  // address of the instruction, and the address after the instruction
+    // Address of the instruction, and the address after the instruction.
+    std::uint64_t ip = 0, behind = 0;
     std::uint32_t thread = 0;
     bool begins = true;
   };

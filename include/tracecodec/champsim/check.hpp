@@ -239,10 +239,9 @@ template <class Feed, class Report> class checker
   std::uint64_t region_begin_ = 0;            // number of the first record of that region
   // Ip of the previous record; nullopt if that record is a taken branch.
   std::optional<std::uint64_t> runs_on_from_ = {};
-  std::uint64_t
-      other_class_ = 0,
-      first_other_ =
-          0;  // number of branches with another class by older rules, and the record of the first
+  // Number of branches with another class by older rules, and the number of the first such
+  // record.
+  std::uint64_t other_class_ = 0, first_other_ = 0;
   std::string was_ = {};
   register_watch registers_ = {};
   bool seen_branch_ = false, seen_conditional_ = false, wide_ip_ = false;

@@ -70,8 +70,8 @@ TRACECODEC_INLINE constexpr branch_class class_of_branch(const std::uint64_t rea
 template <branch_rules Rules = branch_rules::current, trace_record R>
 TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
   const auto& written = r.destination_registers;
-  // By both sets of rules, a branch writes the instruction pointer.
   using written_each = detail::each<std::remove_cvref_t<decltype(written)>>;
+  // By both sets of rules, a branch writes the instruction pointer.
   if (!detail::contains(written, instruction_pointer, written_each{})) [[likely]]
     return branch_class::not_branch;
   const auto& read = r.source_registers;

@@ -27,8 +27,8 @@ inline constexpr std::size_t few_records = 4;
 // the records of one thread are several records apart.
 struct flow {
   std::size_t onward = 0;  // pairs whose second ip is 1 to 15 bytes after the first
-  std::size_t back =
-      0;  // pairs without a taken branch whose first ip is 1 to 15 bytes after the second
+  // Pairs without a taken branch whose first ip is 1 to 15 bytes after the second.
+  std::size_t back = 0;
   std::size_t risc = 0;  // onward pairs that are 2 or 4 bytes apart
   unsigned steps = 0;    // bit n is set if an onward pair is n bytes apart
 
@@ -58,8 +58,8 @@ struct judgement {
   std::size_t row_like = 0;
   bool mark = false;  // true for a single record that looks like the magic number of another file
   std::bitset<256> used = {};  // registers that occur in well-formed records
-  std::array<flow, distances> flows =
-      {};  // pairs of plausible records; the index is the distance - 1
+  // Pairs of plausible records; the index is the distance - 1.
+  std::array<flow, distances> flows = {};
   // Offset of the first flag or padding byte with an impossible value.
   std::optional<std::size_t> bad_byte = {};
 

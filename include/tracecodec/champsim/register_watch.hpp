@@ -20,8 +20,8 @@ namespace tracecodec::champsim {
 struct register_use {
   // Number of records with is_branch 1, while none of them writes the instruction pointer.
   std::uint64_t flagged = 0;
-  std::uint64_t conditional =
-      0;  // number of branches that read the flags, while no record writes the flags
+  // Number of branches that read the flags, while no record writes the flags.
+  std::uint64_t conditional = 0;
   bool ip_written = false;     // true if a record with is_branch 1 writes the instruction pointer
   bool flags_written = false;  // true if any record writes the flags
   std::array<std::uint8_t, 4> in_common = {};  // registers that all flagged records write; 0: none

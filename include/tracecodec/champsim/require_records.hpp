@@ -84,10 +84,10 @@ TRACECODEC_FUNC void require_usual_records(io::input& in, usual_record wanted);
 
 // Returns `in`, without consuming anything. Throws trace_error(not_a_trace), with advice, if
 // `in` is certainly not a trace of `Codec`'s records. A file of usual records must look like a
-// trace of them; a file of other records must only not begin like another kind of file. An
-// input shorter than a record is accepted, because the reader reports it. Fewer than
-// few_records records need not look like a trace. If the first bytes look wrong because of a
-// read error, throws the error of read().
+// trace of them; a file of other records must not begin like another kind of file. An input
+// shorter than a record is accepted, because the reader reports it. Fewer than few_records
+// records need not look like a trace. If the first bytes look wrong because of a read error,
+// throws the error of read().
 template <class Codec> io::input require_records(io::input in, reader_options how) {
   if (how.trust) return in;
   if constexpr (constexpr auto usual = detail::usual_record_of<Codec>(); usual)

@@ -17,8 +17,8 @@ namespace tracecodec::tracepack {
 
 struct about {
   record_kind kind = record_kind::champsim;
-  tracepack::shape shape =
-      {};  // shape of the records; for record_kind::bytes only its size is used
+  // Shape of the records; for record_kind::bytes only its size is used.
+  tracepack::shape shape = {};
   std::uint32_t frame_records = 0;  // maximum number of records in a model frame
   std::uint8_t properties = 0;      // bits: has_classes, has_lengths, has_code
   tracepack::processor processor = processor::unknown;  // instruction set of the code

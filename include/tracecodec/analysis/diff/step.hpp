@@ -24,8 +24,8 @@ struct diff_step {
   static constexpr std::uint8_t no_operation = 0xFF;
 
   std::uint64_t index = 0;  // number in the comparison, from 0
-  std::uint64_t number =
-      0;  // number in the trace, if the trace stores text (column_source::assembly_at)
+  // Number in the trace, if the trace stores text (column_source::assembly_at).
+  std::uint64_t number = 0;
   std::uint64_t target = 0;
   std::uint64_t operand = 0;  // column event_operand of an event
   feed::branch_class branch = feed::branch_class::not_branch;

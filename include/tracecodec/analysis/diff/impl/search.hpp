@@ -110,8 +110,8 @@ inline std::optional<meeting_point> meeting(std::span<const diff_step> a,
     }
     return h;
   };
-  std::vector<std::pair<std::uint64_t, std::size_t>>
-      places;  // positions in b, sorted by hash and position
+  // Positions in b, sorted by hash and position.
+  std::vector<std::pair<std::uint64_t, std::size_t>> places;
   for (std::size_t j = 0; j + run <= b.size(); ++j) places.emplace_back(hash(&b[j]), j);
   std::sort(places.begin(), places.end());
   std::optional<meeting_point> best;

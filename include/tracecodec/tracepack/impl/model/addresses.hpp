@@ -33,8 +33,9 @@ inline constexpr unsigned last = 0,  // the site's last address
 }  // namespace lane
 
 template <class Run, class Stream> struct address_streams {
-  std::array<Run, 2 * confidences> runs =
-      {};  // first for lanes up to lane::base, then for the other lanes
+  // Hits and misses: first the streams for lanes up to lane::base, then those for the other
+  // lanes.
+  std::array<Run, 2 * confidences> runs = {};
   Stream choices = {}, marks = {}, bits = {};
 };
 

@@ -48,8 +48,8 @@ inline constexpr unsigned unit_choices = 16, unit_numbers_low = 17, unit_numbers
 inline constexpr unsigned address_choices = 20, address_marks = 21, address_bits = 22;
 // Runs of repeated successors, runs of latest successors, then six streams for each history.
 inline constexpr unsigned unit_runs = 32;
-inline constexpr unsigned address_runs =
-    64;  // six for the first three lanes, six for the other lanes
+// Six streams of runs for the first three lanes, then six for the other lanes.
+inline constexpr unsigned address_runs = 64;
 inline constexpr unsigned may_be_left_out = 128;
 
 // Returns true if stream `number` is a known stream of frames with `histories` histories.
