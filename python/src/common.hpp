@@ -49,9 +49,9 @@ class locked {
   PyGILState_STATE state_;
 };
 
-// True if a signal handler has raised since this object's construction, on the thread that
-// handles signals. In this case, the exception is set as the interpreter's error and has
-// stopped the library.
+// Flag that is true if a signal handler has raised since this object's construction, on the
+// thread that handles signals. In this case, the exception is set as the interpreter's error
+// and has stopped the library.
 class raised_by_signal {
  public:
   raised_by_signal() noexcept;
