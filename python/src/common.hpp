@@ -24,9 +24,9 @@ namespace tracecodec::python {
 
 namespace py = pybind11;
 
-// Releases the interpreter's lock (GIL), and reacquires it at the end of the scope. If the
-// interpreter is shutting down by then, the thread blocks forever, as in Python 3.14. Earlier
-// versions end the thread by unwinding its stack, which C++ code does not survive.
+// Guard that releases the interpreter's lock (GIL), and reacquires it at the end of the scope.
+// If the interpreter is shutting down by then, the thread blocks forever, as in Python 3.14.
+// Earlier versions end the thread by unwinding its stack, which C++ code does not survive.
 class released {
  public:
   released() noexcept : state_(PyEval_SaveThread()) {}
@@ -37,7 +37,7 @@ class released {
  private:
   PyThreadState* state_;
 };
-// Acquires the GIL on a thread that may not hold it.
+// Guard that acquires the GIL on a thread that may not hold it.
 class locked {
  public:
   locked() noexcept;
@@ -49,17 +49,17 @@ class locked {
   PyGILState_STATE state_;
 };
 
-// Detects that a signal handler has raised since this object's construction, on the thread
-// that handles signals. The exception is then set as the interpreter's error, and the library
-// has stopped because of it.
+// Flag that is true if a signal handler has raised since this object's construction, on the
+// thread that handles signals. In this case, the exception is set as the interpreter's error
+// and has stopped the library.
 class raised_by_signal {
  public:
   raised_by_signal() noexcept;
   explicit operator bool() const noexcept;
 };
 
-// Runs f() without the GIL. Signals are handled wherever the library reads or writes a file.
-// If a handler raises, as Ctrl-C's does, its exception is thrown here.
+// Runs f() without the GIL. Signals are handled wherever the library reads or writes a file. If
+// a handler raises, as the handler of Ctrl-C does, the exception is thrown here.
 template <class F> auto unlocked(F&& f) {
   const raised_by_signal raised;
   try {
@@ -100,13 +100,13 @@ class origin {
  public:
   virtual ~origin() = default;
 
-  // Returns the options. Relative paths among them are resolved like path().
+  // Returns the options. Relative paths in the options are resolved like path().
   [[nodiscard]] virtual tracecodec::format::open_options options() const { return how_; }
-  // Opens the trace. Called without the GIL. Throws trace_error(refused) if it was opened
-  // before and cannot be opened again.
+  // Opens the trace. Called without the GIL. Throws trace_error(refused) if the trace was
+  // opened before and cannot be opened again.
   trace::source open();
-  // Opens the bytes of its own records, whose layout table() describes: the records of
-  // ChampSim, CloudSuite and described traces.
+  // Opens the bytes of the trace's stored records, whose layout table() describes: the records
+  // of ChampSim, CloudSuite and described traces.
   io::input open_records();
   [[nodiscard]] std::shared_ptr<const file::record_table> table() const;
   [[nodiscard]] bool has_table() const noexcept { return table_ != nullptr; }
@@ -117,28 +117,28 @@ class origin {
   // the folder that a relative name refers to.
   [[nodiscard]] virtual std::string path() const { return name_; }
   [[nodiscard]] const tracepack::about* packed() const noexcept { return about_.get(); }
-  // True if the whole trace is in memory, so that skipping does not read a file.
+  // Returns true if the whole trace is in memory, so that skipping does not read a file.
   [[nodiscard]] bool mapped() const noexcept { return mapped_; }
-  // True if table() comes with the trace or the options, not from the trace's format.
+  // Returns true if table() is from the trace or the options, not from the trace's format.
   [[nodiscard]] bool described() const noexcept { return described_; }
-  // True if open() may be called more than once.
+  // Returns true if open() may be called more than once.
   [[nodiscard]] virtual bool again() const = 0;
-  // Returns the warnings since the last call, one a line.
+  // Returns the warnings since the last call, one per line.
   std::string warnings();
 
-  // Returns the object that answers queries about the trace. make() creates it for the first
-  // query, and it is kept. Called without the GIL.
+  // Returns the object that answers queries about the trace. make() creates the object for the
+  // first query, and later queries use it again. Called without the GIL.
   template <class T, class Make> std::shared_ptr<T> kept(Make&& make) {
     const auto have = [this] {
       const std::lock_guard guard(keeping_);
-      // A child process of fork() makes its own object: the readers in it may have threads,
-      // which fork() does not copy.
+      // A child process of fork() makes its own object: the readers in the parent's object may
+      // have threads, which fork() does not copy.
       if (!kept_in_.is_here()) kept_.reset(), kept_in_ = {};
       return kept_;
     };
     std::shared_ptr<void> it = have();
     if (it == nullptr) {
-      // make() runs without the mutex, because a signal's handler may call kept() meanwhile.
+      // make() runs without the mutex, because a signal handler may call kept() meanwhile.
       std::shared_ptr<T> made = make();
       const std::lock_guard guard(keeping_);
       if (kept_ == nullptr) kept_ = std::move(made);
@@ -151,8 +151,8 @@ class origin {
   explicit origin(tracecodec::format::open_options how);
   // Opens the trace for the first time.
   void begin();
-  // Moves out what begin() has opened. Drops it if begin() ran in another process, whose
-  // threads it may need, and the trace can be opened again.
+  // Moves out the source or input that begin() has opened. Discards it if begin() ran in
+  // another process, whose threads it may need, and if the trace can be opened again.
   void take_begun(std::optional<trace::source>& first, std::optional<io::input>& raw);
   virtual trace::source make(const tracecodec::format::open_options& how) = 0;
   virtual io::input make_input(const io::open_options& how) = 0;
@@ -164,7 +164,7 @@ class origin {
   std::shared_ptr<void> kept_ = {};
   io::home_process kept_in_ = {}, begun_in_process_ = {};
   std::optional<trace::source> first_ = {};
-  // Replaces first_ for described records that can be read only once.
+  // Input used instead of first_ for described records that can be read only once.
   std::optional<io::input> raw_ = {};
   std::shared_ptr<const tracepack::about> about_ = {};
   std::shared_ptr<const file::record_table> table_ = {};
@@ -180,7 +180,7 @@ class origin {
   bool opened_ = false;  // true if the records can be read as instructions, so that open() works
 };
 
-// True if the records of the trace are RapidBin events.
+// Returns true if the records of the trace are RapidBin events.
 bool holds_events(const origin& from);
 
 void define_errors(py::module_& m);
@@ -192,11 +192,12 @@ void define_records(py::module_& m);
 void define_instructions(py::module_& m);
 void define_layouts(py::module_& m);
 void define_output(py::module_& m);
-void define_convert(py::module_& m);  // only if the programs are built
+// Defined only if the programs are built.
+void define_convert(py::module_& m);
 
-// Imports NumPy. Call it before anything of pybind11/numpy.h, which keeps NumPy's functions in
-// a static variable. Importing NumPy releases the GIL: another thread that holds the GIL and
-// waits for that static would then deadlock.
+// Imports NumPy. Call it before any function of pybind11/numpy.h, which keeps NumPy's functions
+// in a static variable. Importing NumPy releases the GIL: another thread that holds the GIL and
+// waits for that variable would then deadlock.
 void load_numpy();
 // Returns a read-only array that shows `values` without a copy and keeps their `owner` alive.
 py::array array_of(const py::dtype& type, const void* values, std::size_t n,

@@ -19,13 +19,13 @@ namespace {
 std::timed_mutex converting;
 std::atomic<std::thread::id> converts = {};
 
-// Converts a trace and returns the notes on it, one a line.
+// Converts a trace and returns the notes on the conversion, one per line.
 std::string convert(std::vector<std::string> line) {
   std::string notes;
   line.insert(line.begin(), "tracecodec.convert");
   try {
     unlocked([&] {
-      // Refuse instead of waiting: a signal's handler would wait for the conversion that it
+      // Refuse instead of waiting: a signal handler would wait for the conversion that it
       // interrupts.
       if (converts == std::this_thread::get_id())
         throw std::runtime_error("a conversion of this thread is not at its end");

@@ -1,5 +1,5 @@
-// Translates exceptions of the library to Python's, and handles Python's signals while the
-// library runs.
+// Translates exceptions of the library to Python exceptions, and handles Python's signals while
+// the library runs.
 #include <cxxabi.h>
 #include <tracecodec.h>
 
@@ -35,11 +35,11 @@ void raise(const trace_error& e) {
   PyErr_SetObject(type.ptr(), error.ptr());
 }
 
-// The main thread: Python handles signals on no other.
+// Id of the main thread, the only thread on which Python handles signals.
 unsigned long main_thread = 0;
 
-// Calls f(), which acquires the GIL. If that unwinds the stack, the interpreter is shutting
-// down: then blocks forever.
+// Calls f(), which acquires the GIL. If f() unwinds the stack, the interpreter is shutting
+// down, and this thread blocks forever.
 template <class F> void wait_for_the_end(F f) noexcept {
   try {
     f();
@@ -53,12 +53,12 @@ bool on_main_thread() noexcept {
   return here;
 }
 
-// True if a signal's handler has raised during the current call on the main thread.
+// True if a signal handler has raised during the current call on the main thread.
 bool raised = false;
 
-// Handles pending signals, and returns true if the library has to stop. Python only notes a
-// signal until it is polled. Polling needs the GIL, for which other threads may wait, so it
-// happens at most every 5 ms.
+// Handles pending signals, and returns true if the library has to stop. Python only records a
+// signal until signals are polled. Polling needs the GIL, for which other threads may wait, so
+// it happens at most every 5 ms.
 bool stop_waiting() noexcept {
   if (!on_main_thread()) return false;
   using clock = std::chrono::steady_clock;

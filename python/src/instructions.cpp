@@ -57,8 +57,8 @@ struct batch {
   feed::columns columns = {};
 };
 
-// Returns the arrays of a column: a single array, or for a list its offsets and its values.
-// The values are a dict if the entries have several parts.
+// Returns the arrays of a column: a single array, or the offsets and the values of a list. The
+// values are a dict if the entries have several parts.
 py::object arrays_of(const py::object& self, std::size_t number) {
   load_numpy();
   const auto& b = self.cast<const batch&>();
@@ -88,8 +88,8 @@ c::instructions open(origin& from, std::uint64_t skip, std::optional<std::uint64
   trace::source s = from.open();
   c::instructions all(std::move(s), from.options());
   if (skip != 0) {
-    // Skipping in a mapped trace reads no file and so polls no signals, however long it takes.
-    // Skip in pieces, and poll between them.
+    // Skipping in a mapped trace does not read a file and therefore does not poll signals. Skip
+    // in pieces, and poll between them.
     const std::uint64_t piece = from.mapped() ? std::uint64_t{1} << 22 : ~std::uint64_t{0};
     for (std::uint64_t left = skip; left != 0;) {
       const std::uint64_t n = std::min(left, piece);
@@ -122,8 +122,8 @@ class instructions {
   }
   [[nodiscard]] py::list has() const { return names_of(all_.has()); }
   [[nodiscard]] std::uint64_t position() const noexcept { return all_.position(); }
-  // Returns the `most` blocks that execute the most instructions. Each is a tuple of its
-  // address, instructions executed, executions, and the length of its longest execution.
+  // Returns the `most` blocks that execute the most instructions. Each block is a tuple:
+  // address, instructions executed, executions, length of the longest execution.
   py::list hot_blocks(std::size_t most) {
     analysis::hot_blocks blocks(all_.all());
     unlocked([&] { analysis::run(all_, handle_signals, blocks); });
@@ -132,7 +132,7 @@ class instructions {
       all.append(py::make_tuple(b->key, b->count, b->data.executions, b->data.length));
     return all;
   }
-  // Returns the lines of all intervals, each of `interval` instructions.
+  // Returns the block vectors of all intervals of `interval` instructions, one per line.
   std::string block_vectors(std::uint64_t interval) {
     analysis::block_vectors vectors(interval);
     unlocked([&] { analysis::run(all_, handle_signals, vectors); });

@@ -27,8 +27,8 @@ void define(py::module_& m) {
 }
 
 // Initialises the module in each interpreter that imports it. pybind11's state belongs to the
-// first interpreter; a second one would wait for that one's lock forever, so it gets an
-// ImportError.
+// first interpreter; a second interpreter would wait forever for the first interpreter's lock,
+// so it gets an ImportError.
 int execute(PyObject* module) {
   if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
     PyErr_SetString(PyExc_ImportError,
@@ -36,7 +36,8 @@ int execute(PyObject* module) {
     return -1;
   }
   try {
-    // The types exist once per process, so a second import returns the first one's.
+    // The types exist once per process, so a second import returns the types of the first
+    // import.
     static PyObject* first = nullptr;
     if (first != nullptr) return PyDict_Merge(PyModule_GetDict(module), PyModule_GetDict(first), 0);
     py::detail::get_internals();
@@ -53,7 +54,7 @@ int execute(PyObject* module) {
 }
 
 // pybind11's own macro uses single-phase initialisation. A sub-interpreter would get a copy of
-// such a module, and no code here could refuse it.
+// such a module, and no code of the module could refuse the import.
 PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(&execute)}, {0, nullptr}};
 PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "_core", nullptr, 0, nullptr, slots, nullptr, nullptr, nullptr};

@@ -26,7 +26,7 @@
 namespace tracecodec::python {
 
 namespace {
-// True if the options select a thread, or several, by name.
+// Returns true if the options select one or more threads by name.
 bool names_thread(const format::own_options& own) {
   const format::option* const several = trace::find_option("thread");
   return several != nullptr && several->is_set(own);
@@ -121,8 +121,8 @@ void origin::take_begun(std::optional<trace::source>& first, std::optional<io::i
   if (!begun_in_process_.is_here() && again()) first.reset(), raw.reset();
 }
 
-// The first caller gets what begin() has opened; a trace that can be read only once has no
-// other.
+// Returns the source that begin() has opened to the first caller. A trace that can be read only
+// once has no other source.
 trace::source origin::open() {
   std::optional<trace::source> first;
   std::optional<io::input> raw;
@@ -203,8 +203,8 @@ class path_origin final : public origin {
   }
   io::input make_input(const io::open_options& how) override { return io::open_input(path(), how); }
 
-  // Resolves the relative paths among an option's files against the folder in which the
-  // process began. Resolving them twice has no effect.
+  // Resolves the relative paths among an option's files against the process's folder when the
+  // trace was opened. Resolving the paths twice has no effect.
   void move_files(const tracecodec::format::option& one,
                   tracecodec::format::own_options& all) const {
     if (one.use != tracecodec::format::option_use::files || one.files == nullptr ||
@@ -250,8 +250,8 @@ class bytes_origin final : public origin {
   std::string called_;
 };
 
-// Byte source that calls the read() of a Python file. If read() raises an Exception, that
-// becomes a trace_error, after the bytes read before are delivered. Other exceptions, such as
+// Byte source that calls the read() of a Python file. If read() raises an Exception, the source
+// returns the bytes read before, then throws a trace_error. Other exceptions, such as
 // KeyboardInterrupt, pass through unchanged.
 class file_source final : public io::source {
  public:
@@ -263,7 +263,7 @@ class file_source final : public io::source {
     read_ = py::object();
   }
 
-  // Delivers the bytes read before an error, then throws the error.
+  // Returns the bytes read before an error; the next call throws the error.
   std::size_t read(std::span<std::byte> out) override {
     if (failure_) std::rethrow_exception(failure_);
     std::size_t done = 0;
@@ -336,8 +336,8 @@ class file_origin final : public origin {
 
 [[noreturn]] void refuse(const std::string& why) { throw py::value_error(why); }
 
-// Sets an option that only some formats have; `name` has underscores for hyphens. Returns
-// false if there is no option of that name.
+// Sets an option that only some formats have; `name` has underscores instead of hyphens.
+// Returns false if there is no option of that name.
 bool set_own(format::own_options& to, const std::string& name, const py::handle& value) {
   std::string hyphenated = name;
   std::replace(hyphenated.begin(), hyphenated.end(), '_', '-');
@@ -367,8 +367,8 @@ bool set_own(format::own_options& to, const std::string& name, const py::handle&
 format::open_options options_of(const py::dict& given) {
   format::open_options how;
   std::optional<std::uint64_t> record_offset;
-  // Allows decoding two blocks of 4 MiB at a time; with the interpreter and NumPy this stays
-  // below 64 MiB.
+  // Allow decoding two blocks of 4 MiB at the same time. Together with the interpreter and
+  // NumPy this takes less than 64 MiB.
   how.input.xz.threading_memory = std::uint64_t{25} << 20;
   for (const auto& [key, value] : given) {
     const std::string name = py::cast<std::string>(key);
@@ -423,8 +423,9 @@ format::open_options options_of(const py::dict& given) {
   return how;
 }
 
-// Returns the statements that the trace makes about itself, or None if it makes none and is
-// not packed. A trace that can be read only once is not opened for them.
+// Returns the statements that the trace stores about itself, or None if there are none and the
+// trace is not packed. An unpacked trace that can be read only once is not opened for this
+// purpose.
 py::object about_of(origin& o) {
   const auto all = unlocked([&o]() -> std::vector<format::statement> {
     if (o.packed() != nullptr) return trace::about(*o.packed());
@@ -437,8 +438,8 @@ py::object about_of(origin& o) {
   return d;
 }
 
-// Returns the record size and a tuple for each column: name, kind, offset, element size,
-// number of elements, whether it is an array, whether it is big-endian, lowest bit and bit
+// Returns the record size and a tuple for each column: name, kind, offset, element size, number
+// of elements, whether the column is an array, whether it is big-endian, lowest bit and bit
 // count of a slice. Sizes are in bytes.
 py::tuple columns_of(const file::record_table& t) {
   constexpr const char* kinds[] = {"u", "i", "f", "?"};
@@ -450,8 +451,8 @@ py::tuple columns_of(const file::record_table& t) {
   return py::make_tuple(t.size(), std::move(all));
 }
 
-// True if the trace is of a 32-bit program. Opens it only if it can be read again and its
-// format has layouts for 32-bit programs; otherwise returns false.
+// Returns true if the trace is of a 32-bit program. Opens the trace only if it can be read
+// again and its format has layouts for 32-bit programs; otherwise returns false.
 bool is_narrow(origin& o) {
   const bool may_be =
       trace::layouts_of(o.format(), true).data() != trace::layouts_of(o.format()).data();
@@ -465,7 +466,7 @@ void define_origin(py::module_& m) {
   for (const std::string_view name : trace::known_tables())
     known[py::str(std::string(name))] = trace::read_table(std::string(name)).text();
   m.attr("known_tables") = known;
-  // Names of the options that only some formats have, with underscores for hyphens.
+  // Names of the options that only some formats have, with underscores instead of hyphens.
   py::set own;
   for (const format::facts* const f : trace::all_formats())
     for (const format::option* const one : f->options) {

@@ -19,8 +19,8 @@ namespace {
 
 class output {
  public:
-  // Describes the records by `table`; if that is empty, `format` is "champsim" or
-  // "cloudsuite".
+  // Opens the output. `table` describes the records of a pack; if `table` is empty, `format` is
+  // "champsim" or "cloudsuite".
   output(const py::bytes& as_bytes, const std::string& format, const std::string& table, bool pack,
          bool high, const py::dict& texts) {
     const std::string path = as_bytes;

@@ -15,7 +15,7 @@ void no_instruction(std::uint64_t n, std::uint64_t count) {
 
 namespace {
 
-// Factory of the queries on traces of the format with this name.
+// Name of a format, and the factory of queries on traces of the format.
 struct implementation {
   std::string_view format;
   std::shared_ptr<questions> (*make)(origin& from);
@@ -53,8 +53,9 @@ py::list names_of_registers(const register_set& from) {
   for (const std::string& name : from.names()) all.append(text_of(name));
   return all;
 }
-// Takes the name as bytes, because names come from a file and may not be valid UTF-8. Returns
-// the register's bytes and which of them are known, or None.
+// Returns the register's bytes, and a byte of 1 for each known byte; None if there is no such
+// register. The name is passed as bytes, because names are from a file and may not be valid
+// UTF-8.
 py::object get_register(register_set& from, const py::bytes& as_bytes) {
   const std::string name = as_bytes;
   const auto found = unlocked([&] { return from.get(name); });

@@ -13,10 +13,10 @@
 
 namespace tracecodec::python {
 
-// Bytes of a register, lowest first, and which of them are known.
+// Bytes of a register, lowest first, with a flag for each known byte.
 struct register_bytes {
-  std::vector<std::uint8_t> values = {};  // 0 where unknown
-  std::vector<std::uint8_t> known = {};   // 1 or 0
+  std::vector<std::uint8_t> values = {};  // 0 for unknown bytes
+  std::vector<std::uint8_t> known = {};   // 1 for known bytes, 0 for unknown bytes
 };
 
 // Registers before an instruction, with the number, address and thread of that instruction.
@@ -34,8 +34,8 @@ class register_set {
   [[nodiscard]] std::optional<std::uint32_t> thread() const noexcept { return thread_; }
   // Returns the names in lower case.
   [[nodiscard]] virtual std::vector<std::string> names() const = 0;
-  // Returns the bytes of the register with this lower-case name, or nullopt if there is none.
-  // Called without the GIL.
+  // Returns the bytes of the register with this lower-case name, or nullopt if there is no such
+  // register. Called without the GIL.
   virtual std::optional<register_bytes> get(const std::string& name) = 0;
 
  private:
@@ -57,9 +57,9 @@ struct memory_touch {
 inline constexpr std::int64_t nowhere = -1;
 
 // Queries on a trace. Instructions are numbered within the whole trace, as in column `index`;
-// nullopt stands for its end. All functions are called without the GIL, by any number of
-// threads. They throw trace_error like the readers, py::index_error for an instruction that
-// does not exist, and py::value_error for a range of memory that cannot exist.
+// nullopt stands for the end of the trace. All functions are called without the GIL, by any
+// number of threads. They throw trace_error like the readers, py::index_error for an
+// instruction that does not exist, and py::value_error for a range of memory that cannot exist.
 class questions {
  public:
   questions() = default;
@@ -68,13 +68,13 @@ class questions {
   virtual ~questions() = default;
 
   virtual std::unique_ptr<register_set> at(std::uint64_t n) = 0;
-  // Stores the bytes from `address` on, as before instruction `n`, and for each byte the
-  // instruction that reveals it.
+  // Stores in `values` the bytes from `address` on, as before instruction `n`, and in `origins`
+  // the number of the instruction that reveals each byte.
   virtual void memory(std::uint64_t address, std::optional<std::uint64_t> n,
                       std::span<std::uint8_t> values, std::span<std::int64_t> origins) = 0;
   virtual std::optional<memory_touch> last_write(std::uint64_t address, std::uint64_t size,
                                                  std::optional<std::uint64_t> before) = 0;
-  // Returns the first access by instruction `since` or a later one.
+  // Returns the first access by instruction `since` or a later instruction.
   virtual std::optional<memory_touch> next_access(std::uint64_t address, std::uint64_t size,
                                                   std::uint64_t since) = 0;
 };

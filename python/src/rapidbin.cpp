@@ -42,7 +42,8 @@ py::object metadata_arrays(origin& from) {
   } all;
   const bool there = unlocked([&] {
     format::open_options how = from.options();
-    how.input.map = false;  // reading in pieces polls signals
+    // Read in pieces, because each read polls signals.
+    how.input.map = false;
     const auto m = rb::metadata_of(from.path(), how);
     if (!m) return false;
     for (const auto& r : m->threads) {

@@ -19,12 +19,13 @@ namespace tracecodec::python {
 
 void load_numpy() {
   static std::atomic<bool> loaded = false;
-  static std::recursive_mutex loading;  // a signal's handler may call this function while it runs
+  // Recursive, because a signal handler may call this function while it runs.
+  static std::recursive_mutex loading;
   if (loaded) return;
   std::unique_lock guard(loading, std::defer_lock);
   unlocked([&] { guard.lock(); });
-  // Import all of NumPy first. pybind11 imports one of its submodules; otherwise one thread
-  // could wait for that import while another, which holds it, waits for NumPy.
+  // Import all of NumPy first. pybind11 imports only a submodule. One thread could otherwise
+  // wait for that import, while the thread that does the import waits for NumPy.
   py::module_::import("numpy");
   static_cast<void>(py::dtype::of<std::uint8_t>());
   loaded = true;
@@ -89,7 +90,7 @@ class records {
     return size > header ? (size - header) / table_->size() : 0;
   }
 
-  // Returns at most `n` of the next records of a mapped file, in place.
+  // Returns the next records of a mapped file, up to `n`, in place.
   std::span<const std::byte> show(std::uint64_t n) {
     const auto rest = in_.bytes().subspan(static_cast<std::size_t>(at_));
     const std::size_t size = table_->size();
@@ -116,8 +117,8 @@ class records {
     if (n == 0) end(0);
     rest_ = n % size;
     take(n / size);
-    // Deliver whole records first. The next call reports a partial record, or the error that
-    // follows it.
+    // Return whole records first. The next call throws the error for a partial record, or the
+    // error that follows it.
     if (n / size == 0) end(rest_);
     return n / size;
   }
@@ -168,7 +169,7 @@ class records {
   std::shared_ptr<const file::record_table> table_;
   io::input in_;
   std::uint64_t left_, position_ = 0, at_ = 0;
-  std::size_t rest_ = 0;  // bytes of a cut record that were read
+  std::size_t rest_ = 0;  // number of bytes read of a truncated record
   bool mapped_;
   std::shared_ptr<lent_memory::owner> memory_ = std::make_shared<lent_memory::owner>();
 };
@@ -202,7 +203,7 @@ class events {
     reader_.skip(skip);
   }
 
-  // Returns arrays of thread, operation, decor, location and sign. Each has at most `most`
+  // Returns arrays of thread, operation, decor, location and sign. Each array has up to `most`
   // elements, and none at the end.
   py::tuple next(std::size_t most) {
     if (batch_.size() == 0 && left_ != 0) batch_ = unlocked([this] { return reader_.next(); });

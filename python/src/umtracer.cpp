@@ -49,7 +49,7 @@ class umtracer_registers final : public register_set {
   std::optional<register_bytes> get(const std::string& name) override {
     const auto id = trace_->registers().find(name);
     if (!id) return std::nullopt;
-    // The state keeps what it has found so far, so each attempt continues where the last one
+    // The state keeps its results so far, so each attempt continues where the previous attempt
     // paused.
     for (;; handle_signals()) {
       try {
@@ -146,7 +146,7 @@ shared_reader reader_of(origin& from) {
 }
 
 // Position of a table's rows in its file. Each row begins `stride` bytes after the previous
-// one.
+// row.
 struct rows_in_file {
   const std::byte* first = nullptr;
   std::size_t count = 0, stride = 1;
@@ -194,8 +194,8 @@ gathered_rows gathered(const um::reader& trace, const std::string& table) {
   return {};
 }
 
-// Copies the head of a record, and the rows in the instruction and system call tables that it
-// refers to; -1 stands for none.
+// Copies the head of a record, and the numbers of the rows in the instruction and system call
+// tables to which the record refers; -1 if it refers to no row.
 void gather_record(const um::reader& trace, std::size_t i, std::byte* to) {
   const um::record_view r = trace[i];
   um::exec_record_codec::store({r.thread(), r.type(), r.flags()}, to);
@@ -207,7 +207,8 @@ void gather_record(const um::reader& trace, std::size_t i, std::byte* to) {
   wire::i64le::store(call, to + 8);
 }
 void gather_call(const um::reader& trace, std::size_t i, std::byte* to) {
-  static_cast<void>(trace.syscalls()[i]);  // throws if there is no such record
+  // Throws if there is no such record.
+  static_cast<void>(trace.syscalls()[i]);
   const auto at = static_cast<std::size_t>(trace.syscalls().place(i).offset);
   std::memcpy(to, trace.files()[um::file::syscall_records].data() + at, um::syscall_codec::size);
 }
@@ -272,7 +273,7 @@ py::array table_of_umtracer(origin& from, const std::string& table, const py::dt
   return all;
 }
 
-// Returns a text of each row.
+// Returns the text in `field` of each row of `table`.
 py::list texts_of(origin& from, const std::string& table, const std::string& field) {
   const shared_reader trace = unlocked([&] { return reader_of(from); });
   const auto all = [](std::size_t n, auto text) {

@@ -33,8 +33,8 @@ template <xd::target T> class growing_index {
  public:
   explicit growing_index(origin& from) : from_(&from), repair_(from.options().repair) {}
 
-  // Returns an index that contains instruction `n`, or that of the whole trace if there is no
-  // such instruction.
+  // Returns an index that contains instruction `n`, or the index of the whole trace if there is
+  // no such instruction.
   std::shared_ptr<const xd::snapshot_index> up_to(std::uint64_t n) {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t wanted = n;
@@ -63,8 +63,8 @@ template <xd::target T> class growing_index {
       if (!grown) wanted = n > most / 2 ? most : n + n / 8 + x64dbg_piece;
     }
   }
-  // Returns the error that ends the trace early, if any. Valid once the index covers the whole
-  // trace.
+  // Returns the error that ends the trace early, or nullptr. Valid once the index covers the
+  // whole trace.
   [[nodiscard]] std::exception_ptr failure() {
     const std::lock_guard guard(mutex_);
     return failure_;
@@ -84,7 +84,7 @@ template <xd::target T> class growing_index {
       failure_ = std::current_exception();
       done_ = true;
     } catch (...) {
-      // A signal interrupted this. The next call continues from where this one began.
+      // A signal interrupted the growth. The next call continues where this call began.
       snapshots_.resize(before);
       blocks_.reset();
       throw;
@@ -93,8 +93,8 @@ template <xd::target T> class growing_index {
     thread_ = blocks_->thread();
     if (done_) blocks_.reset();
   }
-  // Warns once about a long file that can be decompressed only from its start, where each
-  // query that goes back begins again.
+  // Warns once about a long file that can be decompressed only from its start. Each query that
+  // goes back begins at the start again.
   void warn_if_slow() {
     constexpr std::uint64_t long_content = std::uint64_t{64} << 20;
     if (warned_ || !blocks_ || at_.offset < long_content) return;
@@ -113,7 +113,7 @@ template <xd::target T> class growing_index {
     const auto stop = [&left](const xd::block<T>& b) { return --left <= 0 || b.snapshot(); };
     xd::block<T> b;
     while (blocks.next(b, stop)) {
-      // Leave out a mended snapshot: only the block before it shows that it needs mending.
+      // Leave out a mended snapshot: only the block before it shows that mending is needed.
       if (b.snapshot() && !blocks.was_mended()) add(blocks.position_of(b), blocks.thread());
       if (left <= 0) return true;
     }
@@ -250,7 +250,8 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
     return memory_touch{hit->instruction, hit->access.new_value.has_value(), hit->access.address,
                         sizeof(word), true};
   }
-  // Returns an index for a query on the state before instruction `n`, or at the end.
+  // Returns an index for a query on the state before instruction `n`, or at the end if `n` is
+  // nullopt.
   index index_up_to(std::optional<std::uint64_t> n) {
     const index known = index_.up_to(n.value_or(std::numeric_limits<std::uint64_t>::max()));
     if (n) require(*n <= known->instructions(), *n, known);
@@ -274,8 +275,8 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
     r.seek(n, &known);
   }
 
-  // Returns a reader for one query. The query returns it with give_back(), unless it has
-  // failed.
+  // Returns a reader for one query. The query returns the reader with give_back(), unless the
+  // query has failed.
   std::unique_ptr<reader> idle_reader() {
     {
       const std::lock_guard guard(mutex_);

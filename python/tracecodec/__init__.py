@@ -13,7 +13,7 @@ open()      opens any trace: count(), skip(), limit(), shard(), instructions(), 
 dtype()     the NumPy dtype of a format's records, generated from the format's description
 write()     writes arrays as a trace
 convert()   converts a trace to another format or compression
-dask        traces as Dask frames and bags, on many machines; a module that is imported by name
+dask        traces as Dask frames and bags, on many machines; import this module explicitly
 TraceError  an error with its file, offset, record and field
 """
 from ._batches import BRANCH_CLASSES, Batch, Lists

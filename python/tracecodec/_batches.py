@@ -63,7 +63,7 @@ class Lists:
 
 
 def _held(value: Any, dtype: numpy.dtype) -> Any:
-    """Returns `value` if this type can hold it unchanged. NumPy itself would truncate it silently."""
+    """Returns `value`. Raises ValueError if `dtype` cannot hold it unchanged; NumPy would truncate it silently."""
     import numpy
     try:
         with numpy.errstate(all='ignore'):

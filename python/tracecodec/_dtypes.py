@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 class Row(NamedTuple):
     """A field of a record, as a row of the layout table in its format's specification."""
     offset: int
-    size: int  #: size in bytes; for bits, that of their word
+    size: int  #: size in bytes; for bits, the size of their word
     field: str
     type: str
     byte_order: str
-    bits: int = 0  #: number of bits of a part of a word, from the highest down
+    bits: int = 0  #: number of bits of a bit slice, listed from the highest bit down; 0 for other fields
 
 
 class Layout:
     """The layout of one kind of record; ``str()`` returns its table.
 
-    name    name of the record: "instruction", "exec_header"
+    name    name of the record, such as "instruction" or "exec_header"
     title   the part of the trace that it describes; "" if the format has only one layout
-    rows    its fields, except those without a fixed offset
+    rows    the record's fields, except fields without a fixed offset
     """
 
     def __init__(self, name: str, title: str, table: str, text: str, known: numpy.dtype | None = None) -> None:
@@ -52,8 +52,8 @@ class Layout:
 
     @property
     def dtype(self) -> numpy.dtype:
-        """The NumPy dtype: names, byte order, offsets, itemsize. A word of bit slices is one field, ``bits_0``.
-        Raises TypeError if the record's size varies."""
+        """The NumPy dtype: names, byte order, offsets, itemsize. A word of bit slices is one field, such as
+        ``bits_0``. Raises TypeError if the record's size varies."""
         import numpy
         if self._known is not None:
             return self._known
@@ -65,7 +65,7 @@ class Layout:
     @property
     def slices(self) -> dict[str, tuple[str, int, int]]:
         """For each field that is a bit slice: the field of its word, the number of bits to shift right, and the mask
-        to apply after that."""
+        to apply after the shift."""
         mark = 'it_bits = '
         if mark not in self._text:
             return {}
@@ -82,9 +82,9 @@ def layouts(format: str, bits: int = 64) -> list[Layout]:
 
 
 def dtype(format: str, bits: int = 64) -> numpy.dtype:
-    """Returns the dtype of a format's records, generated from the format's description: ``dtype("champsim")``. A name
-    after a dot selects one of several records: ``dtype("umtracer.exec_record")``. Without it, the last record is
-    used."""
+    """Returns the dtype of a format's records, generated from the format's description, as in ``dtype("champsim")``. A
+    name after a dot selects one of several records, as in ``dtype("umtracer.exec_record")``. Without a name, the last
+    record is used."""
     if not isinstance(format, str):
         raise TypeError(f'the name of a format is needed, not {type(format).__name__}')
     format, _, name = format.partition('.')
@@ -115,7 +115,7 @@ def dtype_of_columns(columns: list[tuple], itemsize: int) -> numpy.dtype:
             one = ('|' if width == 1 else '>' if big else '<') + f'{kind}{width}'
             one = '?' if kind == '?' else one
             formats.append((one, (count,)) if is_array else one)
-        else:  # NumPy has no such type
+        else:  # NumPy has no type of this width
             formats.append(('u1', (count, width) if is_array else (width,)))
         names.append(name)
         offsets.append(offset)

@@ -8,7 +8,7 @@ import os
 class TraceError(Exception):
     """Raised if a trace is damaged, if a file is not a trace, or if a trace does not support an operation.
 
-    Everything before the damage has been delivered by then. ``str()`` returns all details in one line.
+    All data before the damage is returned before the error is raised. ``str()`` returns all details in one line.
 
     code     "system", "truncated", "corrupt", "not_a_trace", "bad_value", "unsupported" or "refused"
     file     name of the file
@@ -41,8 +41,8 @@ def path_bytes(path: str | bytes | os.PathLike) -> bytes:
 
 
 def number(n: int, name: str, least: int = 0) -> int:
-    """Returns an integer, which must be at least `least`. Clamps it to 2**62 - 1, which exceeds the length of any
-    trace."""
+    """Returns `n` as an integer of at most 2**62 - 1, which exceeds the length of any trace. Raises ValueError if `n`
+    is less than `least`."""
     n = operator.index(n)
     if n < least:
         raise ValueError(f'{name}: at least {least}')

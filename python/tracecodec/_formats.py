@@ -22,8 +22,8 @@ class Registers(Mapping[str, int]):
     case.
 
     A value is an int, however wide the register is; bit 0 is the register's lowest bit. Parts of registers ("eax",
-    "al") have their own names, as far as the format defines them. The mapping contains only registers all of whose
-    bytes are known; bytes() and known() return what is known of the others.
+    "al") have their own names if the format defines them. The mapping contains only registers whose bytes are all
+    known; for other registers, bytes() and known() return the bytes that are known.
     """
     __slots__ = ('_core', '_names')
 
@@ -42,7 +42,7 @@ class Registers(Mapping[str, int]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all registers, known or not."""
+        """The names of all registers, including registers with unknown bytes."""
         if self._names is None:
             self._names = tuple(dict.fromkeys(self._core.names()))
         return self._names
@@ -74,14 +74,15 @@ class Registers(Mapping[str, int]):
 
 
 class Memory:
-    """Bytes of memory at one moment, each known or unknown. ``bytes(memory)`` returns them, or raises ValueError if one
-    is unknown.
+    """Bytes of memory at one moment, each known or unknown. ``bytes(memory)`` returns them, or raises ValueError if a
+    byte is unknown.
 
     address  address of the first byte
     bytes    uint8, 0 for unknown bytes
-    known    bool
-    origin   int64: the number of the instruction that reveals the byte, or -1 if it is unknown. An earlier
-             instruction left this value there; the instruction at the moment or a later one found it there.
+    known    bool, True for each known byte
+    origin   int64: the number of the instruction that reveals the byte, or -1 if it is unknown. An
+             instruction before the moment left this value in memory; an instruction at or after the moment found it in
+             memory.
     """
     __slots__ = ('address', 'bytes', 'known', 'origin')
 
@@ -131,11 +132,11 @@ class State:
 
 class Access(NamedTuple):
     """An instruction's access to memory."""
-    index: int  #: its number, as in column "index"
+    index: int  #: number of the instruction, as in column "index"
     kind: str  #: "read" or "write"
-    address: int  #: address of the first byte that it touches
-    size: int  #: number of bytes
-    reliable: bool  #: UMTracer: False if the record states that its values, and so addresses, may be wrong
+    address: int  #: address of the first byte accessed
+    size: int  #: number of bytes accessed
+    reliable: bool  #: UMTracer: False if the record states that its values may be wrong, and therefore addresses
 
 
 def _number(n: int) -> int:
@@ -251,13 +252,13 @@ def texts(origin: _core.Origin, name: str, field: str) -> list[str]:
 class Variable(NamedTuple):
     """Bytes of memory that one access covers."""
     address: int
-    width: int  #: in bytes
+    width: int  #: number of bytes
 
 
 class Location(NamedTuple):
     """An instruction of the WebAssembly binary."""
     function: int  #: index of the function
-    instruction: int  #: index within the function
+    instruction: int  #: index of the instruction within the function
 
 
 class Metadata(NamedTuple):
@@ -267,7 +268,7 @@ class Metadata(NamedTuple):
     variables: dict[int, Variable]
     locks: dict[int, int]  #: from a lock's id to its address
     locations: dict[int, Location]
-    shared: dict[int, tuple[int, ...]]  #: from a variable to the threads that share it
+    shared: dict[int, tuple[int, ...]]  #: from a variable's id to the ids of the threads that share it
 
 
 def metadata(origin: _core.Origin) -> Metadata | None:

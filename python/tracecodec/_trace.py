@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: The columns of instructions that are read by default.
 USUAL_COLUMNS = ('ip', 'branch', 'taken', 'target', 'thread')
 
-#: All columns that exist, and "disassembly"; Trace.columns lists those of a trace.
+#: All columns that exist, and "disassembly"; Trace.columns lists the columns of a trace.
 COLUMNS = tuple(_core.column_names) + ('disassembly',)
 
 #: Names of operations by number: Events.operation stores these numbers. Greater numbers are undefined.
@@ -53,16 +53,16 @@ class Events:
 
 
 class HotBlock(NamedTuple):
-    """A basic block: it begins after a branch and ends with the next one."""
-    address: int  #: address of its first instruction
-    instructions: int  #: instructions executed in it
+    """A basic block: it begins after a branch and ends with the next branch."""
+    address: int  #: address of the block's first instruction
+    instructions: int  #: number of instructions executed in the block
     executions: int
-    length: int  #: instructions in its longest execution
+    length: int  #: number of instructions in the longest execution
 
 
 class _Part(NamedTuple):
-    """The part of a trace to read: skip `skip` instructions, read at most `limit`, and of these only part `shard[0]`
-    of `shard[1]`."""
+    """The part of a trace to read: at most `limit` instructions after the first `skip` instructions. If `shard` is set,
+    only part `shard[0]` of `shard[1]` equal parts of these instructions."""
     skip: int = 0
     limit: int | None = None
     shard: tuple[int, int] | None = None
@@ -88,7 +88,7 @@ class Trace:
 
     @property
     def format(self) -> str:
-        """One of formats(), such as "champsim"."""
+        """The name of the format, such as "champsim"; one of formats()."""
         return self._open().format
 
     @property
@@ -178,13 +178,13 @@ class Trace:
             return self._part
         n = Trace(self._open(), _Part(skip, limit)).count()
         begin, end = (n * i // shard[1] for i in (shard[0], shard[0] + 1))
-        # The last shard reads to the end and so finds damage in the trace: only whole instructions are counted.
+        # The last shard reads to the end and therefore finds damage, which count() excludes.
         last = limit is None and shard[0] + 1 == shard[1]
         return _Part(skip + begin, None if last else end - begin)
 
     def count(self) -> int:
-        """Returns the number of instructions in this part; in a damaged trace, of those before the damage. May read
-        the whole file. Raises TraceError(refused) for a trace that can be read only once."""
+        """Returns the number of instructions in this part; in a damaged trace, the number before the damage. May
+        read the whole file. Raises TraceError(refused) for a trace that can be read only once."""
         if not self._open().again:
             raise TraceError(f'{self.name}: what can be read only once is not counted', 'refused', self.name)
         skip, limit, shard = self._part
@@ -229,7 +229,7 @@ class Trace:
 
     def hot_blocks(self, most: int = 20) -> list[HotBlock]:
         """Returns the `most` basic blocks that execute the most instructions, the hottest first. Memory is bounded:
-        if the program has more than 4,096 blocks, rare blocks may be missing, or their counts too low."""
+        if the program has more than 4,096 blocks, rare blocks may be missing, or have counts that are too low."""
         most = number(most, 'most')
         found = self._instructions(self._resolved()).hot_blocks(most)
         self._warn(3)
@@ -238,7 +238,7 @@ class Trace:
     def block_vectors(self, interval: int) -> str:
         """Returns the basic-block vectors of intervals of `interval` instructions, in the form of SimPoint's
         frequency vectors. Each interval is a line such as "T:1:420 :7:13 ", with the number of each block and the
-        instructions executed in it."""
+        number of instructions executed in the block."""
         found = self._instructions(self._resolved()).block_vectors(number(interval, 'interval', 1))
         self._warn(3)
         return found
@@ -256,23 +256,24 @@ class Trace:
     # ---- Data besides instructions ----
 
     def at(self, n: int) -> State:
-        """Returns the registers and memory before instruction `n`. x64dbg and UMTracer only.
+        """Returns the registers and memory before instruction `n`. Supported for x64dbg and UMTracer only.
 
         Here and in the following functions, instructions have the numbers of column "index", which count from the start
-        of the whole trace even if this is a part of it. UMTracer records that are not instructions are counted, too.
-        Raises IndexError if there is no such instruction. Raises TraceError(refused) for a trace of another format, or
-        one that can be read only once.
+        of the whole trace even if this object is a part of the trace. UMTracer records that are not instructions are
+        counted, too. Raises IndexError if there is no such instruction. Raises TraceError(refused) for a trace of
+        another format, and for a trace that can be read only once.
         """
         found = _formats.at(self._open(), n)
         self._warn(3)
         return found
 
     def memory(self, address: int, size: int = 1, at: int | None = None) -> Memory:
-        """Returns the `size` bytes at `address` before instruction `at`, or at the end if that is None. x64dbg and
-        UMTracer only.
+        """Returns the `size` bytes at `address` before instruction `at`, or at the end if `at` is None. Supported
+        for x64dbg and UMTracer only.
 
-        A byte's value comes from the last earlier instruction that left it there. Failing that, for x64dbg it comes from
-        the first instruction, from `at` on, that found it there. No trace records writes by the kernel or by untraced
+        The value of a byte is from the last earlier instruction that left the value in memory. If there is no such
+        instruction in an x64dbg trace, the value is from the first instruction, from `at` on, that found it in memory.
+        No trace records writes by the kernel or by untraced
         code. A byte that no instruction touches requires a search of the whole trace. Raises ValueError for a range of
         memory that cannot exist.
         """
@@ -282,15 +283,15 @@ class Trace:
 
     def last_write(self, address: int, before: int | None = None, size: int = 1) -> Access | None:
         """Returns the last instruction before `before` that wrote one of the `size` bytes at `address`, or None. If
-        `before` is None, searches back from the end. x64dbg and UMTracer only. In x64dbg traces, writes that change
-        nothing cannot be distinguished from reads."""
+        `before` is None, searches back from the end. Supported for x64dbg and UMTracer only. In x64dbg traces, writes
+        that leave the value unchanged cannot be distinguished from reads."""
         found = _formats.last_write(self._open(), address, size, before)
         self._warn(3)
         return found
 
     def next_access(self, address: int, since: int = 0, size: int = 1) -> Access | None:
         """Returns the first instruction from `since` on that reads or writes one of the `size` bytes at `address`, or
-        None. x64dbg and UMTracer only."""
+        None. Supported for x64dbg and UMTracer only."""
         found = _formats.next_access(self._open(), address, size, since)
         self._warn(3)
         return found
@@ -301,29 +302,29 @@ class Trace:
         return _formats.tables(self._open())
 
     def table(self, name: str) -> numpy.ndarray:
-        """Returns a table of a UMTracer trace as a read-only structured array. Its dtype is generated from the format's
-        description. `ins`, `module`, `thread`, `ranges`, `neighbours` and `offsets` show the mapped files without a copy.
-        The other tables are copies, because their records vary in size or are scattered: `exec` has the heads of the
-        records and the rows of `ins` and `syscall` that they refer to, or -1; `syscall` has the records without their
-        arguments; `context` has the registers. Raises ValueError for an unknown table, and TraceError(refused) for
-        other formats."""
+        """Returns a table of a UMTracer trace as a read-only structured array. The dtype is generated from the format's
+        description. `ins`, `module`, `thread`, `ranges`, `neighbours` and `offsets` show the mapped files without a
+        copy. The other tables are copies, because their records vary in size or are scattered. `exec` has the heads of
+        the records, and the numbers of the rows of `ins` and `syscall` to which the records refer, or -1. `syscall` has
+        the records without their arguments; `context` has the registers. Raises ValueError for an unknown table, and
+        TraceError(refused) for other formats."""
         return _formats.table(self._open(), name)
 
     def texts(self, table: str, field: str) -> list[str]:
-        """Returns the texts to which the rows of a UMTracer table refer: ("ins", "disassembly"), ("module",
-        "win_name"), ("module", "device_name")."""
+        """Returns the texts to which the rows of a UMTracer table refer. The arguments are ("ins", "disassembly"),
+        ("module", "win_name") or ("module", "device_name")."""
         return _formats.texts(self._open(), table, field)
 
     @property
     def metadata(self) -> Metadata | None:
-        """The meaning of the ids in a RapidBin trace, or None if there is no metadata. Read, on each access, from the
-        file next to the trace or the one passed to open(). Raises TraceError(refused) for other formats."""
+        """The meaning of the ids in a RapidBin trace, or None if there is no metadata. Each access reads the file
+        next to the trace, or the file passed to open(). Raises TraceError(refused) for other formats."""
         return _formats.metadata(self._open())
 
     @property
     def names(self) -> Names:
         """The names of the ids of events: from STD text, which is read to its end, or from the metadata of a RapidBin
-        trace that was converted from such text. They are read on each access. Raises TraceError(refused) for other
+        trace that was converted from such text. Each access reads the names again. Raises TraceError(refused) for other
         formats."""
         return _formats.names(self._open())
 
@@ -382,7 +383,7 @@ class Instructions:
                     yield merged(held)
                     held, rows = [], 0
         except Exception:
-            # Whole instructions come before the error.
+            # Return whole instructions before the error.
             if held:
                 yield merged(held)
             raise
@@ -489,11 +490,12 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
     """Opens a trace, whatever its format and compression: both are recognised from the content.
 
     source        a path; an object with a buffer of bytes; a Python file open for reading bytes, which is read once (if
-                  its read() raises, that becomes a TraceError after the data read before); "-" is standard input
+                  its read() raises an exception, the data read before is returned, then a TraceError is raised);
+                  "-" is standard input
     format        one of formats(), to override recognition
     record        the layout of the records, if it is not the format's: a table as printed by `trace_view --layout`, as
                   text or as the path of a file; or a NumPy dtype; or "champsim2" or "chtrcv2", which are known tables.
-                  Fields with the names of ChampSim's fields make an instruction.
+                  Fields with the names of ChampSim's fields form an instruction.
     record_offset number of bytes before the first record in the file, overriding the table
     compression   "none", "xz", "gzip", "zstd", "bzip2" or "lz4", to override recognition
     thread        x64dbg, RapidBin, UMTracer: only the instructions of this thread. CloudSuite: only the records of
@@ -501,7 +503,7 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
     repair        x64dbg: recognises thread ids without their flag, and skips damage. RapidBin, UMTracer: reads all whole
                   records, whatever the headers state. tracepack: skips damaged frames; a truncated file still ends in
                   an error
-    registers     x64dbg: the registers that a record does not change count as operands, too
+    registers     x64dbg: registers that a record does not change are operands, too
     metadata      RapidBin: path of the metadata file; "" for none
     maps          path of the map of the program's modules, as trace_record writes it; "" for none
     memory        maximum size in bytes of the dictionary or window of a compressed file
@@ -510,12 +512,12 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
                   with threads raises TraceError in a child process made by fork().
     branch_rules  2022 or 2023: branch classes as ChampSim derived them in that year
     map_registers ChampSim, CloudSuite: the trace's numbers for the instruction pointer, the stack pointer and the flags,
-                  {'ip': 35, 'sp': 7, 'flags': 34} or 'ip=35,sp=7,flags=34'. They are read as ChampSim's 26, 6 and 25,
-                  and the registers with those numbers get the other numbers in exchange
+                  such as {'ip': 35, 'sp': 7, 'flags': 34} or 'ip=35,sp=7,flags=34'. They are read as ChampSim's 26, 6
+                  and 25, and the registers with those numbers get the other numbers in exchange
     strict        STD text: lines of wait, notify, notifyAll and dummy, and columns after the location, are errors;
                   by default they are left out, with a warning
-    own           other options that only some formats have, named as in the programs with _ for -: variable="V1". A
-                  list passes several values of an option that can be repeated
+    own           other options that only some formats have, named as in the programs with _ instead of -, such as
+                  variable="V1". A list passes several values of an option that can be repeated
 
     Raises TraceError if the source is not a trace, ValueError or TypeError for invalid arguments.
     """

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy
 
 _KINDS = ('champsim', 'cloudsuite')
-#: Suffixes of names that belong to other formats.
+#: Suffixes of files of other formats.
 _OTHERS = ('.tpack', '.trace32', '.trace64', '.data', '.std', '.json', '.jsonl', '.csv', '.txt')
 _ABOUT = ('program', 'arguments', 'recorder', 'machine', 'date', 'region', 'comment')
 
@@ -43,15 +43,15 @@ def _fits(array: numpy.ndarray, wanted: numpy.dtype, format: str) -> numpy.ndarr
 
 def write(path: str | os.PathLike, records: Any, format: str | None = None, *, level: str = 'fast',
           about: dict[str, str] | None = None) -> int:
-    """Writes records, which are an array or an iterable of arrays, and returns their number. The file appears when all
-    of it has been written.
+    """Writes records, which are an array or an iterable of arrays, and returns their number. The file appears when it
+    is complete.
 
     path     the suffix .xz, .gz or .zst selects a compression; .tpack selects tracepack, which is not compressed again
     records  arrays of dtype("champsim") or dtype("cloudsuite"), or with the same columns in another order; with
              format="described", arrays of any dtype with fields
-    format   "champsim", "cloudsuite" or "described"; by default, the columns decide between the first two
+    format   "champsim", "cloudsuite" or "described"; by default, the columns decide between "champsim" and "cloudsuite"
     level    for tracepack: "fast" or "high"
-    about    for tracepack: program, arguments, recorder, machine, date, region, comment
+    about    for tracepack: a dict of texts with the keys program, arguments, recorder, machine, date, region, comment
 
     Raises TypeError for a column that is missing or of another type, TraceError if the file cannot be written.
     """
@@ -102,11 +102,12 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
 
 
 def convert(source: str | os.PathLike, target: str | os.PathLike, **options: Any) -> None:
-    """Converts a trace like the program trace_convert: to another compression or format, which the name of `target`
-    selects; a part of it; repaired; or as rows of text. The target appears when it is complete.
+    """Converts a trace, like the program trace_convert, to another compression or format, which the name of `target`
+    selects, or to rows of text. Options can select a part of the trace or repair it. The target appears when it is
+    complete.
 
-    Options are those of `trace_convert --help`, with _ for -: to="umtracer", limit=1000, skip=5, repair=True,
-    keep_whole=True, level="high", codec="zstd", mode="minimal". A list passes an option several times.
+    The options are those of `trace_convert --help`, with _ instead of -, such as to="umtracer", limit=1000, skip=5,
+    repair=True, keep_whole=True, level="high", codec="zstd" or mode="minimal". A list passes an option several times.
 
     Raises ValueError for invalid options, TraceError for a trace that is damaged or cannot be written. Notes become
     Python warnings. Only one conversion runs at a time.
@@ -128,5 +129,5 @@ def convert(source: str | os.PathLike, target: str | os.PathLike, **options: Any
 
 
 def _is(value: Any, flag: bool) -> bool:
-    """True if `value` is the bool `flag`, of Python or NumPy."""
+    """Returns True if `value` is the bool `flag`, of Python or NumPy."""
     return type(value).__name__ in ('bool', 'bool_') and bool(value) is flag

@@ -8,7 +8,7 @@
         print(frame.groupby("branch", observed=False).taken.mean().compute())
 
 from_traces()      a frame with a partition for each shard, indexed by the instructions' numbers
-bag_from_traces()  a bag of the Batches of each shard, which needs memory for only one of them at a time
+bag_from_traces()  a bag of the Batches of each shard, which needs memory for only one Batch at a time
 
 A worker receives only the path and the part to read, so each worker must see the file under the same path. A task can
 run again anywhere: losing a worker loses no data.
@@ -33,11 +33,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Shard:
-    """The input of a task: part `index` of `of` of a file."""
+    """The input of a task: part `index` of `of` parts of a file."""
     path: str
     index: int
     of: int
-    #: Distinguishes, in Dask's task names, the file from an earlier one at the same path.
+    #: Modification time and size, which distinguish the file from an earlier file at the same path in Dask's task
+    #: names. None if they are unknown.
     state: tuple[int, int] | None
 
     def instructions(self, columns: Iterable[str], options: dict[str, Any], **how: Any) -> Instructions:
@@ -49,8 +50,8 @@ class _Shard:
 
 @dataclass(frozen=True)
 class _Frames:
-    """Converts a shard to a frame. Dask drops columns that it does not need: with project_columns(), and since 2024
-    with the argument `columns`."""
+    """Callable that converts a shard to a frame. Dask drops columns that it does not need: with project_columns(), and
+    since 2024 with the argument `columns`."""
     columns: tuple[str, ...]
     paths: tuple[str, ...]  #: Paths of all files, if one of the columns is "path".
     options: dict[str, Any]
@@ -103,8 +104,8 @@ def _dask(name: str) -> Any:
 
 
 def _threads() -> int:
-    """Returns the number of tasks that run at the same time: the threads of the client's workers, or without a client
-    the processors of this machine."""
+    """Returns the number of tasks that run at the same time: the threads of the client's workers, or the processors
+    of this machine if there is no client."""
     distributed = sys.modules.get('distributed')  # if it is not imported, there is no client
     try:
         client = distributed.get_client() if distributed else None
@@ -167,11 +168,11 @@ def from_traces(paths: Any, columns: Iterable[str] = USUAL_COLUMNS, shards: int 
                 format: str | None = None, **options: Any) -> dask.dataframe.DataFrame:
     """Returns a frame of the instructions of one or many traces, with a partition for each shard.
 
-    paths    a path, a pattern ("traces/*.xz"), or several of them
-    columns  names as in Trace.instructions(), and "path": the absolute path of the file that a row is from. A worker
-             reads only the columns that are used
-    shards   number of parts of each file. By default, as few as give one to each thread of the client's workers, or to
-             each processor of this machine if there is no client
+    paths    a path, a pattern such as "traces/*.xz", or several paths and patterns
+    columns  names as in Trace.instructions(), and "path" for the absolute path of the file of a row. A worker reads
+             only the columns that are used
+    shards   number of parts of each file. By default, the smallest number that gives a shard to each thread of the
+             client's workers, or to each processor of this machine if there is no client
     format, options   as in tracecodec.open()
 
     The index is the number of the instruction in its file. The divisions are unknown, because nothing has been read
@@ -194,10 +195,10 @@ def bag_from_traces(paths: Any, columns: Iterable[str] = USUAL_COLUMNS, shards: 
     """Returns a bag of Batches, with a partition for each shard: ``bag.map(f).sum()``, where f takes a Batch.
 
     batch, padded   as in Trace.instructions()
-    the others      as in from_traces()
+    other arguments as in from_traces()
 
     The batches of a shard are made one after another, with one in memory at a time, however long the shard is. This
-    does not hold if the bag itself is computed, or is used for two things at once.
+    is not true if the bag itself is computed, or if two results are computed from it at the same time.
     """
     bags = _dask('dask.bag')
     names = _columns(columns)

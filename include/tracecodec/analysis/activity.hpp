@@ -11,17 +11,18 @@
 
 namespace tracecodec::analysis {
 
-// Counts per bucket of time.
+// Counts for each bucket of time.
 template <std::size_t N> using activity_line = std::array<std::uint64_t, N>;
 
-// Counts the instructions of each thread over time. The first `Rows` threads have a row each;
-// all others share one.
+// Counter of the instructions of each thread over time. The first `Rows` threads have a row
+// each; all other threads share one row.
 template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
  public:
   struct row {
-    std::uint32_t thread = 0;           // id; in others(), that of the most recent thread
-    std::uint64_t count = 0;            // instructions
-    std::uint64_t first = 0, last = 0;  // numbers of its first and last instruction, from 0
+    std::uint32_t thread = 0;  // thread id; in others(), the id of the most recent thread
+    std::uint64_t count = 0;   // number of instructions
+    // Numbers of the thread's first and last instruction, from 0.
+    std::uint64_t first = 0, last = 0;
     activity_line<N> line = {};
   };
 
@@ -50,10 +51,10 @@ template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
 
   // Returns the threads in the order in which they first ran.
   [[nodiscard]] const std::vector<row>& result() const noexcept { return rows_; }
-  // Returns the row of all threads without a row of their own; its count is 0 if there are
-  // none.
+  // Returns the row of all threads without a row of their own; the row's count is 0 if every
+  // thread has its own row.
   [[nodiscard]] const row& others() const noexcept { return others_; }
-  // Returns how often an instruction belonged to another thread than the previous one.
+  // Returns the number of instructions whose thread differs from the previous instruction's.
   [[nodiscard]] std::uint64_t switches() const noexcept { return switches_; }
   [[nodiscard]] const bucket_clock<N>& clock() const noexcept { return clock_; }
 
@@ -77,19 +78,19 @@ template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
   std::uint64_t index_ = 0, switches_ = 0;
   std::vector<row> rows_ = {};
   row others_ = {};
-  row* current_ = nullptr;  // never dangling: rows_ has reserved room for all rows
+  row* current_ = nullptr;  // stays valid, because rows_ has reserved room for all rows
 };
 
-// Counts accesses to pages of 4 KiB over time, for a heat map with at most `Rows` ranges of
-// addresses. A page has a range of its own until there are too many. Then the two neighbouring
-// ranges that together span the fewest bytes are merged.
+// Counter of accesses to pages of 4 KiB over time, for a heat map with up to `Rows` ranges of
+// addresses. A page has a range of its own until there are more than `Rows` ranges. Then the
+// two neighbouring ranges that together span the fewest bytes are merged.
 template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
  public:
   static constexpr std::uint64_t page_size = 4096;
 
   struct range {
     std::uint64_t first = 0, last = 0;  // pages: addresses divided by page_size
-    std::uint64_t count = 0;            // accesses
+    std::uint64_t count = 0;            // number of accesses
     activity_line<N> line = {};
   };
 
@@ -156,7 +157,7 @@ template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
 
   bucket_clock<N> clock_ = {};
   std::vector<range> ranges_;
-  std::vector<std::size_t> order_;  // indices in ranges_: used ones by address, then free ones
+  std::vector<std::size_t> order_;  // indices in ranges_: used ranges by address, then free ranges
   std::size_t used_ = 0;
   range* current_ = nullptr;
 };

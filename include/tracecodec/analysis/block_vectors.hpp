@@ -1,6 +1,6 @@
 // Basic-block vectors: how often a program executed each of its blocks, interval by interval.
-// SimPoint and similar tools use them to group similar intervals and to simulate one interval
-// per group.
+// SimPoint and similar tools use the vectors to group similar intervals and to simulate one
+// interval per group.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace tracecodec::analysis {
 
-// Builds basic-block vectors. As in hot_blocks, a block is identified by the address of its
+// Builder of basic-block vectors. As in hot_blocks, a block is identified by the address of its
 // first instruction. It begins after a branch and ends with the next branch. Blocks are
 // numbered from 1 in the order in which they appear. An interval has a fixed number of
 // instructions, and may end inside a block.
 class block_vectors {
  public:
-  // `interval` is a number of instructions, at least 1.
+  // Creates a builder for intervals of `interval` instructions, at least 1.
   explicit block_vectors(std::uint64_t interval);
   block_vectors(block_vectors&&) noexcept;
   block_vectors& operator=(block_vectors&&) noexcept;
@@ -31,14 +31,15 @@ class block_vectors {
   }
   // Adds the next batch.
   void add(const feed::columns& batch) { add(batch.ip(), batch.is_branch()); }
-  // Adds the next instructions: the columns ip and is_branch of a batch, or of part of one.
+  // Adds the next instructions: the columns ip and is_branch of a batch or of a part of a
+  // batch.
   void add(std::span<const std::uint64_t> ips, std::span<const std::uint8_t> is_branch);
   // Ends the current interval early, if it has any instruction.
   void finish();
 
   // Moves out the lines of the intervals that have ended since the last call, in SimPoint's
-  // format of frequency vectors: "T:1:420 :7:13 \n". After the T, each block has its number
-  // and the instructions executed in it.
+  // format of frequency vectors, such as "T:1:420 :7:13 \n". After the T, each block has its
+  // number and the number of instructions executed in the block.
   [[nodiscard]] std::string result();
   [[nodiscard]] std::uint64_t intervals() const noexcept;
   [[nodiscard]] std::uint64_t blocks() const noexcept;

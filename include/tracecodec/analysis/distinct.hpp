@@ -13,24 +13,25 @@
 
 namespace tracecodec::analysis {
 
-// Counts different numbers. Memory: 16 to 32 bytes for each number up to `Limit`, 16 KiB after
-// that. The estimate is HyperLogLog (Flajolet and others, 2007). Its standard error is 0.81%
-// of the count, so it is within 2.5% for all but one in 500 sets. Numbers chosen to collide in
-// the table cause an earlier switch to the estimate, which may then be wrong.
+// Counter of different numbers. Memory: 16 to 32 bytes for each number up to `Limit`, 16 KiB
+// after that. The estimate is HyperLogLog (Flajolet and others, 2007). Its standard error is
+// 0.81% of the count, so it is within 2.5% for all but one in 500 sets. Numbers chosen to
+// collide in the table cause an earlier switch to the estimate, which may then be wrong.
 template <std::size_t Limit = std::size_t{1} << 18> class distinct {
   static constexpr std::size_t registers = std::size_t{1} << 14;
-  // Maximum number of occupied slots that a search may pass. Numbers that are not chosen to
-  // collide need a few dozen.
+  // Maximum number of occupied slots that a search may pass. Searches for numbers that are not
+  // chosen to collide pass a few dozen.
   static constexpr std::size_t longest_run = 1024;
   // With a lower limit, the uncorrected estimate would be biased.
   static_assert(Limit >= 4 * registers);
 
  public:
-  static constexpr double standard_error = 0.0081;  // of count(), unless it is exact()
+  static constexpr double standard_error = 0.0081;  // relative error of count() if exact() is false
 
   // Adds a number; returns true if the count has changed.
   TRACECODEC_INLINE bool insert(std::uint64_t v) {
-    if (v == last_ && any_) return false;  // consecutive numbers in a trace are often equal
+    // Consecutive numbers in a trace are often equal.
+    if (v == last_ && any_) return false;
     return insert_other(v);
   }
   [[nodiscard]] bool exact() const noexcept { return exact_; }
@@ -48,12 +49,13 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
     return exact_ ? keep(v, hash) : estimate(hash);
   }
   bool keep(std::uint64_t v, std::uint64_t hash) {
-    if (v == 0) return !zero_ && (zero_ = true);  // 0 marks a free slot
+    // The number 0 has no slot, because 0 marks a free slot.
+    if (v == 0) return !zero_ && (zero_ = true);
     if (2 * used_ >= slots_.size()) grow();
     std::size_t run = 0;
     std::uint64_t& slot = find(v, hash, run);
     if (slot == v) return false;
-    // Numbers chosen to collide would take quadratic time.
+    // Numbers chosen to collide would otherwise take quadratic time.
     if (used_ + zero_ == Limit || run > longest_run) {
       give_up();
       estimate(hash);
@@ -63,7 +65,7 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
     ++used_;
     return true;
   }
-  // Returns the slot that holds `v`, or the free slot where it belongs; at most half of the
+  // Returns the slot that holds `v`, or the free slot where `v` belongs; at most half of the
   // slots are occupied. Increases `run` by the number of other slots passed.
   std::uint64_t& find(std::uint64_t v, std::uint64_t hash, std::size_t& run) {
     const std::size_t mask = slots_.size() - 1;
@@ -107,7 +109,7 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
   std::uint64_t used_ = 0, last_ = 0;
   bool zero_ = false, any_ = false, exact_ = true;
   std::vector<std::uint8_t> ranks_ = {};
-  double sum_ = 0;  // sum of 2^-rank
+  double sum_ = 0;  // sum of 2^-rank of all registers
 };
 
 }  // namespace tracecodec::analysis

@@ -13,12 +13,12 @@ namespace tracecodec::analysis {
 
 struct nothing {};
 
-// Counts numbers, and stores a `Data` with each. Counts are exact while there are at most
-// `capacity` different numbers. If there are more, those up to the median are forgotten, and
-// the median is subtracted from the others' counts (Misra and Gries, 1982, many steps at
-// once). A count is then too low by at most error(), never too high. Forgotten numbers were
-// counted at most error() times. error() is at most 2 / capacity of the total count. Memory:
-// an entry and 8 bytes for each of `capacity`.
+// Counter of numbers that stores a `Data` with each number. Counts are exact while there are at
+// most `capacity` different numbers. If there are more, numbers with counts up to the median
+// are forgotten, and the median is subtracted from the other counts. This is the algorithm of
+// Misra and Gries (1982), with many steps at once. A count is then too low by at most error(),
+// never too high. Forgotten numbers were counted at most error() times. error() is at most 2 /
+// capacity of the total count. Memory: an entry and 8 bytes for each of `capacity` numbers.
 template <class Data = nothing> class frequent {
  public:
   struct entry {
@@ -26,7 +26,7 @@ template <class Data = nothing> class frequent {
     Data data = {};
   };
 
-  // `capacity` is at least 2.
+  // Creates a counter that stores up to `capacity` numbers, at least 2.
   explicit frequent(std::size_t capacity)
       : capacity_(std::max<std::size_t>(2, capacity)), slots_(std::bit_ceil(2 * capacity_)) {
     entries_.reserve(capacity_);
@@ -68,7 +68,7 @@ template <class Data = nothing> class frequent {
 
  private:
   // Returns the slot of `key`, which holds 1 + its index in entries_, or the free slot where
-  // it belongs. At most half of the slots are occupied.
+  // `key` belongs. At most half of the slots are occupied.
   std::uint32_t& find(std::uint64_t key) {
     const std::size_t mask = slots_.size() - 1;
     auto i = io::keyed_hash()(key) & mask;

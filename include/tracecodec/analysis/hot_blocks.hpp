@@ -25,20 +25,20 @@ struct block_instruction : instruction_code {
 
 struct hot_block {
   std::uint64_t executions = 0;
-  std::uint64_t length = 0;  // instructions of its longest execution
-  // For formats with code. `index` is the number in the trace of one of the block's
+  std::uint64_t length = 0;  // number of instructions in the longest execution
+  // Members for formats with code. `index` is the number in the trace of one of the block's
   // instructions, for properties that change over time. `code` holds the block's first
-  // instructions, each once; `more` is true if it has others.
+  // instructions, each once; `more` is true if the block has further instructions.
   std::uint64_t index = 0;
   std::vector<block_instruction> code = {};
   bool more = false;
 };
 
-// Counts executed instructions per block; a block is identified by the address of its first
+// Counter of executed instructions per block. A block is identified by the address of its first
 // instruction. A block begins after a branch (taken or not), at the trace's first instruction,
-// and where another thread continues. If the format stores the length of instructions, it also
-// begins where an instruction neither follows the previous one nor repeats it (an exception, a
-// gap in the trace). Counts have the error of `frequent`.
+// and where another thread continues. If the format stores the lengths of instructions, a block
+// also begins where an instruction neither follows nor repeats the previous instruction. This
+// is the case after an exception or a gap in the trace. Counts have the error of `frequent`.
 //
 // For formats with code, the first instructions of a block are stored as they were first
 // executed. If another thread interrupts an execution, a later execution supplies the rest. A
@@ -47,16 +47,17 @@ class hot_blocks {
  public:
   using table = frequent<hot_block>;
   using entry = table::entry;
-  static constexpr std::size_t most_kept = 32;  // instructions stored per block
+  static constexpr std::size_t most_kept = 32;  // maximum number of instructions stored per block
 
-  // `trace` is read for code, so it must not move; from now on it keeps its batches.
+  // Creates a counter for up to `capacity` blocks, and calls keep_batches() of `trace`. `trace`
+  // must not move, because it is read for code.
   explicit hot_blocks(feed::column_source& trace, std::size_t capacity = 4096);
 
   // Returns the columns that batches must have.
   [[nodiscard]] feed::column_set columns() const noexcept;
 
-  // Adds the next batch, which the source has filled last; returns how many rows were added.
-  // Stops early if the code or text of a row cannot be read; failure() then returns the error.
+  // Adds the batch that the source has filled last; returns the number of rows added. Stops
+  // early if the code or text of a row cannot be read; failure() then returns the error.
   std::size_t add(const feed::columns& batch);
   [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
 
@@ -67,8 +68,9 @@ class hot_blocks {
   // State after the last instruction.
   struct state {
     entry* block = nullptr;
-    std::uint64_t place = 0;           // position of the next instruction in the block
-    std::uint64_t ip = 0, behind = 0;  // address of the instruction, and the address after it
+    std::uint64_t place = 0;  // position of the next instruction in the current block
+    // Address of the instruction, and the address after the instruction.
+    std::uint64_t ip = 0, behind = 0;
     std::uint32_t thread = 0;
     bool begins = true;
   };

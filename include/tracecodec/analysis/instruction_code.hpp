@@ -18,7 +18,7 @@ struct instruction_code {
   [[nodiscard]] std::span<const std::byte> code() const noexcept {
     return std::span(bytes).first(size);
   }
-  // Stores `code`, or as much as fits. This object must be empty before.
+  // Stores `code`, or its first bytes if it does not fit. This object must be empty.
   void keep(std::span<const std::byte> code) noexcept {
     size = static_cast<std::uint8_t>(std::min(code.size(), longest));
     if (!(keep_parts<8>(code) || keep_parts<4>(code) || keep_parts<2>(code) || size == 0))

@@ -1,4 +1,5 @@
-// Maps addresses of one run to those of another, in which modules lie elsewhere.
+// Maps addresses of one run to addresses of another run, in which modules are at other
+// addresses.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,16 +14,16 @@ namespace tracecodec::analysis {
 // Region of addresses, and its address in the other run.
 struct moved_region {
   std::uint64_t from = 0, to = 0;
-  std::uint64_t size = 0;  // at least 1
+  std::uint64_t size = 0;  // in bytes, at least 1
 };
 
-// Maps addresses region by region; addresses outside all regions stay unchanged.
+// Map of addresses, region by region; addresses outside all regions stay unchanged.
 class relocation {
  public:
   relocation() = default;
-  // Throws trace_error(refused) for regions that overlap, are empty, or exceed the address
-  // space. Also throws it for regions that move by a distance that is not a multiple of 8,
-  // because values are compared 8 bytes at a time.
+  // Creates a map of `regions`. Throws trace_error(refused) for regions that overlap, are
+  // empty, or exceed the address space. Also throws it for distances that are not multiples of
+  // 8, because values are compared 8 bytes at a time.
   explicit relocation(std::vector<moved_region> regions);
   [[nodiscard]] bool empty() const noexcept { return regions_.empty(); }
 

@@ -9,7 +9,7 @@
 
 namespace tracecodec::analysis {
 
-// Determines the bucket of a run's next item. Clocks of the same N that have seen the same
+// Clock that determines the bucket of a run's next item. Clocks with the same N and the same
 // number of items are in the same state.
 template <std::size_t N> class bucket_clock {
   static_assert(N >= 2 && N % 2 == 0);
@@ -17,8 +17,8 @@ template <std::size_t N> class bucket_clock {
  public:
   // Returns the bucket of the next item, below N.
   [[nodiscard]] constexpr std::size_t now() const noexcept { return now_; }
-  // Counts one item. Returns true if it filled the last bucket: the width has then doubled,
-  // and every line of buckets must be folded once.
+  // Counts one item. Returns true if the item filled the last bucket: the width has then
+  // doubled, and every line of buckets must be folded once.
   [[nodiscard]] constexpr bool tick() noexcept {
     if (++in_now_ != width_) return false;
     in_now_ = 0;
@@ -32,11 +32,11 @@ template <std::size_t N> class bucket_clock {
   [[nodiscard]] constexpr std::uint64_t width() const noexcept { return width_; }
   // Returns the number of items counted.
   [[nodiscard]] constexpr std::uint64_t items() const noexcept { return now_ * width_ + in_now_; }
-  // Returns the number of buckets with items: more than N / 2 once there are more items than
-  // that.
+  // Returns the number of buckets with items: more than N / 2 once there are more than N / 2
+  // items.
   [[nodiscard]] constexpr std::size_t used() const noexcept { return now_ + (in_now_ != 0); }
-  // Returns the number of items in bucket `i`, which must be below used(); all but the last
-  // are full.
+  // Returns the number of items in bucket `i`, which must be below used(); all used buckets
+  // except the last are full.
   [[nodiscard]] constexpr std::uint64_t items_in(std::size_t i) const noexcept {
     return i < now_ ? width_ : in_now_;
   }
@@ -71,7 +71,7 @@ template <mergeable Bucket, std::size_t N = 240> class time_line {
   }
 
   [[nodiscard]] constexpr const bucket_clock<N>& clock() const noexcept { return clock_; }
-  // Return the number of buckets with items, and each of them.
+  // Return the number of buckets with items, and bucket `i`.
   [[nodiscard]] constexpr std::size_t size() const noexcept { return clock_.used(); }
   [[nodiscard]] constexpr const Bucket& operator[](std::size_t i) const noexcept {
     return buckets_[i];

@@ -6,8 +6,8 @@
 
 namespace tracecodec::champsim {
 
-// Rules that derive branch classes from registers: those of ChampSim today, or those of its
-// releases up to 2023-08, for which older traces were made.
+// Rules that derive branch classes from registers: the rules of ChampSim today, or the rules of
+// its releases up to 2023-08, for which older traces were made.
 enum class branch_rules : std::uint8_t { current, of_2022 };
 
 }  // namespace tracecodec::champsim

@@ -1,5 +1,5 @@
 // Rules for valid ChampSim traces. Violations are reported as diagnostics; checking does not
-// stop at the first.
+// stop at the first violation.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -65,7 +65,7 @@ struct check_summary : rule_counts<check_rules> {
 };
 
 namespace detail {
-// Position of a feed's records in the file, and the records that have another size. (The
+// Positions of a feed's records in the file, and regions of records with another size. (The
 // specialisation for table_feed is in table_check.hpp.)
 template <class Feed> class checked_records;
 
@@ -73,7 +73,7 @@ template <trace_record Record> class checked_records<trace_feed<Record>> {
  public:
   using part = typename record_regions<Record>::part;
   void begin(const trace_feed<Record>&) {}
-  static constexpr bool mappable() { return true; }  // for unseen_branches()
+  static constexpr bool mappable() { return true; }  // argument for unseen_branches()
   [[nodiscard]] std::uint64_t offset_of(std::uint64_t record) const {
     return record * codec_of<Record>::size;
   }
@@ -127,8 +127,8 @@ template <class Feed, class Report> class checker
   void not_opened(const trace_error& e) { add(rule::damaged, e); }
   bool failed(const trace_error& e, Feed&) {
     enter({});
-    // If the file ends inside a record, the error names the field; for a truncated pack it
-    // does not.
+    // The error for a file that ends inside a record names the field; the error for a truncated
+    // pack does not.
     const bool ends = e.code() == trace_errc::truncated && e.record();
     add(!ends               ? rule::damaged
         : e.field().empty() ? rule::cut
@@ -141,9 +141,9 @@ template <class Feed, class Report> class checker
     check_whole();
   }
 
-  // Notes the layout of the region of the next record, nullopt for the trace's own records. A
-  // region of another layout becomes one finding when it ends, because its contents are
-  // unknown.
+  // Stores the layout of the region of the next record; nullopt stands for the trace's own
+  // records. A region of another layout becomes one finding when it ends, because its contents
+  // are unknown.
   void enter(const std::optional<record_layout>& layout) {
     if (layout == region_) return;
     if (region_) {
@@ -190,7 +190,8 @@ template <class Feed, class Report> class checker
   }
 
   // Reports a next ip that cannot follow without a branch. x86 instructions have at most 15
-  // bytes, those of other machines fewer. A repeated string instruction may follow itself.
+  // bytes, instructions of other machines have fewer. A repeated string instruction may follow
+  // itself.
   void check_flow(std::uint64_t ip, std::uint64_t next) {
     const std::uint64_t record = sum().records - 1;
     if (next - ip > 15 && !missing_before(record + 1))
@@ -202,7 +203,8 @@ template <class Feed, class Report> class checker
     wide_address_ |= a >> 32 != 0;
   }
 
-  // Counts branches whose class differs by the rules under which older traces were made.
+  // Counts the branch if the rules of 2022, for which older traces were made, derive another
+  // class.
   void compare_rules(const view& v) {
     const branch_class then = records_.class_of_2022(v), now = v.branch();
     if (then == now || other_class_++ != 0) return;
@@ -234,19 +236,21 @@ template <class Feed, class Report> class checker
 
   detail::checked_records<Feed> records_ = {};
   std::optional<record_layout> region_ = {};  // layout of the region that contains the next record
-  std::uint64_t region_begin_ = 0;            // first record of that region
-  std::optional<std::uint64_t> runs_on_from_ =
-      {};  // ip of the previous record, if it is not a taken branch
-  std::uint64_t other_class_ = 0, first_other_ = 0;  // branches with another class by older rules
+  std::uint64_t region_begin_ = 0;            // number of the first record of that region
+  // Ip of the previous record; nullopt if that record is a taken branch.
+  std::optional<std::uint64_t> runs_on_from_ = {};
+  // Number of branches with another class by older rules, and the number of the first such
+  // record.
+  std::uint64_t other_class_ = 0, first_other_ = 0;
   std::string was_ = {};
   register_watch registers_ = {};
   bool seen_branch_ = false, seen_conditional_ = false, wide_ip_ = false;
   bool seen_address_ = false, wide_address_ = false;
 };
 
-// Checks a trace; calls report(const diagnostic&) in file order. The rules judge the contents
-// of the records. However, a file that is certainly of another kind leads to a single finding
-// (`damaged`), unless `how` trusts it.
+// Checks a trace; calls report(const diagnostic&) in file order. The rules apply to the
+// contents of the records. However, a file that is certainly of another kind leads to a single
+// finding (`damaged`), unless `how` trusts it.
 template <trace_record Record, class Report> check_summary check(io::input in, Report report,
                                                                  check_options options = {},
                                                                  reader_options how = {}) {

@@ -67,13 +67,14 @@ inline constexpr std::array<const format::option*, 2> own_options{&branch_rules_
                                                                   &register_numbers_option};
 
 inline constexpr std::array<std::string_view, 3> suffixes{".champsim", ".champsimtrace", ".trace"};
-// Suffixes of CloudSuite traces, including those of ChampSim: files with CloudSuite's records
-// often have them.
+// Suffixes of CloudSuite traces, including the suffixes of ChampSim traces, which files with
+// CloudSuite's records often have.
 inline constexpr std::array<std::string_view, 4> cloudsuite_suffixes{".cloudsuite", ".champsim",
                                                                      ".champsimtrace", ".trace"};
 
 TRACECODEC_FUNC format::match probe(const format::front& f, usual_record wanted);
-// Throws what keep_thread() and renumber_registers() throw.
+// Applies the options for threads and register numbers to `from`. Throws what keep_thread() and
+// renumber_registers() throw.
 TRACECODEC_FUNC void select(format::opened& from, const format::open_options& o,
                             usual_record records);
 TRACECODEC_FUNC format::check_summary check(format::opened from, const format::on_finding& report,
@@ -84,8 +85,8 @@ decltype(auto) visit_records(io::input in, const format::open_options& o, Visito
   return visitor(validating_feed<Record, Rules>(
       trace_feed<Record, Rules>(std::move(in), {.trust = true}), {.warn = o.warn, .note = o.note}));
 }
-// Opens the feed. The caller recognised the trace, or the user named its records, so the feed
-// trusts it.
+// Calls `visitor` with the feed of the trace. The caller recognised the trace, or the user
+// named its records, so the feed trusts the file.
 template <class Record, class Visitor>
 decltype(auto) visit(format::opened from, const format::open_options& o, Visitor& visitor) {
   const branch_rules rules = o.own.value_or(branch_rules::current);

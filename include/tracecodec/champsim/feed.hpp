@@ -24,8 +24,7 @@ TRACECODEC_INLINE constexpr bool contains(const T& registers, std::uint8_t wante
                                           std::index_sequence<I...>) noexcept {
   return ((registers[I] == wanted) || ...);
 }
-// Returns a mask with bit v set for register v; registers without a meaning share the highest
-// bit.
+// Returns a mask in which bit v is set for register v; registers from 63 on share bit 63.
 TRACECODEC_INLINE constexpr std::uint64_t bit_of(std::uint64_t v) noexcept {
   return std::uint64_t{1} << (v < 63 ? v : 63);
 }
@@ -38,8 +37,9 @@ template <class T> using each = std::make_index_sequence<std::tuple_size_v<T>>;
 }  // namespace detail
 
 namespace detail {
-// Returns the class of a branch that reads the registers in the mask `reads` of set_of(),
-// without bit 0. (Moving this computation to the caller makes g++ generate more instructions.)
+// Returns the class of a branch that reads the registers in the mask `reads`, which is the
+// result of set_of() without bit 0. (Moving this computation to the caller makes g++ generate
+// more instructions.)
 template <branch_rules Rules>
 TRACECODEC_INLINE constexpr branch_class class_of_branch(const std::uint64_t reads,
                                                          const bool writes_sp) noexcept {
@@ -62,17 +62,18 @@ TRACECODEC_INLINE constexpr branch_class class_of_branch(const std::uint64_t rea
 }  // namespace detail
 
 // Returns the class that ChampSim derives from the registers alone: the first match of its
-// seven rules. The two sets of rules differ for a branch that reads the instruction pointer
-// and a register other than flags and stack pointer. Examples are jrcxz and an x86 jump
-// through an ip-relative address. By the current rules such a branch is conditional, or
-// `other` if it writes the stack pointer. By those of 2022 it is indirect, or `other` if it
-// reads the flags.
+// seven rules. The two sets of rules differ for a branch that reads the instruction pointer and
+// a register other than flags and stack pointer. Examples are jrcxz and an x86 jump through an
+// ip-relative address. By the current rules such a branch is conditional, or `other` if it
+// writes the stack pointer. By the rules of 2022 it is indirect, or `other` if it reads the
+// flags.
 template <branch_rules Rules = branch_rules::current, trace_record R>
 TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
   const auto& written = r.destination_registers;
   using written_each = detail::each<std::remove_cvref_t<decltype(written)>>;
+  // By both sets of rules, a branch writes the instruction pointer.
   if (!detail::contains(written, instruction_pointer, written_each{})) [[likely]]
-    return branch_class::not_branch;  // by every rule
+    return branch_class::not_branch;
   const auto& read = r.source_registers;
   const std::uint64_t reads =
       detail::set_of(read, detail::each<std::remove_cvref_t<decltype(read)>>{}) & ~std::uint64_t{1};
@@ -80,8 +81,8 @@ TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
   return detail::class_of_branch<Rules>(reads, writes_sp);
 }
 
-// View of one record as a feed::instruction; `following_ip` is the next record's ip, 0 if
-// there is none.
+// View of one record as a feed::instruction; `following_ip` is the next record's ip, 0 if no
+// record follows.
 template <trace_record R, branch_rules Rules = branch_rules::current> class instruction_view {
  public:
   static constexpr bool has_threads = requires(const R& r) { r.asid[1]; };
@@ -89,7 +90,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
   constexpr instruction_view(const R& r, std::uint64_t following_ip) noexcept
       : instruction_view(&r, &r, following_ip) {}
   // Makes a view of `*r` among consecutive records; `following_ip` is the ip of the record
-  // after `*last`. The ip that follows is looked up for taken branches only, because most
+  // after `*last`. The next record's ip is read for taken branches only, because most
   // instructions are not branches.
   TRACECODEC_INLINE constexpr instruction_view(const R* r, const R* last,
                                                std::uint64_t following_ip) noexcept
@@ -106,13 +107,14 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
 
   [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return record_->ip; }
   [[nodiscard]] constexpr branch_class branch() const noexcept { return class_; }
-  // Returns true for every branch class; for not_branch, returns the flag in the record.
+  // Returns true if the class is not not_branch, or if the record's is_branch flag is set.
   [[nodiscard]] constexpr bool is_branch() const noexcept {
     return class_ != branch_class::not_branch || record_->is_branch != 0;
   }
   [[nodiscard]] constexpr bool taken() const noexcept { return taken_; }
   [[nodiscard]] constexpr std::uint64_t target() const noexcept { return target_; }
-  // Returns CloudSuite's two bytes, the first one as the low byte; 0 if the record has none.
+  // Returns the two bytes of CloudSuite's `asid`, with the first byte as the low byte; 0 if the
+  // record has no `asid`.
   [[nodiscard]] constexpr std::uint32_t asid() const noexcept {
     if constexpr (has_threads)
       return record_->asid[0] | static_cast<std::uint32_t>(record_->asid[1]) << 8;
@@ -175,7 +177,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
   constexpr void set_next_ip(std::uint64_t ip) noexcept { following_ip_ = ip; }
 
   [[nodiscard]] constexpr std::span<const R> records() const noexcept { return records_; }
-  // Returns the ip of the record after the batch; 0 if there is none.
+  // Returns the ip of the record after the batch; 0 if no record follows.
   [[nodiscard]] constexpr std::uint64_t following_ip() const noexcept { return following_ip_; }
 
  private:
@@ -189,8 +191,8 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
 };
 
 // Feed (feed::stream, and a range) of a trace of `Record`s, where Record is any struct that
-// models trace_record. Errors are those of `reader`: the constructor rejects other files,
-// unless the options trust the input.
+// models trace_record. Throws the errors of `reader`. The constructor throws for files of
+// another kind, unless the options trust the input.
 template <trace_record Record = instruction, branch_rules Rules = branch_rules::current>
 class trace_feed : public feed::iterable<trace_feed<Record, Rules>> {
  public:

@@ -15,19 +15,19 @@ class record_table;
 namespace tracecodec::champsim {
 
 struct known_table {
-  std::string_view name = {};  // "champsim2"
+  std::string_view name = {};  // name such as "champsim2"
   std::string_view text = {};
 };
 
 TRACECODEC_FUNC std::span<const known_table> known_tables() noexcept;
 
-// Returns the table that matches `bytes`, the beginning of a file. A table is recognised by
-// the header of its files, or by fields that no other record has there. Returns nullptr if
-// none matches.
+// Returns the table that matches `bytes`, the beginning of a file. A table is recognised by the
+// header of its files, or by the values of fields that only its records have. Returns nullptr
+// if no table matches.
 TRACECODEC_FUNC const known_table* recognise_table(std::span<const std::byte> bytes);
 
-// Reads the known table `name`, or else the table in the file of that name. Throws what
-// file::read_record_table() throws.
+// Returns the known table `name`, or reads the table in the file `name` if there is no such
+// known table. Throws what file::read_record_table() throws.
 TRACECODEC_FUNC file::record_table read_table(const std::string& name);
 
 }  // namespace tracecodec::champsim

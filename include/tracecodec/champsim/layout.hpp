@@ -1,6 +1,5 @@
-// ChampSim trace records: the standard one of 64 bytes and CloudSuite's of 96. A trace
-// consists of these records one after another, little-endian, without header, count or
-// checksum.
+// ChampSim trace records: the standard record of 64 bytes and CloudSuite's record of 96 bytes.
+// A trace consists of consecutive little-endian records, without header, count or checksum.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -21,8 +20,8 @@ struct instruction {
   friend constexpr bool operator==(const instruction&, const instruction&) = default;
 };
 
-// CloudSuite's record: the C struct with its padding. It takes 96 bytes in files, not the 80
-// that the guide's text adds up to.
+// CloudSuite's record: the C struct with its padding. It takes 96 bytes in files, although the
+// sizes in the guide's text add up to 80 bytes.
 struct cloudsuite_instruction {
   std::uint64_t ip;
   std::uint8_t is_branch;
@@ -36,9 +35,9 @@ struct cloudsuite_instruction {
                                    const cloudsuite_instruction&) = default;
 };
 
-// Codec of any struct laid out by C's rules, as ChampSim and its forks write theirs. Describe
-// your record with the members that the feed reads (ip, is_branch, branch_taken and the four
-// operand arrays), in any order, among any others.
+// Codec of any struct laid out by C's rules, such as the records that ChampSim and its forks
+// write. Describe your record as a struct with the members that the feed reads (ip, is_branch,
+// branch_taken and the four operand arrays), in any order. Other members are allowed.
 template <class Record> using codec_of =
     wire::record<Record, wire::order::little, wire::placement::natural>;
 

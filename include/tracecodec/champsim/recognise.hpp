@@ -17,75 +17,80 @@
 
 namespace tracecodec::champsim {
 
-// Number of records that are examined. More would not separate traces better; damage after
-// them is for the reader to report.
+// Number of records that are examined. More records would not improve the recognition. The
+// reader reports damage after these records.
 inline constexpr std::size_t judged_records = 32;
-// Number of records below which a file may look like anything.
+// Minimum number of records from whose appearance the kind of a file is inferred.
 inline constexpr std::size_t few_records = 4;
 
-// Counts pairs of records that are `distance` apart. If threads take turns, the records of one
-// thread are several records apart.
+// Counts of pairs of records that are a certain number of records apart. If threads take turns,
+// the records of one thread are several records apart.
 struct flow {
   std::size_t onward = 0;  // pairs whose second ip is 1 to 15 bytes after the first
-  std::size_t back = 0;  // pairs whose first ip is 1 to 15 bytes after the second, no taken branch
+  // Pairs without a taken branch whose first ip is 1 to 15 bytes after the second.
+  std::size_t back = 0;
   std::size_t risc = 0;  // onward pairs that are 2 or 4 bytes apart
   unsigned steps = 0;    // bit n is set if an onward pair is n bytes apart
 
   inline void add(std::uint64_t ip, bool taken, std::uint64_t next) noexcept;
-  // True if enough of `pairs` pairs go onward.
+  // Returns true if enough of `pairs` pairs go onward.
   [[nodiscard]] inline bool leads_on(std::size_t pairs) const noexcept;
-  // True if the steps are typical of code: steps of several lengths, or of the length of a
-  // RISC instruction. A single length may be that of an index's step.
+  // Returns true if the steps are typical of code: steps of several lengths, or of the length
+  // of a RISC instruction. A single other length may be the step of an index.
   [[nodiscard]] inline bool by_instructions() const noexcept;
 };
 
-// Properties of the first records of one codec in some bytes.
+// Properties of the first records in some bytes, decoded by one codec.
 struct judgement {
   static constexpr std::size_t distances = 4;
 
   std::size_t records = 0;    // number of records examined
-  std::size_t plausible = 0;  // valid flags and padding, and an ip
-  // Of the plausible ones: also with addresses and operands as tracers write them.
+  std::size_t plausible = 0;  // records with valid flags and padding, and a nonzero ip
+  // Number of plausible records whose addresses and operands are as tracers write them.
   std::size_t well_formed = 0;
-  std::size_t usual = 0;      // of the well-formed ones: few addresses, all of which can exist
-  std::size_t registers = 0;  // of the well-formed ones: at least one register
-  std::size_t operands = 0;   // of the plausible ones: a register or an address
-  std::size_t possible = 0;   // of the plausible ones: packed, with addresses that can exist
+  std::size_t usual = 0;      // well-formed records with few addresses, all of which can exist
+  std::size_t registers = 0;  // well-formed records with at least one register
+  std::size_t operands = 0;   // plausible records with a register or an address
+  std::size_t possible = 0;   // plausible packed records with addresses that can exist
   std::size_t returns = 0;    // pairs of plausible neighbours whose second ip is lower
-  // Plausible ones with properties of a table's rows that instructions lack.
+  // Number of plausible records with properties that rows of a table have and instructions
+  // lack.
   std::size_t row_like = 0;
-  bool mark = false;           // a single record that looks like the magic number of another file
+  bool mark = false;  // true for a single record that looks like the magic number of another file
   std::bitset<256> used = {};  // registers that occur in well-formed records
-  std::array<flow, distances> flows = {};  // pairs of plausible records, by distance - 1
+  // Pairs of plausible records; the index is the distance - 1.
+  std::array<flow, distances> flows = {};
   // Offset of the first flag or padding byte with an impossible value.
   std::optional<std::size_t> bad_byte = {};
 
-  // True if the bytes look like a trace: most records are plausible, and either their ips
+  // Returns true if the bytes look like a trace: most records are plausible, and either their ips
   // follow each other, or nearly all are well-formed.
   [[nodiscard]] bool likely() const noexcept {
     return mostly_plausible() && !is_data() && (follows_itself() || keeps_form());
   }
-  // True if the bytes begin with another file's magic number, or if more than half of the
-  // records look like rows of a table. Among only a few records, row-like ones may be chance.
+  // Returns true if the bytes begin with another file's magic number, or if more than half of
+  // the records look like rows of a table. Among only a few records, row-like records may be
+  // chance.
   [[nodiscard]] constexpr bool is_data() const noexcept {
     return mark || (records >= few_records && 2 * row_like > records);
   }
-  // True if more than half of the records are plausible: a few odd records are tolerated.
+  // Returns true if more than half of the records are plausible: a few odd records are tolerated.
   [[nodiscard]] bool mostly_plausible() const noexcept { return 2 * plausible > records; }
-  // True if ips follow each other like those of a program. No other data tested does so.
+  // Returns true if ips follow each other like the ips of a program. No other data tested has
+  // such values.
   [[nodiscard]] inline bool follows_itself() const noexcept;
-  // True if ips only increase, in records without operands, or in many records without
-  // registers. A column of a table does so, but programs jump back, and few of their
-  // instructions have no register. Exception: RISC code from tracers that write no registers.
-  // Its ips mostly advance by 2 or 4 bytes, with addresses that can exist.
+  // Returns true if ips only increase, in records without operands, or in many records without
+  // registers. Columns of a table have such values, but programs jump back, and few of their
+  // instructions have no register. Returns false for RISC code from tracers that write no
+  // registers: its ips mostly advance by 2 or 4 bytes, and its addresses can exist.
   [[nodiscard]] inline bool only_counts() const noexcept;
-  // True if at least 7 of 8 records are well-formed and use registers. A single record must be
-  // well-formed and usual.
+  // Returns true if at least 7 of 8 records are well-formed and use registers. A single record
+  // must be well-formed and usual.
   [[nodiscard]] inline bool keeps_form() const noexcept;
-  // True if at least one in 4 records has registers; if there are many records, not always the
-  // same register.
+  // Returns true if at least one in 4 records has registers; if there are many records, they
+  // must use more than one register.
   [[nodiscard]] inline bool uses_registers() const noexcept;
-  // True if a larger share of records is plausible than in `other`.
+  // Returns true if a larger share of records is plausible than in `other`.
   [[nodiscard]] constexpr bool more_than(const judgement& other) const noexcept {
     return plausible * other.records > other.plausible * records;
   }
@@ -93,12 +98,13 @@ struct judgement {
 
 namespace detail {
 
-// True for 48-bit addresses of x86-64 and AArch64, and for those of smaller machines.
+// Returns true for 48-bit addresses of x86-64 and AArch64, and for addresses of smaller
+// machines.
 constexpr bool is_canonical(std::uint64_t address) noexcept {
   return address >> 48 == 0 || address >> 48 == 0xFFFF;
 }
 
-// True if the used slots come first: tracers fill slots from the front.
+// Returns true if the used slots come first: tracers fill slots from the front.
 template <class Slots> constexpr bool is_packed(const Slots& slots) noexcept {
   for (std::size_t i = 1; i < slots.size(); ++i)
     if (slots[i] != 0 && slots[i - 1] == 0) return false;
@@ -110,7 +116,7 @@ template <trace_record R> constexpr bool is_packed_record(const R& r) noexcept {
          is_packed(r.destination_memory) && is_packed(r.source_memory);
 }
 
-// True if no used slot holds an address in the first page, where nothing is mapped.
+// Returns true if no used slot holds an address in the first page, where nothing is mapped.
 template <class Slots> constexpr bool are_mapped(const Slots& addresses) noexcept {
   for (const std::uint64_t a : addresses)
     if (a != 0 && a < first_code) return false;
@@ -144,8 +150,9 @@ template <trace_record R> constexpr bool has_memory(const R& r) noexcept {
   return r.destination_memory[0] != 0 || r.source_memory[0] != 0;
 }
 
-// True if an address read or written is within 128 bytes of the ip. In tables with rows of at
-// most 32 bytes, that is a member of the next row; programs keep their data elsewhere.
+// Returns true if an address read or written is within 128 bytes of the ip. In tables with rows
+// of up to 32 bytes, such an address is a member of the next row; programs keep their data
+// elsewhere.
 template <trace_record R> constexpr bool touches_itself(const R& r) noexcept {
   constexpr std::uint64_t reach = 128;
   const auto any_near = [&r](const auto& addresses) {
@@ -156,7 +163,7 @@ template <trace_record R> constexpr bool touches_itself(const R& r) noexcept {
   return any_near(r.destination_memory) || any_near(r.source_memory);
 }
 
-// True if all memory slots are used, which is very rare for an instruction.
+// Returns true if all memory slots are used, which is very rare for an instruction.
 template <trace_record R> constexpr bool is_full(const R& r) noexcept {
   for (const std::uint64_t a : r.destination_memory)
     if (a == 0) return false;
@@ -165,9 +172,9 @@ template <trace_record R> constexpr bool is_full(const R& r) noexcept {
   return true;
 }
 
-// True for four to six letters or digits, or for four and a version below 256: a magic number
-// rather than an address. Excludes a last letter of U or V: position-independent Linux
-// programs have such addresses.
+// Returns true for four or more letters or digits, followed by at most one other byte: a magic
+// number, possibly with a version, rather than an address. Returns false if the last letter is
+// U or V, because position-independent Linux programs have such addresses.
 constexpr bool is_mark(std::uint64_t ip) noexcept {
   std::size_t letters = 0;
   std::uint64_t last = 0;
@@ -183,16 +190,17 @@ template <trace_record R> constexpr bool is_addressable(const R& r) noexcept {
   return are_canonical(r.destination_memory) && are_canonical(r.source_memory);
 }
 
-// True if a record writes to at most one address and reads at most two, like nearly all
-// instructions, and the addresses can exist.
+// Returns true if the addresses can exist, at most one is written and at most two are read.
+// Nearly all instructions are of this kind.
 template <trace_record R> constexpr bool is_usual(const R& r) noexcept {
   return is_addressable(r) && is_empty_from(r.destination_memory, 1) &&
          is_empty_from(r.source_memory, 2);
 }
 
-// True if a record is as tracers write it: an ip in code, and operands from the first slot on.
-// A branch writes the instruction pointer or, in traces of other machines, has only registers.
-// A record without registers has at most an absolute address.
+// Returns true if a record is as tracers write it: an ip in code, and operands from the first
+// slot on. A branch writes the instruction pointer or, in traces of other machines, has only
+// registers. A record without registers has at most one address read and one address written.
+// If it has no address either, its ip must be at least 1 MiB.
 template <trace_record R> constexpr bool is_well_formed(const R& r) noexcept {
   constexpr std::uint64_t first_mebibyte = std::uint64_t{1} << 20;
   if (r.ip < first_code || !is_canonical(r.ip) || !is_packed_record(r)) return false;
@@ -222,7 +230,7 @@ constexpr std::optional<std::size_t> first_bad(std::span<const std::byte, Codec:
 
 }  // namespace detail
 
-// Examines the first whole records of `Codec` in `bytes`.
+// Returns the properties of the first whole records of `Codec` in `bytes`.
 template <class Codec> judgement probe(std::span<const std::byte> bytes) {
   using record = typename Codec::value_type;
   const std::size_t there = bytes.size() / Codec::size;
@@ -275,8 +283,8 @@ inline void flow::add(std::uint64_t ip, bool taken, std::uint64_t next) noexcept
 }
 
 inline bool flow::leads_on(std::size_t pairs) const noexcept {
-  // Three in ten pairs: fewer than in any program tested. Unordered numbers go back as often
-  // as onward. In a small sample, however, one pair may go back.
+  // Require three in ten pairs, a smaller share than in any program tested. Subtract pairs that
+  // go back, because unordered numbers go back as often as onward; but not in a small sample.
   constexpr std::size_t few = 8;
   const std::size_t against = pairs < few ? 0 : back;
   return onward > against && 10 * (onward - against) >= 3 * pairs;
@@ -319,9 +327,9 @@ inline bool judgement::uses_registers() const noexcept {
 // Records that ChampSim itself reads.
 enum class usual_record : std::uint8_t { standard, cloudsuite };
 
-// Returns the kind of records in a file that begins with `head`, if it looks like a trace of
-// either kind. `standard` is the result of probe<instruction_codec>() for `head`. If the file
-// begins like another format (`begins_as_another`), ips must follow each other.
+// Returns the kind of records in a file that begins with `head`, or nullopt if it looks like a
+// trace of neither kind. `standard` is the result of probe<instruction_codec>() for `head`. If
+// the file begins like another format (`begins_as_another`), ips must follow each other.
 TRACECODEC_FUNC std::optional<usual_record> recognise_records(std::span<const std::byte> head,
                                                               const judgement& standard,
                                                               bool begins_as_another);
@@ -331,9 +339,9 @@ struct reason {
   std::uint64_t offset = 0;
   std::string text;
 };
-// Returns the reason for a file of `size` bytes, if the size is known. `judged` is the result
-// of probe() for `head`; `anyway` is text that explains how to read possible records
-// nevertheless.
+// Returns the reason why a file that begins with `head` is not a trace. `size` is the size of
+// the file, if known. `judged` is the result of probe() for `head`; `anyway` is text that
+// explains how to read possible records nevertheless.
 TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head, const judgement& judged,
                                       std::optional<std::uint64_t> size, std::string_view anyway);
 

@@ -10,8 +10,8 @@
 namespace tracecodec::champsim {
 
 namespace detail {
-// Copies the elements that fit. Returns how many are dropped: those without a free slot, and
-// addresses of 0, which would look like unused slots.
+// Copies elements to `slots`. Returns the number of elements dropped: elements without a free
+// slot, and addresses of 0, which would look like unused slots.
 template <class Range, class Slots> constexpr std::size_t fill(const Range& from, Slots& slots) {
   std::size_t n = 0, dropped = 0;
   for (const auto v : from)
@@ -34,7 +34,7 @@ template <class Record> struct recorded {
 // recorded::dropped_operands. Sets is_branch for every class of branch, branch_taken for taken
 // branches, and the operands from the first slot on. asid, if the record has one, gets the low
 // 16 bits of the instruction's asid. All other members are 0. If the instruction has a member
-// as_record(to), that makes the record instead.
+// as_record(to), that member makes the record instead.
 template <class Record, feed::instruction I>
 constexpr std::uint64_t set_record(Record& to, const I& i) {
   to = {};
@@ -57,7 +57,7 @@ constexpr std::uint64_t set_record(Record& to, const I& i) {
   return lost;
 }
 
-// Returns an instruction as a record by value.
+// Returns instruction `i` as a record.
 template <class Record = champsim::instruction, feed::instruction I>
 constexpr recorded<Record> record_of(const I& i) {
   recorded<Record> r;

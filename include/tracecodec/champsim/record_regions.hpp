@@ -1,6 +1,6 @@
-// Finds the places where the size of a trace's records changes. Such traces arise when
-// programs with different records append to one file. Nothing in the file marks the place: ips
-// no longer follow each other, but do so in records of another size or at another offset.
+// Finds the places where the size of a trace's records changes. Such traces arise when programs
+// with different records append to one file. Nothing in the file marks the place. The sign is
+// that ips no longer follow each other, except in records of another size or at another offset.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +26,8 @@ struct record_layout {
 
 namespace detail {
 
-// Minimum share of neighbouring records that follow each other in code of the right record
-// size.
+// Minimum share of neighbouring records whose ips follow each other, if the record size is
+// right.
 inline constexpr double least_sequential = 0.3;
 
 // Returns true if a program may continue from `ip` to `next` without a branch. A repeated
@@ -44,9 +44,9 @@ template <trace_record R> double sequential_share(std::span<const R> records) {
   return static_cast<double>(n) / static_cast<double>(records.size() - 1);
 }
 
-// Splits `pairs` pairs of neighbours into a front part, most of which follow each other, and a
-// rest, few of which do; returns the size of the front part. The weights 7 and -3 are
-// log-likelihood ratios of three in four against one in thirty.
+// Splits `pairs` pairs of neighbours into a front part, in which most pairs follow each other,
+// and a rest, in which few pairs do. Returns the number of pairs in the front part. The weights
+// 7 and -3 are proportional to log-likelihood ratios of three in four against one in thirty.
 template <class Follows> std::size_t front_pairs(std::size_t pairs, Follows follows) {
   std::size_t best = 0;
   int sum = 0, most = 0;
@@ -57,7 +57,7 @@ template <class Follows> std::size_t front_pairs(std::size_t pairs, Follows foll
   return best;
 }
 
-// Returns how many records at the front are the trace's own, before foreign ones.
+// Returns the number of the trace's own records at the front, before foreign records.
 template <trace_record R> std::size_t front_records(std::span<const R> all) {
   const std::size_t pairs = all.empty() ? 0 : front_pairs(all.size() - 1, [&](std::size_t i) {
     return runs_on(all[i].ip, all[i + 1].ip);
@@ -74,7 +74,7 @@ template <trace_record R> std::size_t front_records(std::span<const R> all) {
   }
   return n;
 }
-// Returns how many records at the front are foreign, before the trace's own.
+// Returns the number of foreign records at the front, before the trace's own records.
 template <trace_record R> std::size_t foreign_records(std::span<const R> all) {
   if (all.size() < 2) return 0;
   const std::size_t pairs = front_pairs(all.size() - 1, [&](std::size_t i) {
@@ -98,15 +98,15 @@ std::span<const std::byte> bytes_of(std::span<const R> records, std::vector<std:
   }
 }
 
-// Ips of records with a given layout, in bytes that lie at `offset` of the file.
+// Ips of records with a given layout, in bytes that are at `offset` in the file.
 class ips_of {
  public:
   ips_of(std::span<const std::byte> bytes, std::uint64_t offset, const record_layout& l);
 
   [[nodiscard]] std::size_t size() const;
-  // Returns the offset of the i-th ip in the bytes.
+  // Returns the offset of ip number `i` in the bytes.
   [[nodiscard]] std::size_t at(std::size_t i) const { return first_ + i * size_; }
-  // Returns true if the next ip follows the i-th one.
+  // Returns true if ip number `i` + 1 follows ip number `i`.
   [[nodiscard]] bool sequential(std::size_t i) const;
   [[nodiscard]] double share() const;
   // Returns the number of bytes before the final run of ips that follow each other.
@@ -119,19 +119,19 @@ class ips_of {
 
 }  // namespace detail
 
-// Returns the layout that best explains the bytes at `offset` of a file; nullopt if none does.
-// Sizes are multiples of 4 from 16 to 256 bytes. The ip is at a multiple of 4 in a record, but
-// a record may begin anywhere.
+// Returns the layout that best explains the bytes at `offset` in a file; nullopt if no layout
+// reaches detail::least_sequential. Sizes are multiples of 4 from 16 to 256 bytes. The ip is at
+// a multiple of 4 in a record, but a record may begin anywhere.
 TRACECODEC_FUNC std::optional<record_layout> guess_layout(std::span<const std::byte> bytes,
                                                           std::uint64_t offset);
 
-// Returns the layout that best explains the first bytes of a file, as
-// guess_record_size_of_file() does. In addition, records of up to 256 bytes may begin at
-// offsets that are not multiples of 8.
+// Returns the layout that best explains the first bytes of a file, by the rules of
+// guess_record_size_of_file(). In addition, records of up to 256 bytes may begin at offsets
+// that are not multiples of 8.
 TRACECODEC_FUNC std::optional<record_layout> guess_layout_of_file(
     std::span<const std::byte> bytes, std::optional<std::uint64_t> file_size);
 
-// Passes over a trace's records and separates its own from foreign ones.
+// Separator of a trace's own records from foreign records, in one pass.
 template <trace_record R> class record_regions {
  public:
   // Number of records that are examined at once.
@@ -143,10 +143,10 @@ template <trace_record R> class record_regions {
     std::optional<record_layout> layout = {};
   };
 
-  // Returns the first part of `rest`, which must not be empty and must follow the part before;
-  // `index` is the number of its first record. A foreign region is detected within a window of
-  // its beginning. A window that no layout explains costs about 2 ms; after that, only one
-  // such window in 64 is examined.
+  // Returns the first part of `rest`, which must not be empty and must begin after the previous
+  // part; `index` is the number of its first record. A foreign region is detected within a
+  // window of its beginning. A window that no layout explains costs about 2 ms; after that,
+  // only one such window in 64 is examined.
   part next(std::span<const R> rest, std::uint64_t index) {
     const auto now = front(rest, window);
     if (now.size() < enough) return {now.size(), layout_};
@@ -155,9 +155,9 @@ template <trace_record R> class record_regions {
 
  private:
   using codec = codec_of<R>;
-  static constexpr std::size_t enough = 16;         // records needed for a verdict
-  static constexpr std::size_t judged = 32 * 1024;  // bytes examined for a guess
-  static constexpr unsigned longest_wait = 63;      // windows without a guess
+  static constexpr std::size_t enough = 16;         // number of records needed for a decision
+  static constexpr std::size_t judged = 32 * 1024;  // number of bytes examined for a guess
+  static constexpr unsigned longest_wait = 63;      // maximum number of windows without a guess
 
   static std::span<const R> front(std::span<const R> records, std::size_t most) {
     return records.size() > most ? records.first(most) : records;
@@ -180,8 +180,8 @@ template <trace_record R> class record_regions {
     return sound != 0 ? part{sound, {}} : part{now.size(), layout_};
   }
 
-  // Returns the number of own records in the trace's last window. Counts all of them if few
-  // are foreign, because nothing follows to confirm that.
+  // Returns the number of own records in the trace's last window. If few records seem foreign,
+  // all are treated as own, because no later records can confirm the difference.
   static std::size_t tail_cut_off(std::span<const R> now) {
     const std::size_t n = detail::front_records(now);
     return n + enough <= now.size() && !own(now.subspan(n)) ? n : now.size();
@@ -198,15 +198,16 @@ template <trace_record R> class record_regions {
     };
     if (ips(*layout_).share() >= detail::least_sequential) return {now.size(), layout_};
     const record_layout was = *layout_;
-    if (!guess(rest, index)) layout_ = was;  // a few jumps, or bytes between regions
+    // Keep the layout: the window may have a few jumps, or bytes between regions.
+    if (!guess(rest, index)) layout_ = was;
     if (*layout_ == was) return {now.size(), was};
     const std::size_t before = ips(*layout_).begin() / codec::size;
     if (before != 0) return {before < now.size() ? before : now.size(), was};
     return {now.size(), layout_};
   }
 
-  // Guesses the layout of what begins at `rest`; returns false if nothing but the trace's own
-  // layout fits.
+  // Guesses the layout of the records from the beginning of `rest` on. Returns false if no
+  // layout except the trace's own fits, or while wait_ suspends guessing.
   bool guess(std::span<const R> rest, std::uint64_t index) {
     if (wait_ != 0) {
       --wait_;
@@ -225,20 +226,22 @@ template <trace_record R> class record_regions {
   }
 
   std::optional<record_layout> layout_ = {};
-  unsigned wait_ = 0, failed_ = 0;  // in windows
+  unsigned wait_ = 0, failed_ = 0;  // numbers of windows
   std::vector<std::byte> buffer_ = {};
 };
 
-// Returns advice, for a message, on a trace that seems to consist of such records from the
+// Returns advice for a message about a trace that seems to have records of layout `l` from the
 // beginning.
 TRACECODEC_FUNC std::string advice(const record_layout& l);
 
 namespace detail {
-// Describes the layout relative to records of `size` bytes whose ip is at `ip_at`.
+// Returns a description of the layout, relative to records of `size` bytes whose ip is at
+// `ip_at`.
 TRACECODEC_FUNC std::string describe(const record_layout& l, std::size_t size, std::size_t ip_at);
 }  // namespace detail
 
-// Returns a description of a foreign region for a message: "records of 232 bytes, not 64".
+// Returns a description of a foreign region for a message, such as "records of 232 bytes, not
+// 64".
 template <trace_record R> std::string describe(const record_layout& l) {
   return detail::describe(l, codec_of<R>::size, codec_of<R>::template offset_of<&R::ip>);
 }

@@ -16,13 +16,13 @@
 
 namespace tracecodec::champsim {
 
-// Numbers of the registers with a meaning in a trace.
+// Numbers of the instruction pointer, the stack pointer and the flags in a trace.
 struct register_numbers {
   std::uint8_t ip = instruction_pointer, sp = stack_pointer, flags = champsim::flags;
 
-  // Returns the table from the trace's numbers to ChampSim's. No two registers become one: a
-  // register that had the number of one with a meaning gets that one's old number. With ip 35,
-  // 35 becomes 26 and 26 becomes 35. 0 marks an unused slot and stays 0.
+  // Returns the table from the trace's numbers to ChampSim's. Numbers are exchanged, so that no
+  // two registers get the same number: with ip 35, 35 becomes 26 and 26 becomes 35. 0 marks an
+  // unused slot and stays 0.
   [[nodiscard]] constexpr std::array<std::uint8_t, 256> table() const noexcept {
     std::array<std::uint8_t, 256> to{};
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<std::uint8_t>(i);
@@ -39,17 +39,19 @@ struct register_numbers {
   friend constexpr bool operator==(const register_numbers&, const register_numbers&) = default;
 };
 
-// Parses "ip=35,sp=7,flags=34": each name at most once, in any order. A register that is not
-// named has ChampSim's number. Returns nullopt for anything else, for numbers outside 1 to
-// 255, and if two registers would have the same number.
+// Parses text such as "ip=35,sp=7,flags=34", with each name at most once and in any order. A
+// register that is not named has ChampSim's number. Returns nullopt for anything else, for
+// numbers outside 1 to 255, and if two registers would have the same number.
 TRACECODEC_FUNC std::optional<register_numbers> parse_register_numbers(std::string_view text);
 
-// Returns the records of `in`, CloudSuite's or the standard ones, with `numbers` replaced by
-// ChampSim's. The result can be rewound if `in` can; errors are those of `in`.
+// Returns the records of `in` with `numbers` replaced by ChampSim's numbers. The records are
+// CloudSuite's if `cloudsuite` is true, otherwise standard records. The result can be rewound
+// if `in` can be; reading it throws the errors of `in`.
 TRACECODEC_FUNC io::input renumber_registers(io::input in, const register_numbers& numbers,
                                              bool cloudsuite);
 
-// True if the registers of records described by `t` can be renumbered: each must be one byte.
+// Returns true if the registers of records described by `t` can be renumbered: each must be one
+// byte.
 TRACECODEC_FUNC bool has_byte_registers(const file::record_table& t) noexcept;
 // Renumbers the registers of a file with records described by `t`. Throws trace_error(refused)
 // unless has_byte_registers(t).

@@ -1,6 +1,6 @@
-// Detects traces whose registers are not numbered like ChampSim's. Nothing in a file stores
-// the numbering. Signs are flagged branches that do not write the instruction pointer, and
-// conditions that no record computes.
+// Detects traces whose registers are not numbered like ChampSim's. A file does not store the
+// numbering. Signs of another numbering are flagged branches that do not write the instruction
+// pointer, and conditions that no record computes.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -18,26 +18,28 @@ namespace tracecodec::champsim {
 
 // Use of registers in the records seen so far.
 struct register_use {
-  std::uint64_t flagged =
-      0;  // records with is_branch 1, while none of them writes the instruction pointer
-  std::uint64_t conditional = 0;  // branches that read the flags, while no record writes them
-  bool ip_written = false;        // written by a record with is_branch 1
-  bool flags_written = false;     // written by any record
+  // Number of records with is_branch 1, while none of them writes the instruction pointer.
+  std::uint64_t flagged = 0;
+  // Number of branches that read the flags, while no record writes the flags.
+  std::uint64_t conditional = 0;
+  bool ip_written = false;     // true if a record with is_branch 1 writes the instruction pointer
+  bool flags_written = false;  // true if any record writes the flags
   std::array<std::uint8_t, 4> in_common = {};  // registers that all flagged records write; 0: none
 };
 
-// Returns the reason why ChampSim probably does not see the trace's branches; empty if there
-// is none. `mappable`: true if the trace can be read with other numbers
-// (register_numbers.hpp).
+// Returns the reason why ChampSim probably does not see the trace's branches; empty if
+// seen.ip_written is true or no record is flagged. `mappable` is true if the trace can be read
+// with other register numbers (register_numbers.hpp).
 inline std::string unseen_branches(const register_use& seen, bool mappable = true);
-// Returns what is missing before conditional branches; empty if nothing is.
+// Returns a note on conditional branches that read flags which no record writes. Empty if a
+// record writes the flags, or if there are fewer than eight such branches.
 inline std::string unwritten_flags(const register_use& seen);
 
-// Examines a trace's records until the register numbers are certain: a few hundred in a
-// typical trace.
+// Examination of a trace's records until the register numbers are certain. A typical trace
+// needs a few hundred records.
 class register_watch {
  public:
-  // Numbers of records that are sufficient for a verdict, however many follow.
+  // Numbers of flagged records and of conditional branches that are sufficient for a finding.
   static constexpr std::uint64_t enough_flagged = 64, enough_conditional = 256;
 
   [[nodiscard]] bool watches() const noexcept { return watches_; }
@@ -47,7 +49,7 @@ class register_watch {
     for (const R& r : records) add(r);
     examine(records.size());
   }
-  // Adds a batch of a feed; its records may be described by a table.
+  // Adds a batch of a feed; the batch's records may be described by a table.
   template <class Batch> void add_batch(const Batch& b) noexcept {
     for (std::size_t i = 0; i != b.size(); ++i) add_instruction(b[i]);
     examine(b.size());
@@ -55,7 +57,7 @@ class register_watch {
   template <trace_record R> void add(const R& r) noexcept {
     add(r.is_branch, r.destination_registers, r.source_registers);
   }
-  // Adds an instruction of a feed; its record may be described by a table.
+  // Adds an instruction of a feed; the instruction's record may be described by a table.
   template <class View> void add_instruction(const View& i) noexcept {
     const auto& r = i.record();
     if constexpr (requires { r.destination_registers; })
@@ -103,13 +105,14 @@ class register_watch {
   bool watches_ = true;
 };
 
-// Reports the findings of a register_watch in the batches of a trace. Each finding is reported
-// once: when there are enough records, when the trace ends, or when reading stops.
+// Reporter of the findings of a register_watch in the batches of a trace. Each finding is
+// reported once: when there are enough records, when the trace ends, or when reading stops.
 class register_reports {
  public:
   using listener = std::function<void(const std::string&)>;
 
-  // `trace` is the name of the trace for messages; `mappable` is passed to unseen_branches().
+  // Creates a reporter with the callbacks `warn` and `note`. `trace` is the name of the trace
+  // for messages; `mappable` is passed to unseen_branches().
   register_reports(listener warn, listener note, std::string trace, bool mappable)
       : warn_(std::move(warn)),
         note_(std::move(note)),
@@ -120,7 +123,7 @@ class register_reports {
   ~register_reports() { report(true); }
 
   [[nodiscard]] bool watches() const noexcept { return watch_.watches() && (warn_ || note_); }
-  // Adds a span of records, or a batch of a feed; `ends` is true if no record follows.
+  // Add a span of records, or a batch of a feed; `ends` is true if no record follows.
   template <trace_record R> void add(std::span<const R> records, bool ends) noexcept {
     watch_.add(records);
     report(ends);

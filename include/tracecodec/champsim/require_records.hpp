@@ -18,8 +18,8 @@
 namespace tracecodec::champsim {
 
 struct reader_options {
-  // True if the bytes are read as records whatever they look like. Use it for traces unlike
-  // those of a program: synthetic ones, or ones with flags, addresses or padding that no
+  // True if the bytes are read as records without examination. Use it for traces that do not
+  // look like a program's: synthetic traces, or traces with flags, addresses or padding that no
   // tracer writes.
   bool trust = false;
 };
@@ -40,7 +40,8 @@ template <class Codec> constexpr std::optional<usual_record> usual_record_of() {
   return std::nullopt;
 }
 
-// True if the ips of the first records of `Codec` follow each other like those of a program.
+// Returns true if the ips of the first records of `Codec` follow each other like the ips of a
+// program.
 template <class Codec> bool lead_on(std::span<const std::byte> head) {
   if constexpr (trace_record<typename Codec::value_type>) {
     const std::size_t n = std::min(head.size() / Codec::size, judged_records);
@@ -61,9 +62,9 @@ template <class Codec> bool lead_on(std::span<const std::byte> head) {
   }
 }
 
-// Returns the other kind of file that begins with `head`, if that is certain: a file with a
-// magic number, or text. `size` is the size of the expected records. `lead_on` is true if
-// their ips follow each other.
+// Returns the other kind of file that begins with `head`, if that kind is certain: a file with
+// a magic number, or text. `size` is the size of the expected records. `lead_on` is true if the
+// ips of the expected records follow each other.
 TRACECODEC_FUNC file::known_file known_other(std::span<const std::byte> head, std::size_t size,
                                              bool lead_on);
 
@@ -76,17 +77,17 @@ template <class Codec> file::known_file known_other(io::input& in) {
 [[noreturn]] TRACECODEC_FUNC void refuse(io::input& in, const file::known_file& other);
 
 // Throws trace_error(not_a_trace) if `in`, positioned at its first byte, is not a trace of
-// these records.
+// `wanted` records.
 TRACECODEC_FUNC void require_usual_records(io::input& in, usual_record wanted);
 
 }  // namespace detail
 
 // Returns `in`, without consuming anything. Throws trace_error(not_a_trace), with advice, if
-// `in` is certainly not a trace of `Codec`'s records. A file of usual records must look like
-// such a trace; for other records it suffices that the file does not begin like another kind.
-// An input shorter than a record is for the reader to report. Fewer than few_records records
-// may look like anything. If the first bytes look wrong because of a read error, throws the
-// error of read().
+// `in` is certainly not a trace of `Codec`'s records. A file of usual records must look like a
+// trace of them; a file of other records must not begin like another kind of file. An input
+// shorter than a record is accepted, because the reader reports it. Fewer than few_records
+// records need not look like a trace. If the first bytes look wrong because of a read error,
+// throws the error of read().
 template <class Codec> io::input require_records(io::input in, reader_options how) {
   if (how.trust) return in;
   if constexpr (constexpr auto usual = detail::usual_record_of<Codec>(); usual)

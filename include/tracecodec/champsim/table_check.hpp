@@ -12,7 +12,7 @@
 namespace tracecodec::champsim {
 
 namespace detail {
-// Specialisation for tables, whose records all have one size.
+// Specialisation for tables, whose records all have the same size.
 template <> class checked_records<table_feed> {
  public:
   struct part {
@@ -41,7 +41,7 @@ template <> class checked_records<table_feed> {
 }  // namespace detail
 
 // Checks a trace of records that `table` describes. Calls report(const diagnostic&) in file
-// order. A file that table_feed refuses is one finding, unless `how` trusts it.
+// order. A file that table_feed refuses leads to one finding, unless `how` trusts the file.
 template <class Report>
 check_summary check(io::input in, std::shared_ptr<const file::record_table> table, Report report,
                     check_options options = {}, reader_options how = {}) {

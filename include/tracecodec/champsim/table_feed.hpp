@@ -28,18 +28,21 @@
 
 namespace tracecodec::champsim {
 
-// True if the table has an address space, so that converting needs CloudSuite's records.
+// Returns true if the table has an address space, so that conversion requires CloudSuite's
+// records.
 inline bool needs_cloudsuite(const file::record_table& t) { return t.find("asid") != nullptr; }
 
-// Columns of a table that form an instruction; nullptr if the table has none of the name.
+// Columns of a table that form an instruction; nullptr for each name that the table does not
+// have.
 struct table_columns {
   const file::record_column *ip, *is_branch, *branch_taken, *destination_registers,
       *source_registers, *destination_memory, *source_memory, *asid;
 };
 
 // Finds the columns of an instruction; `asid` only if `threads`. Throws trace_error(refused)
-// for a table without an ip. Also throws it for a floating-point column of these names,
-// because it cannot be an address, register or flag. `name` is the name of the trace.
+// for a table without an ip. Also throws it for a floating-point column with one of the names
+// in table_columns, because such a column cannot be an address, register or flag. `name` is the
+// name of the trace.
 inline table_columns instruction_columns(const file::record_table& t, const std::string& name,
                                          bool threads) {
   const auto column = [&](std::string_view field) {
@@ -64,7 +67,8 @@ inline table_columns instruction_columns(const file::record_table& t, const std:
           threads ? column("asid") : nullptr};
 }
 
-// Elements of a column that are not 0 and fit into a `T`, in order; empty without a column.
+// Elements of a column that are not 0 and fit into a `T`, in order; empty if there is no
+// column.
 template <class T> class column_elements {
  public:
   column_elements(const file::record_column* c, const std::byte* record) noexcept
@@ -109,18 +113,19 @@ template <class T> class column_elements {
     return n;
   }
 
-  // Return the number of elements and each element, whatever their values.
+  // Return the number of all elements and element `i`, including elements that iteration leaves
+  // out.
   [[nodiscard]] std::size_t count() const noexcept {
     return column_ != nullptr ? column_->count : 0;
   }
   [[nodiscard]] std::uint64_t at(std::size_t i) const noexcept {
     const std::uint64_t v = column_->load(record_, i);
-    // Registers and addresses are unsigned, whatever type a tracer stores them as.
+    // Registers and addresses are unsigned, even if the table declares a signed type.
     if (sizeof(T) == 8 || column_->kind != file::column_kind::integer) return v;
     return v & (~std::uint64_t{0} >> (64 - 8 * column_->width));
   }
   static bool fits(std::uint64_t v) noexcept { return v <= std::numeric_limits<T>::max(); }
-  // Returns how many elements are too large for `T`.
+  // Returns the number of elements that are too large for `T`.
   [[nodiscard]] std::uint64_t too_large() const noexcept {
     std::uint64_t n = 0;
     if constexpr (sizeof(T) < 8)
@@ -134,8 +139,8 @@ template <class T> class column_elements {
   const std::byte* record_;
 };
 
-// Returns the low 32 bits of a column, or of an array's elements, the first one lowest; 0
-// without a column.
+// Returns the low 32 bits of a column; 0 if there is no column. The elements of an array are
+// combined, with the first element lowest.
 inline std::uint32_t address_space(const file::record_column* c, const std::byte* record) noexcept {
   const column_elements<std::uint32_t> all(c, record);
   std::uint64_t v = 0;
@@ -146,9 +151,9 @@ inline std::uint32_t address_space(const file::record_column* c, const std::byte
   return static_cast<std::uint32_t>(v);
 }
 
-// View of one record in place (feed::instruction). It shows all operands of the record,
-// however many. Registers with numbers above 255 do not fit into an instruction; they count as
-// dropped_operands().
+// View of one record in place (feed::instruction). It returns all operands of the record,
+// however many. Registers with numbers above 255 do not fit into an instruction; they are
+// included in dropped_operands().
 class table_instruction {
  public:
   // Values stored in the record, whatever its class; flags above 255 become 255.
@@ -157,7 +162,7 @@ class table_instruction {
     std::uint8_t is_branch, branch_taken;
   };
 
-  // `following` is the record after this one, or nullptr.
+  // Makes a view of `record`. `following` is the next record, or nullptr if no record follows.
   table_instruction(const table_columns& columns, const std::byte* record,
                     const std::byte* following, branch_rules rules) noexcept
       : columns_(&columns), record_(record), class_(branch(rules)) {
@@ -166,7 +171,7 @@ class table_instruction {
     taken_ = !as_recorded || flag(columns.branch_taken) != 0;
     if (taken_ && following != nullptr) target_ = columns.ip->load(following);
   }
-  // Makes a view if only the ip that follows is known.
+  // Makes a view of `record` if only the ip of the next record is known.
   table_instruction(const table_columns& columns, const std::byte* record,
                     std::uint64_t following_ip, branch_rules rules) noexcept
       : table_instruction(columns, record, nullptr, rules) {
@@ -177,14 +182,15 @@ class table_instruction {
   [[nodiscard]] const std::byte* bytes() const noexcept { return record_; }
   [[nodiscard]] std::uint64_t ip() const noexcept { return columns_->ip->load(record_); }
   [[nodiscard]] branch_class branch() const noexcept { return class_; }
-  // Returns the class by the given rules.
+  // Returns the class by `rules`.
   [[nodiscard]] branch_class branch(branch_rules rules) const noexcept {
     std::uint64_t writes = 0, reads = 0;
     const auto written = destination_registers(), read = source_registers();
     for (std::size_t i = 0; i != written.count(); ++i) writes |= detail::bit_of(written.at(i));
     if ((writes & detail::bit_of(instruction_pointer)) == 0) return branch_class::not_branch;
     for (std::size_t i = 0; i != read.count(); ++i) reads |= detail::bit_of(read.at(i));
-    reads &= ~detail::bit_of(0);  // unused slots
+    // Bit 0 stands for unused slots.
+    reads &= ~detail::bit_of(0);
     const bool writes_sp = (writes & detail::bit_of(stack_pointer)) != 0;
     return rules == branch_rules::current
                ? detail::class_of_branch<branch_rules::current>(reads, writes_sp)
@@ -217,9 +223,9 @@ class table_instruction {
     return {ip(), flag(columns_->is_branch), flag(columns_->branch_taken)};
   }
 
-  // Converts to a record of ChampSim's kind, `to`; returns how many operands do not fit. An
-  // array with at most as many elements as in `to` keeps its empty slots; of a longer array
-  // only nonzero elements are copied.
+  // Converts to a record `to` of ChampSim's kind; returns the number of operands that do not
+  // fit. An array keeps its empty slots if it is not longer than the array in `to`. From a
+  // longer array, only nonzero elements are copied.
   template <trace_record Record> std::uint64_t as_record(Record& to) const noexcept {
     to = {};
     to.ip = ip();
@@ -270,7 +276,8 @@ class table_batch {
  public:
   using value_type = table_instruction;
   table_batch() = default;
-  // Holds `n` records of `size` bytes each; `following` is the record after them, or nullptr.
+  // Makes a batch of `n` records of `size` bytes each. `following` is the record after the
+  // batch, or nullptr if no record follows.
   table_batch(const table_columns& columns, const std::byte* records, std::size_t size,
               std::size_t n, const std::byte* following, branch_rules rules) noexcept
       : columns_(&columns),
@@ -316,15 +323,15 @@ class table_batch {
 
 struct table_feed_options {
   branch_rules rules = branch_rules::current;
-  bool threads = true;  // `asid` is an instruction's thread, if the table has it
-  std::function<void(const std::string&)> warn = {}, note = {};  // see watch_options
-  bool trust = false;                                            // see reader_options
+  bool threads = true;  // true if column `asid`, if present, is an instruction's thread
+  std::function<void(const std::string&)> warn = {}, note = {};  // as in watch_options
+  bool trust = false;                                            // as in reader_options
 };
 
 namespace detail {
 // Returns `in`. Throws trace_error(not_a_trace) if the file is certainly of another kind than
-// `table` describes. A table with a header is not checked here: it defines how its file
-// begins.
+// `table` describes. If the table has a header, the file is not checked here, because the
+// header defines how the file begins.
 inline io::input require_described_records(io::input in, const file::record_table& table,
                                            bool trust) {
   if (trust || table.header().size != 0) return in;
@@ -384,7 +391,7 @@ class table_feed : public feed::iterable<table_feed> {
  private:
   static constexpr std::size_t batch_size = 4096;
 
-  // Shared: batches refer to them, and the feed may move.
+  // Shared, because batches refer to the columns and the feed may move.
   std::shared_ptr<const table_columns> columns_;
   file::table_reader from_;
   branch_rules rules_;

@@ -12,13 +12,13 @@ namespace tracecodec::champsim {
 // Returns the table of CloudSuite's records.
 TRACECODEC_FUNC file::record_table cloudsuite_table();
 
-// Returns the records of `in`, described by `table`, whose column `asid` is `thread`, in their
-// order. The thread is the column's low 32 bits; the first element of an array is the lowest.
-// A branch is thus followed by the thread's own next record. Bytes before the first record are
-// left out. The result can be rewound if `in` can.
-// Throws trace_error(refused) for a table without the column. Reading the result throws the
+// Returns the records of `in` whose column `asid` is `thread`, in order; `table` describes the
+// records. The thread is the low 32 bits of the column; the first element of an array is the
+// lowest. In the result, a branch is followed by the next record of its own thread. Bytes
+// before the first record are left out. The result can be rewound if `in` can be. Throws
+// trace_error(refused) for a table without column `asid`. Reading the result throws the
 // trace_error of file::table_reader, with offset and record of `in`. It throws refused if `in`
-// has records, but none of this thread.
+// has records, but none of thread `thread`.
 TRACECODEC_FUNC io::input keep_thread(io::input in, std::shared_ptr<const file::record_table> table,
                                       std::uint32_t thread);
 

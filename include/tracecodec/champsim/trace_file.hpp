@@ -1,5 +1,4 @@
-// Describes a ChampSim trace as a file: records from its first byte to its last, and nothing
-// else.
+// Description of a ChampSim trace as a file: only records, from the first byte to the last.
 #pragma once
 #include "../file/describe.hpp"
 #include "layout.hpp"

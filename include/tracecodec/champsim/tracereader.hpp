@@ -22,14 +22,14 @@ namespace tracecodec::champsim {
 //       cpu, tracecodec::champsim::trace_feed<>("sed.xz") | tracecodec::feed::repeat{})};
 //
 // This reader never ends; without `repeat` it ends with the trace. docs/feed.md has the whole
-// example. If the model has a member `branch_target`, it is set from the lookahead.
+// example. If the model has a member `branch_target`, that member is set from the lookahead.
 template <class Model, class Record, feed::stream Feed, class Cpu = std::uint8_t>
 class model_source {
  public:
   model_source(Cpu cpu, Feed feed) : feed_(std::move(feed)), cpu_(cpu) { advance(); }
 
   // Returns the next instruction; call it only while eof() is false. Throws the feed's
-  // trace_error, but only after all intact instructions were delivered.
+  // trace_error, but only after all intact instructions were returned.
   Model operator()() {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
     const auto view = batch_[i_++];

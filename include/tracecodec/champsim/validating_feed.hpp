@@ -17,21 +17,21 @@
 
 namespace tracecodec::champsim {
 
-// Callbacks of a validating_feed, each called with a line of text. If a callback is empty, its
-// check is skipped.
+// Callbacks of a validating_feed, each called with a line of text. If a callback is not set,
+// its check is skipped.
 struct watch_options {
   std::function<void(const std::string&)> warn = {};  // called if the records look wrong
   std::function<void(const std::string&)> note = {};  // called if the records lack something
   bool sizes = true;                                  // false if the size of records is known
 };
 
-// Feed that delivers the instructions of a trace_feed and examines them.
+// Feed that returns the instructions of a trace_feed and examines them.
 //
-// warn(line) is called once, for the first of these:
-// - a region of other records. The call is delayed until the next batch was read: an error
-//   there would be the cause, with a better message.
+// warn(line) is called once, for the first of the following findings:
+// - a region of other records. The call is delayed until the next batch was read: if reading
+//   fails, its error is the cause and has a better message.
 // - records that are flagged as branches but do not write the instruction pointer, once there
-//   are enough of them or the trace ends.
+//   are enough of these records or the trace ends.
 //
 // note(line) is called for conditional branches whose flags no record writes.
 //
@@ -77,7 +77,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class vali
 
  private:
   static constexpr std::size_t sample = record_regions<R>::window;
-  static constexpr unsigned longest_wait = 63;  // in batches
+  static constexpr unsigned longest_wait = 63;  // maximum number of batches to skip
 
   void watch(std::span<const R> all) {
     const auto last = all.last(std::min(all.size(), sample));
@@ -122,9 +122,9 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class vali
   trace_feed<R, Rules> from_;
   watch_options how_;
   register_reports registers_;
-  std::string waiting_ = {};        // warning to be delivered
+  std::string waiting_ = {};        // warning that is not delivered yet
   std::uint64_t position_ = 0;      // number of the next batch's first record
-  unsigned wait_ = 0, failed_ = 0;  // in batches
+  unsigned wait_ = 0, failed_ = 0;  // numbers of batches
 };
 
 }  // namespace tracecodec::champsim

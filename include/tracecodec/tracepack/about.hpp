@@ -1,4 +1,4 @@
-// Description that a tracepack file stores of its content.
+// Description of a trace, as a tracepack file stores it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,24 +17,25 @@ namespace tracecodec::tracepack {
 
 struct about {
   record_kind kind = record_kind::champsim;
-  tracepack::shape shape = {};      // shape of the records; for `bytes` only the size is used
+  // Shape of the records; for record_kind::bytes only its size is used.
+  tracepack::shape shape = {};
   std::uint32_t frame_records = 0;  // maximum number of records in a model frame
-  std::uint8_t properties = 0;      // has_classes, has_lengths, has_code
+  std::uint8_t properties = 0;      // bits: has_classes, has_lengths, has_code
   tracepack::processor processor = processor::unknown;  // instruction set of the code
   std::string table = {};  // layout of described records, as printed by trace_view --layout
   std::string program = {}, arguments = {}, recorder = {}, machine = {}, date = {}, region = {},
               comment = {};
 };
 
-// Return the description of records of one kind; for described records, set the shape.
+// Return the descriptions of ChampSim's and of CloudSuite's records, with their shapes.
 inline about about_champsim() { return {.kind = record_kind::champsim, .shape = champsim_shape()}; }
 inline about about_cloudsuite() {
   return {.kind = record_kind::cloudsuite, .shape = cloudsuite_shape()};
 }
 
-// Returns the description of records described by a table. `ip` is the address, other 8-byte
-// fields are slots, and `source_registers` are bases. Throws trace_error(refused) for records
-// of more than most_record bytes.
+// Returns the description of records described by a table. Field `ip` is the address, other
+// 8-byte fields are slots, and `source_registers` are bases. Throws trace_error(refused) for
+// records of more than most_record bytes.
 inline about about_described(const file::record_table& table) {
   if (table.size() > most_record)
     throw trace_error(trace_errc::refused, {},
@@ -62,7 +63,7 @@ inline about about_described(const file::record_table& table) {
       s.flags.push_back(at);
     }
   }
-  // Without an address nothing can be predicted.
+  // Without an address, no part of a record can be predicted.
   if (!has_ip || !modelled(s)) s = {.size = s.size, .ip = no_ip};
   return a;
 }

@@ -1,6 +1,6 @@
-// Feed of packed ChampSim records as instructions. Branch classes are stored in the trace, or
-// derived as ChampSim does, once per static instruction. The code is known if the trace stores
-// it.
+// Feed of packed ChampSim records as instructions. Branch classes are read from the trace, or
+// derived by ChampSim's rules, once per static instruction. Machine code is available if the
+// trace stores it.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -93,15 +93,16 @@ template <class R, bool Code> class instruction_batch {
   std::span<const R> records_ = {};
   const R* last_ = nullptr;
   const std::uint8_t* classes_ = nullptr;
-  const property* const* known_ =
-      nullptr;  // properties of each record, nullptr if unknown; used only if `Code`
+  // Properties of each record; nullptr if unknown. Used only if `Code`.
+  const property* const* known_ = nullptr;
   tracepack::processor processor_ = processor::unknown;
   std::uint64_t following_ip_ = 0;
   bool ends_ = true;
 };
 
-// Feed (feed::stream, and a range) of a packed trace of `Record`s. Errors are those of
-// `reader`. The constructor throws trace_error(refused) for records of another kind.
+// Feed (feed::stream, and a range) of a packed trace of `Record`s. Throws the errors of
+// `reader`. The constructor throws trace_error(refused) if the size of the file's records
+// differs from the size of `Record`.
 template <champsim::trace_record Record = champsim::instruction, bool Code = false> class trace_feed
     : public feed::iterable<trace_feed<Record, Code>> {
  public:
@@ -127,8 +128,8 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
   explicit trace_feed(const std::string& path, const io::open_options& options = {})
       : trace_feed(io::open_input(path, options)) {}
 
-  // Returns the next batch. The last record read is held back, because the ip that follows is
-  // known only after reading more.
+  // Returns the next batch. The last record read is held back, because its following ip is
+  // known only once another record is read.
   batch_type next() {
     if (waiting_.size() != 0) return std::exchange(waiting_, {});
     for (;;) {
@@ -158,7 +159,8 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
               about().processor,   all[held_at_].ip, false};
     }
   }
-  // Skips instructions. In lenient mode, records lost to damaged frames are not counted.
+  // Skips `n` instructions, or fewer at the end; returns the number skipped. In lenient mode,
+  // records lost to damaged frames are not counted.
   std::uint64_t skip(std::uint64_t n) {
     if (n == 0) return 0;
     if (from_.lenient()) return skip_read(n);
@@ -186,7 +188,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
  private:
   using codec = champsim::codec_of<Record>;
   static constexpr std::size_t size = codec::size;
-  static constexpr std::size_t most = 256;  // records that a reader decodes at once
+  static constexpr std::size_t most = 256;  // maximum number of records read at once
 
   batch_type batch(std::size_t n, std::uint64_t following_ip, bool ends) {
     return {objects_.of({bytes_.get(), n}),
@@ -209,7 +211,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
     return done;
   }
 
-  // Reads records after the first `before`; returns how many.
+  // Reads records into bytes_, after its first `before` records; returns the number read.
   std::size_t read_behind(std::size_t before) {
     const auto b = from_.next(std::span(bytes_.get() + before * size, most * size));
     const std::size_t n = b.bytes.size() / size, rest = b.bytes.size() % size;
@@ -240,7 +242,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
                 std::to_string(size) + " bytes"};
   }
 
-  // Loads the properties of static instructions when a new frame has begun.
+  // Loads the properties of the frame's static instructions, if a new frame has begun.
   void learn_frame() {
     if (frame_ == from_.frame()) return;
     frame_ = from_.frame();
@@ -271,15 +273,15 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
 
   reader from_;
   champsim::branch_rules rules_;
-  std::unique_ptr<std::byte[]> bytes_;  // the record held back, and those read after it
-  std::vector<std::uint8_t> classes_;   // class of each record
-  std::vector<const property*> known_;  // property of each record, if code is wanted
+  std::unique_ptr<std::byte[]> bytes_;  // record held back, then the records read after it
+  std::vector<std::uint8_t> classes_;   // branch class of each record
+  std::vector<const property*> known_;  // property of each record; used only if `Code`
   file::objects<codec> objects_ = {};
   batch_type waiting_ = {};  // rest of the batch in which skip() stopped
   bool held_ = false;
   std::size_t held_at_ = 0;
   std::unique_ptr<property> held_property_ = std::make_unique<property>();
-  std::optional<std::uint32_t> frame_ = {};  // frame of static_properties_
+  std::optional<std::uint32_t> frame_ = {};  // frame to which static_properties_ belongs
   std::vector<property> static_properties_ = {};
   std::exception_ptr failure_ = {};
 };

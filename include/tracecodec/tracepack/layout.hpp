@@ -1,6 +1,7 @@
-// Structures of tracepack, a compact file of trace records, around its streams
-// (docs/formats/tracepack-container.md). All are little-endian. A file consists of a front, a
-// description (`about`), frames, an index and an end.
+// Structures of the tracepack format, a compact format for trace records, except for the
+// content of its streams (docs/formats/tracepack-container.md). All structures are
+// little-endian. A file consists of a front, a description (`about`), frames, an index and an
+// end.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -17,8 +18,8 @@
 
 namespace tracecodec::tracepack {
 
-// Version that is written. Readers accept any minor version of a known major version. A newer
-// minor version may append text to the known part of `about`, and may add streams whose
+// Version that writers store. Readers accept any minor version of a known major version. A
+// newer minor version may append text to the known part of `about`, and may add streams whose
 // numbers mark them as optional.
 inline constexpr std::uint16_t major_version = 1;
 inline constexpr std::uint16_t minor_version = 0;
@@ -29,8 +30,8 @@ struct front {
   std::array<char, 8> magic;
   std::uint16_t major;
   std::uint16_t minor;
-  std::uint32_t about_size;  // in bytes
-  std::uint32_t about_crc;   // CRC-32C of about_size bytes
+  std::uint32_t about_size;  // bytes of about_record
+  std::uint32_t about_crc;   // CRC-32C of about_record
   std::uint32_t front_crc;   // CRC-32C of the bytes before this field
 };
 using front_codec =
@@ -52,17 +53,17 @@ Offset  Size  Field
 
 // Kinds of records.
 enum class record_kind : std::uint8_t {
-  champsim = 0,    // ChampSim's, 64 bytes
-  cloudsuite = 1,  // CloudSuite's, 96 bytes
-  described = 2,   // laid out according to the layout table `about::table`
-  bytes = 3        // without a known layout: stored frames only
+  champsim = 0,    // ChampSim's records, 64 bytes each
+  cloudsuite = 1,  // CloudSuite's records, 96 bytes each
+  described = 2,   // records with the layout in `about::table`
+  bytes = 3        // records of unknown layout, in stored frames only
 };
 
 // Properties of static instructions stored in addition to the records: bits of
 // about_record::properties.
-inline constexpr std::uint8_t has_classes = 1;  // feed::branch_class
+inline constexpr std::uint8_t has_classes = 1;  // branch class (feed::branch_class)
 inline constexpr std::uint8_t has_lengths = 2;  // length of the machine code in bytes
-inline constexpr std::uint8_t has_code = 4;     // the machine code itself; only with has_lengths
+inline constexpr std::uint8_t has_code = 4;     // machine code; requires has_lengths
 
 // Instruction set of the code: bits 4 to 7 of about_record::properties.
 inline constexpr unsigned processor_bit = 4;
@@ -79,20 +80,20 @@ inline constexpr std::uint8_t unknown_class = 255;
 inline constexpr std::size_t longest_code = 15;
 struct property {
   std::uint8_t branch = unknown_class;  // feed::branch_class, or unknown_class
-  std::uint8_t length = 0;              // in bytes; 0: unknown
+  std::uint8_t length = 0;              // length of the code in bytes; 0: unknown
   std::array<std::byte, longest_code> code = {};
   friend bool operator==(const property&, const property&) = default;
 };
 
 // Description after the front: kind of records, position of a record's parts, and free text in
 // UTF-8. Offsets are in bytes from the start of a record. A newer minor version may append
-// more.
+// fields.
 using text_view = wire::array_view<wire::character>;
 using offsets_view = wire::array_view<wire::u16le>;
 struct about_record {
   record_kind kind;
   std::uint8_t properties;
-  std::uint16_t record_size;    // in bytes
+  std::uint16_t record_size;    // bytes of a record
   std::uint32_t frame_records;  // maximum number of records in a model frame
   std::uint16_t ip_offset;      // offset of the instruction's address: 8 bytes, little-endian
   offsets_view slots;   // offsets of memory addresses: 8 bytes each, little-endian, 0 if unused
@@ -102,7 +103,7 @@ struct about_record {
   text_view arguments;  // arguments of the program
   text_view recorder;   // program that wrote the records
   text_view machine;    // machine on which the program ran
-  text_view date;       // ISO 8601
+  text_view date;       // date of recording, in the format of ISO 8601
   text_view region;     // part of the run that was traced
   text_view comment;
 };
@@ -130,11 +131,11 @@ enum class frame_kind : std::uint8_t {
 struct frame_header {
   std::array<char, 4> magic;
   frame_kind kind;
-  std::uint32_t number;        // number of frames before this one
-  std::uint32_t content_size;  // bytes of records
-  std::uint32_t payload_size;  // bytes after this header
-  std::uint32_t base;  // number of the frame whose dictionary is continued; own number if none
-  std::uint64_t content_offset;  // offset of the first record in the whole content, in bytes
+  std::uint32_t number;        // number of frames before this frame
+  std::uint32_t content_size;  // bytes of the frame's records
+  std::uint32_t payload_size;  // bytes of the payload
+  std::uint32_t base;  // number of the frame whose dictionary is extended; own number if none
+  std::uint64_t content_offset;  // byte offset of the first record in the content of all frames
   std::uint64_t digest;          // digest of the data decoded by the model; 0 for stored frames
   std::uint32_t payload_crc;     // CRC-32C of the payload
   std::uint32_t header_crc;      // CRC-32C of the bytes before this field
@@ -167,9 +168,9 @@ Offset  Size  Field
 // the last header, in the order of the headers.
 struct stream_header {
   std::uint8_t number;
-  std::uint32_t content_size;  // in bytes
-  // Size in bytes. If it equals content_size, the stream is uncompressed; otherwise it is a
-  // zstd frame.
+  std::uint32_t content_size;  // bytes of the decompressed stream
+  // Size of the stored stream in bytes. If the size equals content_size, the stream is
+  // uncompressed; otherwise it is a zstd frame.
   std::uint32_t stored_size;
 };
 using stream_codec = wire::record<
@@ -199,9 +200,9 @@ Offset  Size  Field
 
 struct index_entry {
   std::uint64_t offset;          // offset of the frame's header in the file
-  std::uint64_t content_offset;  // see frame_header
-  std::uint32_t base;            // see frame_header
-  std::uint32_t payload_crc;     // see frame_header
+  std::uint64_t content_offset;  // copy of frame_header::content_offset
+  std::uint32_t base;            // copy of frame_header::base
+  std::uint32_t payload_crc;     // copy of frame_header::payload_crc
 };
 using entry_codec = wire::record<index_entry, wire::order::little>;
 static_assert(wire::is_laid_out_as<entry_codec, R"(
@@ -218,7 +219,7 @@ struct end_of_file {
   std::uint64_t index_offset;  // offset of index_header in the file
   std::uint64_t frames;
   std::uint64_t records;       // number of whole records
-  std::uint64_t content_size;  // total bytes of all frames
+  std::uint64_t content_size;  // total size of the content of all frames in bytes
   std::uint32_t crc;           // CRC-32C of the bytes before this field
   std::array<char, 4> magic;
 };
@@ -239,27 +240,27 @@ Offset  Size  Field
 36      4     magic
 )">);
 
-// Limits: readers reject files that exceed them, and writers respect them.
+// Limits of the format. Readers reject files that exceed a limit; writers never exceed a limit.
 inline constexpr std::uint32_t most_about = std::uint32_t{1} << 20;    // bytes of about_record
-inline constexpr std::uint32_t most_payload = std::uint32_t{1} << 24;  // bytes
+inline constexpr std::uint32_t most_payload = std::uint32_t{1} << 24;  // bytes of a frame's payload
 inline constexpr std::uint32_t most_streamed = std::uint32_t{1}
                                                << 24;  // bytes of a frame's streams
 inline constexpr std::uint32_t most_stored = std::uint32_t{1}
                                              << 22;  // bytes of content of a stored frame
 inline constexpr std::uint32_t most_record = 4096;   // bytes of a record
 inline constexpr std::uint32_t most_slots = 16;
-inline constexpr std::uint32_t most_records = std::uint32_t{1} << 24;  // records of a frame
-// Limits of a frame's dictionary, including its base's:
+inline constexpr std::uint32_t most_records = std::uint32_t{1} << 24;  // records in a frame
+// Limits of a frame's dictionary, including the entries of its base:
 inline constexpr std::uint32_t most_patterns = std::uint32_t{1} << 16;
 inline constexpr std::uint32_t most_statics = std::uint32_t{1} << 17;
 inline constexpr std::uint32_t most_sites = std::uint32_t{1}
-                                            << 18;  // slots in use, of all static instructions
+                                            << 18;  // slots in use by all static instructions
 inline constexpr std::uint32_t most_units = std::uint32_t{1} << 17;
 inline constexpr std::uint32_t most_in_units = std::uint32_t{1}
                                                << 19;  // static instructions of all units
 inline constexpr std::uint32_t most_in_unit = 64;
 inline constexpr std::uint32_t most_in_patterns = std::uint32_t{1} << 23;  // bytes of all patterns
 inline constexpr std::uint32_t most_accesses = std::uint32_t{1}
-                                               << 21;  // slots in use, of all units together
+                                               << 21;  // slots in use by all units together
 
 }  // namespace tracecodec::tracepack

@@ -10,14 +10,15 @@
 
 namespace tracecodec::tracepack {
 
-// Error with the frame's offset in the file, and the number of its first record.
+// Error with the offset of the damaged frame in the file, and the number of the frame's first
+// record.
 struct lost_records : trace_error {
   lost_records(trace_error e, std::uint64_t first_lost, std::uint64_t next_found)
       : trace_error(std::move(e)), first(first_lost), next(next_found) {}
   // Returns a one-line warning, for callers that continue after the frame.
   [[nodiscard]] std::string warning() const { return std::string(what()) + ", and left out"; }
-  // Record numbers in the whole trace: those from `first` on are lost, and reading continues
-  // with `next`.
+  // Numbers of records in the whole trace: records from `first` on are lost, and reading
+  // continues at record `next`.
   std::uint64_t first, next;
 };
 

@@ -1,5 +1,5 @@
 // Content of a tracepack file as an input, so that any reader of unpacked records can read
-// packed ones.
+// packed records.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,10 +15,11 @@
 
 namespace tracecodec::tracepack {
 
-// Returns the content that `packed` reads, from its first record on; it can be rewound if the
-// file can. With `lost`, damaged frames are left out and `lost` is called for each. Lost
-// records are not counted then, so skip() and content_size() must read; otherwise they use the
-// index. Errors are those of `reader`, and corrupt if all frames were left out.
+// Returns an input with the decompressed records of `packed`, from the first record on. The
+// input can be rewound if the file can be. If `lost` is set, it is called for each damaged
+// frame, whose records are left out. In this case skip() and content_size() read the file;
+// otherwise they use the index, which includes lost records. Reading throws the errors of
+// `reader`, and trace_error(corrupt) if all frames were left out.
 inline io::input open_content(reader packed,
                               const std::function<void(const lost_records&)>& lost = {});
 
@@ -30,14 +31,14 @@ class content final : public io::source {
   std::size_t read(std::span<std::byte> out) override {
     const std::size_t n = from_.read(out);
     any_ |= n != 0;
-    // The content is not empty, although nothing could be read.
+    // The position moved past frames, but none of them could be read.
     if (n == 0 && lenient_ && !any_ && !out.empty() && from_.position() != begin_)
       throw trace_error(trace_errc::corrupt, {.file = from_.name()},
                         "none of its frames can be read");
     return n;
   }
-  // Skips by the index. The index also counts lost records, so in lenient mode the caller must
-  // read.
+  // Skips by the index. In lenient mode returns 0, so that the caller reads instead: the index
+  // includes lost records.
   std::uint64_t skip(std::uint64_t n) override { return lenient_ ? 0 : from_.skip(n); }
   std::uint64_t entry_before(std::uint64_t offset) override {
     return lenient_ ? 0 : from_.entry_before(offset);

@@ -12,8 +12,9 @@ enum class level : std::uint8_t { fast, high };
 struct pack_options {
   tracepack::about about = about_champsim();
   tracepack::level level = level::fast;
-  // Number of threads; 0: as many as the machine runs at once, up to five. The output does not
-  // depend on it. Each additional thread holds the streams of a frame in memory.
+  // Number of threads, up to five; 0: the number that the machine runs at once. The output does
+  // not depend on the number of threads. Each additional thread holds the streams of a frame in
+  // memory.
   unsigned threads = 0;
 };
 

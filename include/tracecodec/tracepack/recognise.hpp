@@ -7,7 +7,7 @@
 
 namespace tracecodec::tracepack {
 
-// First bytes of every file; layout.hpp describes them.
+// Magic number at the start of every tracepack file (`front` in layout.hpp).
 inline constexpr std::string_view magic = "\x89TPACK\r\n";
 
 constexpr bool begins_like_a_pack(std::span<const std::byte> front) noexcept {

@@ -1,4 +1,4 @@
-// Positions of the parts of a record that tracepack's model predicts one by one.
+// Positions of the parts of a record that tracepack's model predicts separately.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -10,24 +10,24 @@
 
 namespace tracecodec::tracepack {
 
-// Offset of a missing address: such records are not modelled.
+// Value of shape::ip for records without an address, which are not modelled.
 inline constexpr std::uint16_t no_ip = 0xFFFF;
 
 // Parts of a record of `size` bytes: the instruction's address, memory addresses, and bytes
-// that name possible base registers of these. All other bytes are static: they belong to the
-// instruction, not to its execution.
+// that name possible base registers of the memory addresses. All other bytes are static: they
+// belong to the instruction, not to its execution.
 struct shape {
   std::uint16_t size = 0;
-  std::uint16_t ip = 0;                   // offset of 8 bytes
-  std::vector<std::uint16_t> slots = {};  // offsets of 8 bytes each, ascending
-  std::vector<std::uint16_t> bases = {};  // offsets of bytes
+  std::uint16_t ip = 0;                   // offset of the address: 8 bytes
+  std::vector<std::uint16_t> slots = {};  // offsets of memory addresses: 8 bytes each, ascending
+  std::vector<std::uint16_t> bases = {};  // offsets of bytes that name base registers
   std::vector<std::uint16_t> flags = {};  // offsets of bytes that are 0 or 1; used only by a writer
   friend bool operator==(const shape&, const shape&) = default;
 };
 
-// Returns true if the model supports such records. The size must be a multiple of 8, up to
-// most_record. `ip` and at most most_slots slots must be at different multiples of 8 within
-// the record, the slots in ascending order. Bases and flags must lie within the record.
+// Returns true if the model supports records of shape `s`. The size must be a multiple of 8, up
+// to most_record. `ip` and at most most_slots slots must be at different multiples of 8 within
+// the record, the slots in ascending order. Bases and flags must be within the record.
 inline bool modelled(const shape& s) {
   const auto word = [&s](std::uint16_t at) { return at % 8 == 0 && at + 8 <= s.size; };
   if (s.size == 0 || s.size % 8 != 0 || s.size > most_record || !word(s.ip)) return false;

@@ -26,7 +26,7 @@ inline std::string text_of(processor p, std::span<const std::byte> code, std::ui
 }
 }  // namespace detail
 
-// Mnemonic as Zydis names it.
+// Mnemonic, with a disassembler for its instruction set.
 struct mnemonic {
   x86::zydis_mnemonic what = {};
   x86::zydis_disassembler disassembler = x86::zydis_disassembler(wire::target::x64);
@@ -42,7 +42,8 @@ template <class R> bool is_called(const instruction_view<R, true>& i, const mnem
   return m.disassembler.is_called(i.code(), m.what);
 }
 
-// Return the text in Intel's syntax; empty if unknown.
+// Return the instruction's text in Intel's syntax; empty if the code is unknown or is not x86
+// code.
 template <class R> std::string assembly_of_code(const trace_feed<R, true>& feed,
                                                 std::span<const std::byte> code, std::uint64_t ip) {
   return detail::text_of(feed.about().processor, code, ip);

@@ -1,4 +1,4 @@
-// Writes tracepack: a sink that takes the bytes of records and packs them.
+// Writer of tracepack files: a sink for the bytes of records.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -11,21 +11,21 @@
 
 namespace tracecodec::tracepack {
 
-// Sink that packs records; a reader returns the content unchanged, whatever it is. Works in
-// one pass, with at most 64 MiB of memory. write() and finish() throw the errors of the
-// underlying sink, and trace_error(refused) once finished or failed.
+// Sink that packs records; a reader returns the content unchanged, whatever bytes it has. Works
+// in one pass, with at most 64 MiB of memory. write() and finish() throw the errors of the
+// underlying sink, and trace_error(refused) after finish() or after an error.
 class writer final : public io::sink {
  public:
-  // Throws trace_error(refused) if the records' size is 0 or above most_record, or if a text
-  // is too long.
+  // Creates a writer to `out` and writes the front of the file. Throws trace_error(refused) if
+  // the records' size is 0 or above most_record, or if a text is too long.
   TRACECODEC_FUNC explicit writer(std::unique_ptr<io::sink> out, const pack_options& options = {});
   TRACECODEC_FUNC ~writer() override;
 
   TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;
-  // Writes whole records and the properties of their instructions, of which those named in
+  // Writes whole records and the properties of their instructions. Only properties selected in
   // about::properties are stored. Also throws trace_error(refused) if the numbers of records
-  // and properties differ, if a part of a record precedes, or if an instruction has more than
-  // longest_code bytes.
+  // and properties differ, or if the previous write ended inside a record. Throws it, too, if
+  // an instruction has more than longest_code bytes.
   TRACECODEC_FUNC void write(std::span<const std::byte> records,
                              std::span<const property> properties);
   TRACECODEC_FUNC void finish() override;

@@ -20,8 +20,8 @@ class value_teller;
 
 }  // namespace detail
 
-// Source of steps, a batch at a time. It hides the format, so that the comparison is compiled
-// once, not for each pair of formats.
+// Source of steps, a batch at a time. The class hides the format, so that the comparison is
+// compiled once, not for each pair of formats.
 class diff_source {
  public:
   explicit diff_source(std::unique_ptr<feed::column_source> trace);
@@ -34,15 +34,16 @@ class diff_source {
 
   // Appends a batch of steps; returns false at the end. `values`, unless it is nullptr,
   // receives the values of each instruction. Throws the errors of the trace and of its values,
-  // after all instructions before were appended.
+  // after all earlier instructions were appended.
   bool take(std::vector<diff_step>& to, detail::told_values* values);
 
-  // Return true if the trace has values, and those of all registers before each instruction.
+  // Return true if the trace has values of registers or memory, and if it has the values of all
+  // registers before each instruction.
   [[nodiscard]] bool tells_values() const noexcept {
     return trace_->has().has_any({feed::column::register_values, feed::column::memory_values});
   }
   [[nodiscard]] bool tells_all_registers() const noexcept { return trace_->tells_all_registers(); }
-  // Return true if the trace's instructions have code, or are events.
+  // Return true if the trace's instructions have code, and if they are events.
   [[nodiscard]] bool tells_code() const noexcept { return trace_->has().has(feed::column::code); }
   [[nodiscard]] bool tells_events() const noexcept {
     return trace_->has().has(feed::column::operation);
@@ -55,7 +56,7 @@ class diff_source {
   // Columns of a batch other than the values.
   struct step_columns;
   static void set(diff_step& to, const step_columns& from, std::size_t row) noexcept;
-  // Rows per batch: few, so that the data of instructions stays in the cache.
+  // Number of rows per batch, small enough that the data of instructions stays in the cache.
   static constexpr std::size_t batch_rows = 512;
 
   std::unique_ptr<feed::column_source> trace_;
@@ -64,8 +65,8 @@ class diff_source {
   std::unique_ptr<detail::value_teller> teller_;
 };
 
-// Returns the text of a step of `trace`; empty if the trace has none, or if the text is
-// damaged.
+// Returns the text of a step of `trace`; empty if the trace has no text for the step, or if the
+// text is damaged.
 std::string assembly_of(const diff_step& s, const feed::column_source& trace);
 
 }  // namespace tracecodec::analysis

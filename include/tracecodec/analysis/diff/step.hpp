@@ -9,8 +9,8 @@
 
 namespace tracecodec::analysis {
 
-// Operands of an instruction, as many as fit into a ChampSim record: each list in ascending
-// order, then zeros.
+// Operands of an instruction, up to the number of slots of a ChampSim record. Each list is in
+// ascending order, followed by zeros.
 struct diff_record {
   std::uint64_t ip = 0;
   std::uint8_t is_branch = 0, branch_taken = 0;
@@ -23,21 +23,22 @@ struct diff_record {
 struct diff_step {
   static constexpr std::uint8_t no_operation = 0xFF;
 
-  std::uint64_t index = 0;   // number in the comparison, from 0
-  std::uint64_t number = 0;  // number in the trace, if it stores text (column_source::assembly_at)
+  std::uint64_t index = 0;  // number in the comparison, from 0
+  // Number in the trace, if the trace stores text (column_source::assembly_at).
+  std::uint64_t number = 0;
   std::uint64_t target = 0;
   std::uint64_t operand = 0;  // column event_operand of an event
   feed::branch_class branch = feed::branch_class::not_branch;
   std::uint8_t operation = no_operation;  // operation of an event
   diff_record record = {};
-  instruction_code reads = {};  // empty if the code is damaged
+  instruction_code reads = {};  // machine code; empty if unknown or damaged
 };
 
 // Respects in which two instructions at the same ip may differ.
 struct differences {
   bool registers = false;  // registers read or written
   bool memory = false;     // addresses read or written
-  bool outcome = false;    // is it a branch, its class, taken or not, its target
+  bool outcome = false;    // whether it is a branch, the class, taken or not, the target
   bool values = false;     // a value of a register or of memory becomes different
   bool code = false;       // bytes of the instruction
   bool events = false;     // operation of an event, or its event_operand()
@@ -47,7 +48,7 @@ struct differences {
 };
 
 namespace detail {
-// Compares arrays without a branch per element, and without a call of memcmp.
+// Returns true if two arrays differ, without a branch per element and without a call to memcmp.
 template <class T, std::size_t N>
 constexpr bool unequal(const std::array<T, N>& a, const std::array<T, N>& b) noexcept {
   T different = 0;
@@ -56,9 +57,9 @@ constexpr bool unequal(const std::array<T, N>& a, const std::array<T, N>& b) noe
 }
 }  // namespace detail
 
-// Returns the differences except those of values, which steps do not contain. A property that
-// one of them lacks does not count as a difference: code, an operation, or a target. A target
-// of 0 is unknown, as for a trace's last instruction.
+// Returns all differences except differences of values, which steps do not contain. Code, an
+// operation or a target that one step lacks is not a difference. A target of 0 is unknown, as
+// for a trace's last instruction.
 inline differences differences_of(const diff_step& a, const diff_step& b) noexcept {
   using detail::unequal;
   const auto &x = a.record, &y = b.record;

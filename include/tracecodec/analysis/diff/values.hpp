@@ -11,8 +11,8 @@ namespace tracecodec::analysis {
 struct value_difference {
   bool memory = false;
   bool after = false;               // true: value after the instruction; false: before it
-  x86::reg which = x86::reg::none;  // register, unless it is memory
-  std::uint64_t at = 0;             // address, or byte of the register; a multiple of 8
+  x86::reg which = x86::reg::none;  // register; reg::none for memory
+  std::uint64_t at = 0;             // address, or byte offset in the register; a multiple of 8
   std::uint8_t known = 0;           // bit n is set if both traces record byte n
   std::uint64_t a = 0, b = 0;       // unknown bytes are 0
 };

@@ -17,7 +17,7 @@ struct block_vectors::state {
   std::uint64_t left = 1;                  // instructions left in the interval
   std::uint64_t intervals = 0;             // intervals that have ended
   bool begins = true;                      // true if the next instruction begins a block
-  std::uint32_t block = 0;                 // block of the last instruction
+  std::uint32_t block = 0;                 // number of the last instruction's block, from 0
   std::vector<std::uint64_t> counts = {};  // instructions of the interval, by block
   std::vector<std::uint32_t> used = {};    // blocks with instructions in the interval
   std::string lines = {};

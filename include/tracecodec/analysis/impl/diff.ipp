@@ -18,7 +18,7 @@
 
 namespace tracecodec::analysis::detail {
 
-// Implements diff().
+// Implementation of compare().
 class differ {
  public:
   differ(diff_source a, diff_source b, diff_options o, diff_summary& sum, diff_listener& listener)
@@ -42,14 +42,14 @@ class differ {
       else
         lost = !search();
     }
-    // One of the traces has more instructions, if the other has really ended.
+    // If one trace has ended without an error, the other may have more instructions.
     if (!lost) rest();
     if (a_.failure()) std::rethrow_exception(a_.failure());
     if (b_.failure()) std::rethrow_exception(b_.failure());
   }
 
  private:
-  // Skips to diff_options::from; returns false if one of the traces never reaches it.
+  // Skips to diff_options::from; returns false if one of the traces never reaches that address.
   bool start() {
     const auto reach = [this](diff_side& s) {
       while (s.hold(1) != 0 && s.front().record.ip != *options_.from) pass(s, 1);
@@ -59,7 +59,8 @@ class differ {
     return reach(a_) && reach(b_);
   }
 
-  // First part of a divergence that is longer than a window, kept for the report at its end.
+  // First part of a divergence that is longer than a window, kept for the report at the end of
+  // the divergence.
   struct passed_over {
     std::vector<diff_step> before_a, before_b, only_a, only_b;
     std::uint64_t count_a, count_b;
@@ -74,8 +75,8 @@ class differ {
     return std::make_unique<value_comparison>(a.tells_all_registers(), b.tells_all_registers(),
                                               o.moved.empty() ? nullptr : &o.moved);
   }
-  // Returns the maximum number of values: 240 bytes per instruction of a window, or of a batch
-  // if that is larger.
+  // Returns the maximum number of values held: ten values, or 240 bytes, per instruction of a
+  // window, for at least 8,192 instructions.
   [[nodiscard]] std::size_t most_values() const {
     return 10 * std::clamp(options_.window, std::size_t{8192}, ~std::size_t{0} / 10);
   }
@@ -103,9 +104,9 @@ class differ {
     b_.pass(1);
     if (passed_ != options_.context) ++passed_;
   }
-  // Searches from a place with different ips for one where they are equal again, or for the
-  // ends; returns false if the search fails. Usually the place is near, so more instructions
-  // are buffered only if it is not.
+  // Searches from a place with different ips for a place where ips are equal again, or for the
+  // ends of the traces. Returns false if the search fails. The place is usually near, so more
+  // instructions are buffered only if the first search fails.
   bool search() {
     const std::size_t near = std::min(options_.window, 4 * options_.run + 256);
     std::optional<passed_over> gone;
@@ -130,15 +131,15 @@ class differ {
         ++sum_.retries;
         continue;
       }
-      // One of the traces ends here. If that is due to an error, run() throws it.
+      // One of the traces ends here. If an error is the reason, run() throws the error.
       const bool ended = !(a_.hold(1) == 0 ? a_ : b_).failure();
       if (ended) pass_rest(*gone);
       tell(*gone, false);
       return ended;
     }
   }
-  // Reports a divergence and moves past the next i and j instructions, to the meeting point
-  // `m` if there is one.
+  // Reports a divergence and moves past the next i and j instructions, to the meeting point `m`
+  // if it is set.
   void part(const std::optional<passed_over>& gone, const std::optional<meeting_point>& m,
             std::size_t i, std::size_t j, bool lost) {
     divergence d{a_.passed(passed_), b_.passed(passed_), a_.next(i), b_.next(j), i, j};
@@ -217,7 +218,7 @@ class differ {
   }
 
   diff_options options_;
-  std::unique_ptr<value_comparison> values_;  // nullptr: values are not compared
+  std::unique_ptr<value_comparison> values_;  // nullptr if values are not compared
   expected_values expected_;
   diff_side a_, b_;
   diff_summary& sum_;

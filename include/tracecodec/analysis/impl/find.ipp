@@ -61,8 +61,8 @@ TRACECODEC_FUNC finder::finder(find_criteria c, feed::column_source& trace)
   choose_columns();
 }
 
-// Selects the cheap columns. If there are none, selects the column of the first expensive
-// criterion, which is then tested for all rows.
+// Selects the cheap columns. If there are no cheap columns, selects the column of the first
+// expensive criterion, which is then tested for all rows.
 TRACECODEC_FUNC void finder::choose_columns() {
   using feed::column;
   using feed::column_set;
@@ -103,7 +103,7 @@ TRACECODEC_FUNC void finder::add(const feed::columns& batch, std::size_t most) {
 TRACECODEC_FUNC std::size_t finder::next(const feed::columns& batch, std::size_t from) {
   if (from == 0) left_out_ += batch.left_out(columns_);
   const std::size_t size = batch.size();
-  // Fast path: most rows fail one of these tests.
+  // Fast path: most rows fail one of the following tests.
   const auto ips = c_.ip && !c_.thread_switch ? batch.ip() : std::span<const std::uint64_t>();
   const auto branches = !c_.branch.empty() && !c_.thread_switch
                             ? batch.branch()
@@ -153,7 +153,8 @@ TRACECODEC_FUNC bool finder::switches(std::uint32_t thread) {
   return std::exchange(last_, thread).value_or(thread) != thread;
 }
 
-// Only an access's first byte counts if the format does not store sizes.
+// If the format does not store sizes of accesses, only the first byte of each access is
+// compared.
 TRACECODEC_FUNC std::size_t finder::touching(const feed::memory_column& m, std::size_t row,
                                              std::size_t end) const {
   const address_span wanted = *c_.memory;
@@ -175,8 +176,8 @@ TRACECODEC_FUNC bool finder::has_operation(std::uint8_t operation) const {
   return std::find(operations_.begin(), operations_.end(), operation) != operations_.end();
 }
 
-// Returns true if the contents of memory at a row contain `wanted`; untrusted contents do not
-// count.
+// Returns true if the contents of memory at a row contain `wanted`; untrusted contents are
+// ignored.
 TRACECODEC_FUNC bool finder::has(const feed::memory_values_column& m, std::size_t row,
                                  std::span<const std::byte> wanted) const {
   for (std::size_t k = m.begin(row), end = m.end(row); k != end; ++k) {
@@ -205,8 +206,8 @@ TRACECODEC_FUNC bool finder::has_number(const feed::columns& batch, std::size_t 
   const row_of r = tell(of_registers, batch, row);
   const feed::register_values_column v = r.batch.register_values();
   const unsigned unused = 8 * (8 - static_cast<unsigned>(number_.size()));
-  // If the trace stores all registers, a row counts only the values that the instruction sets.
-  // Only the trace's first row counts all registers.
+  // If the trace stores all registers, compare only values that the instruction sets. In the
+  // trace's first row, compare all registers.
   const bool all = !trace_->tells_all_registers() || batch.first() + row == 0;
   for (std::size_t k = v.begin(r.row), end = v.end(r.row); k != end; ++k)
     if ((all || v.after[k] != 0) && v.size[k] >= number_.size() &&

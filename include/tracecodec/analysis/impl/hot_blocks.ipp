@@ -20,7 +20,8 @@ TRACECODEC_FUNC feed::column_set hot_blocks::columns() const noexcept {
                                          : feed::column_set{});
 }
 
-// Returns true if the instruction follows the stored ones of its block.
+// Returns true if the instruction at `ip` directly follows the stored instructions of block
+// `b`.
 TRACECODEC_FUNC bool hot_blocks::is_new(const hot_block& b, std::uint64_t ip) noexcept {
   if (b.more) return false;
   return b.code.empty() || ip == b.code.back().ip + b.code.back().size;
@@ -33,7 +34,8 @@ TRACECODEC_FUNC std::size_t hot_blocks::add(const feed::columns& batch) {
   const auto threads = batch.thread();
   const auto branches = batch.is_branch();
   const auto sizes = batch.code_size();
-  state s = state_;  // local copy, which nothing else can change
+  // Local copy, which no other code can change.
+  state s = state_;
   const auto stop = [&](std::size_t row) {
     state_ = s;
     return row;

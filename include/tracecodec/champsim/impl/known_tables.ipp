@@ -37,7 +37,7 @@ Offset  Size  Field                     Type     Byte order
 384     128   destination_memory_value  u8[128]
 )";
 
-// "CHTRCV2", a byte of 0, version 2 and record size 72.
+// Header of a CHTRCV2 file: "CHTRCV2", a byte of 0, version 2 and record size 72.
 inline constexpr std::array<unsigned char, 16> chtrcv2_magic{'C', 'H', 'T', 'R', 'C', 'V', '2', 0,
                                                              2,   0,   0,   0,   72,  0,   0,   0};
 inline constexpr std::string_view chtrcv2_text =
@@ -60,7 +60,7 @@ Offset  Size  Field                  Type    Byte order
 inline constexpr std::array<known_table, 2> all_tables{
     {{"champsim2", champsim2_text}, {"chtrcv2", chtrcv2_text}}};
 
-// Returns true if these 512 bytes may be a record of version 2.
+// Returns true if the 512 bytes at `r` may be a record of version 2.
 TRACECODEC_FUNC bool may_be_champsim2(const std::byte* r) {
   const auto at_most = [r](std::size_t from, std::size_t n, unsigned most) {
     return std::all_of(r + from, r + from + n,

@@ -11,10 +11,10 @@ namespace tracecodec::champsim {
 
 namespace detail {
 
-// True if the first records of `Codec` are events of a trace without instructions, in the form
-// that conversions write. Events have no branches and no registers, and at most one address
-// that is read, written or both. Of more than a few events, one in eight must have such an
-// address, unless all have one location.
+// Returns true if the first records of `Codec` are events of a trace without instructions, in
+// the form that conversions write. Events have no branches and no registers, and at most one
+// address that is read, written or both. If there are more than a few events, one in eight must
+// have such an address, unless all events have the same location.
 template <class Codec> bool are_events(std::span<const std::byte> bytes) {
   const std::size_t n = std::min(bytes.size() / Codec::size, judged_records);
   std::size_t events = 0, operands = 0;

@@ -17,7 +17,7 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
   if (records < 2) return best;
   for (std::size_t field = 0; field < size; field += h.alignment) {
     std::size_t near = 0, back = 0;
-    unsigned steps = 0, steps_back = 0;  // bit n is set if some ips are n bytes apart
+    unsigned steps = 0, steps_back = 0;  // bit n is set if ips n bytes apart were found
     for (std::size_t at = field; at + size + word <= bytes.size(); at += size) {
       const std::uint64_t ip = wire::u64le::load(bytes.data() + at);
       const std::uint64_t next = wire::u64le::load(bytes.data() + at + size);
@@ -37,13 +37,13 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
     // often.
     const bool counts =
         std::has_single_bit(steps) && near >= 16 && near >= records - records / 50 - 1;
-    // In large records, a counter that is read one or more bytes too late advances by one step
-    // or two.
+    // In large records, a counter that is read one or more bytes too late advances by only one
+    // or two different steps.
     const bool shifted = size > 512 && field % 4 != 0 && std::popcount(steps) < 3;
     // Unordered small numbers decrease as often as they increase; ips rarely decrease.
     near -= std::min(near, back);
-    // If two fields have equally many pairs, prefer the one with several steps: a record
-    // counter has only one.
+    // If two fields have equally many pairs, prefer the field with more different steps: a
+    // counter of records has only one.
     const bool better = near > best.pairs ||
                         (near == best.pairs && std::popcount(steps) > std::popcount(best.steps));
     if (!better || counts || shifted || near == 0) continue;
@@ -56,7 +56,7 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
 }
 
 namespace detail {
-// Returns the best of guess(size), for sizes from 16 to `largest` in steps of `step`.
+// Returns the best result of guess(size), for sizes from 16 to `largest` in steps of `step`.
 template <class Guess> size_guess best_size(std::size_t largest, std::size_t step, Guess guess) {
   size_guess best{};
   for (std::size_t size = 16; size <= largest; size += step) {

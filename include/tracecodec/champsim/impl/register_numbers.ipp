@@ -47,7 +47,7 @@ TRACECODEC_FUNC std::optional<register_numbers> parse_register_numbers(std::stri
 
 namespace detail {
 
-// Position of the registers in a file of records.
+// Positions of the registers in a file of records.
 struct register_bytes {
   struct range {
     std::size_t first = 0, last = 0;
@@ -96,15 +96,15 @@ class renumbered_registers final : public io::source {
   [[nodiscard]] std::optional<double> progress() const override { return from_.progress(); }
 
  private:
-  // Returns how many of the next `n` bytes precede the first record; they are counted as
-  // passed.
+  // Returns the number of the next `n` bytes that are before the first record, and subtracts
+  // this number from the rest of the header.
   std::uint64_t pass_header(std::uint64_t n) noexcept {
     const std::uint64_t in_header = std::min(n, of_.header);
     of_.header -= in_header;
     return in_header;
   }
   void renumber(std::span<std::byte> bytes) noexcept {
-    // Only the part of the first record from `at_` on lies in `bytes`.
+    // Only the part of the first record from `at_` on is in `bytes`.
     for (std::size_t record = 0; record < bytes.size() + at_; record += of_.record)
       for (const auto& r : of_.of_registers) {
         const std::size_t begin = std::max(record + r.first, at_),
@@ -119,7 +119,7 @@ class renumbered_registers final : public io::source {
 
   io::input from_;
   std::array<std::uint8_t, 256> table_;
-  register_bytes of_;   // `header` is the number of its bytes still to come
+  register_bytes of_;   // `header` is the number of header bytes still to be read
   std::size_t at_ = 0;  // offset of the next byte in its record
 };
 

@@ -23,7 +23,8 @@ TRACECODEC_FUNC file::known_file known_other(std::span<const std::byte> head, st
 }
 
 [[noreturn]] TRACECODEC_FUNC void refuse(io::input& in, const file::known_file& other) {
-  in.check_ahead();  // a read error may be why the bytes look wrong
+  // A read error may be the reason why the bytes look wrong.
+  in.check_ahead();
   throw trace_error(trace_errc::not_a_trace, {in.name(), 0}, other.message() + in.offset_note());
 }
 

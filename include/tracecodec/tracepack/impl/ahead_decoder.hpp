@@ -12,8 +12,8 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Decoder of a frame that was decoded ahead. If its streams are damaged, they are decoded
-// again as without other threads, so that errors are the same.
+// Decoder of a frame that was decoded ahead. If the frame's streams are damaged, the frame is
+// decoded again on the reader's thread, so that errors are the same as without other threads.
 class ahead_decoder final : public model_decoder {
  public:
   ahead_decoder(frame_ahead& from, std::size_t records) : from_(from), dictionary_(from.all()) {
@@ -44,7 +44,8 @@ class ahead_decoder final : public model_decoder {
   }
 
  private:
-  // Lays out as many records as a decoder would decode; returns 0 if any of them is damaged.
+  // Lays out the records that a decoder would decode at once; returns 0 if any of these records
+  // is damaged.
   template <std::size_t Size> std::size_t lay_out(std::span<std::byte> to, told more) {
     const std::size_t size = Size != 0 ? Size : dictionary_.of().size;
     const std::size_t room = std::min({to.size() / size, most(size), left_ + most_in_unit});
@@ -83,7 +84,7 @@ class ahead_decoder final : public model_decoder {
   frame_ahead& from_;
   const dictionary& dictionary_;
   bare_records some_ = {};
-  std::size_t unit_ = 0, address_ = 0;  // position in some_
+  std::size_t unit_ = 0, address_ = 0;  // positions in some_
   std::size_t done_ = 0;
   std::unique_ptr<model_decoder> again_ = {};
 };

@@ -26,7 +26,7 @@ constexpr std::uint32_t crc_product(std::uint32_t a, std::uint32_t b) noexcept {
   }
   return product;
 }
-// Element n is x^(8 * 2^n), the factor for appending 2^n bytes.
+// Powers of x: element n is x^(8 * 2^n), the factor for appending 2^n bytes.
 inline constexpr std::array<std::uint32_t, 32> crc_powers = [] {
   std::array<std::uint32_t, 32> powers{std::uint32_t{1} << 23};
   for (std::size_t n = 1; n != powers.size(); ++n)
@@ -34,8 +34,9 @@ inline constexpr std::array<std::uint32_t, 32> crc_powers = [] {
   return powers;
 }();
 
-// Returns the CRC-32C of two consecutive pieces, from the CRC of each and the size of the
-// second. Also returns the second one's CRC, if `other` is the CRC of both.
+// Returns the CRC-32C of two consecutive pieces, from the CRC of each piece and the size of the
+// second piece. If `other` is the CRC of both pieces together, returns the CRC of the second
+// piece instead.
 constexpr std::uint32_t joined_crc(std::uint32_t first, std::uint32_t other,
                                    std::uint32_t second_size) noexcept {
   for (std::size_t n = 0; second_size != 0; ++n, second_size >>= 1)
@@ -43,17 +44,16 @@ constexpr std::uint32_t joined_crc(std::uint32_t first, std::uint32_t other,
   return first ^ other;
 }
 
-// Computes the CRC-32Cs of payloads. Payloads of an intact file follow each other, but those
-// of damaged frames may overlap: a crafted file may have a header every 48 bytes that claims
-// 16 MiB. Therefore a checksum is stored for every `step` bytes. A payload that begins in
-// bytes already summed is composed of these. No byte is summed more than twice, except for two
-// steps of each payload. Memory: 1 MiB.
+// Calculator of the CRC-32C of payloads. Payloads of an intact file follow each other, but
+// payloads of damaged frames may overlap: a crafted file may have a header every 48 bytes that
+// claims 16 MiB. Therefore a checksum is stored for every `step` bytes. If a payload begins in
+// bytes already summed, its checksum is composed from the stored checksums. No byte is summed
+// more than twice, except for two steps of each payload. Memory: 1 MiB.
 class payload_sums {
  public:
-  static constexpr std::uint32_t step = 256;  // in bytes
+  static constexpr std::uint32_t step = 256;  // bytes per stored checksum
 
-  // Returns the CRC of a payload of at most most_payload bytes that lies at `offset` of the
-  // file.
+  // Returns the CRC of a payload of up to most_payload bytes at `offset` in the file.
   std::uint32_t of(std::uint64_t offset, std::span<const std::byte> bytes) {
     const std::uint64_t end = offset + bytes.size();
     if (offset < reached_ && offset >= first_ && bytes.size() >= 2 * std::size_t{step})
@@ -65,16 +65,16 @@ class payload_sums {
     }
     return summed_crc(bytes);
   }
-  // Clears all stored checksums; for reading the file again.
+  // Clears all stored checksums, before the file is read again.
   void forget() noexcept {
     first_ = reached_ = 0;
     marks_.clear();
   }
-  // Returns how many bytes were summed so far.
+  // Returns the number of bytes summed so far.
   [[nodiscard]] std::uint64_t summed() const noexcept { return summed_; }
 
  private:
-  // Number of obsolete marks that are removed at once.
+  // Number of obsolete elements of marks_ above which they are removed.
   static constexpr std::size_t dropped_at_once = std::size_t{1} << 16;
 
   std::uint32_t summed_crc(std::span<const std::byte> bytes) {
@@ -112,8 +112,8 @@ class payload_sums {
     return first_ + std::uint64_t{marks_.size() - 1} * step;
   }
 
-  // Element n is the CRC of the first n steps from first_ on. Empty until a payload overlaps
-  // an earlier one.
+  // Stored checksums: element n is the CRC of the first n steps from offset first_ on. Empty
+  // until a payload overlaps an earlier payload.
   std::vector<std::uint32_t> marks_ = {};
   std::uint64_t first_ = 0, reached_ = 0;
   std::uint64_t summed_ = 0;

@@ -14,13 +14,13 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Properties of a file's frames found so far.
+// Totals of the frames found so far in a file.
 struct found_frames {
   std::uint64_t content = 0;  // bytes before the next frame
   std::uint32_t number = 0;   // number of the next frame
-  bool some_lost = false;     // true if an unknown amount was lost
+  bool some_lost = false;     // true if an unknown number of records was lost
   std::uint32_t seen = 0;     // consecutive frames found from the first one on
-  io::crc32c entries = {};    // expected checksum of their index entries
+  io::crc32c entries = {};    // checksum expected for the index entries of these frames
 
   void see(const frame_header& h, std::uint64_t at) {
     if (h.number != seen) return;

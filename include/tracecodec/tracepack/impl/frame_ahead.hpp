@@ -20,11 +20,12 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Dictionary that other frames extend. It is available once its own frame is loaded; nullptr
-// if that fails.
+// Dictionary that other frames extend. It is available once its own frame is loaded; `found` is
+// nullptr if loading failed.
 struct shared_base {
   std::uint32_t number = 0;
-  // Protected by ahead_stock's mutex once other threads share this object.
+  // The following members are protected by ahead_stock's mutex once other threads share this
+  // object.
   bool known = false;
   std::shared_ptr<const dictionary> found = {};
 };
@@ -34,13 +35,14 @@ struct shared_base {
 struct ahead_stock {
   explicit ahead_stock(std::size_t most) : most_ready(most) {}
 
-  std::size_t most_ready;  // in bytes
+  std::size_t most_ready;  // limit of `ready` in bytes
   std::mutex mutex = {};
-  std::condition_variable changed = {};  // notified for a change of any frame
+  std::condition_variable changed = {};  // notified when the state of any frame changes
   std::size_t ready = 0;                 // bytes of decoded data of all frames
   std::vector<bare_records> spare = {};
   // Limit in bytes for the streams, dictionaries and decoders of all frames. A small payload
-  // can require 100 MiB. Such a frame waits until others are done, unless it is the next one.
+  // can require 100 MiB. Such a frame waits until other frames are released, unless the
+  // reader's thread takes it next.
   static constexpr std::size_t most_held = std::size_t{96} << 20;
   std::size_t held = 0;
   std::uint64_t next_turn = 0;  // turn of the frame that the reader's thread takes next
@@ -52,7 +54,7 @@ class frame_ahead {
   struct order {
     frame_header header = {};
     std::vector<std::byte> payload = {};
-    std::shared_ptr<shared_base> base = {};  // for a model frame
+    std::shared_ptr<shared_base> base = {};  // base of a model frame; nullptr for a stored frame
     frame_file::state before = {};           // state of the file before the frame
     std::uint64_t turn = 0;                  // serial number among all frames decoded ahead
   };
@@ -64,7 +66,7 @@ class frame_ahead {
 
   // Functions for the reader's thread:
 
-  // Starts another frame; no thread may be working on the current one.
+  // Starts another frame; no thread may be working on the current frame.
   void begin(order&& o) {
     order_ = std::move(o);
     loading_ = state::open;
@@ -94,8 +96,8 @@ class frame_ahead {
   [[nodiscard]] std::span<const std::byte> stored() const noexcept { return stored_; }
   [[nodiscard]] std::unique_ptr<model_decoder> decoder() const { return model_->decoder(); }
 
-  // Replaces `to` by the next records; returns false if the streams are damaged after those
-  // before.
+  // Replaces `to` by the next records; returns false if the streams are damaged after the
+  // records already taken.
   bool take(bare_records& to) {
     std::unique_lock lock(stock_.mutex);
     spare(to);
@@ -135,7 +137,7 @@ class frame_ahead {
     return at_end_;
   }
 
-  // Decodes the frame; for the thread that works on it.
+  // Decodes the frame. Called on the thread that works on the frame.
   void run() noexcept {
     const bool sound = load();
     {
@@ -158,8 +160,8 @@ class frame_ahead {
 
  private:
   enum class state : std::uint8_t { open, sound, damaged };
-  // Number of records handed over at once. Each hand-over wakes a thread, so fewer would cost
-  // more per record.
+  // Number of records handed over at once. Each hand-over wakes a thread, so smaller numbers
+  // would cost more per record.
   static constexpr std::size_t records_at_once = std::size_t{1} << 16;
   bool load() noexcept {
     const frame_header& h = order_.header;
@@ -196,8 +198,8 @@ class frame_ahead {
       return false;
     }
   }
-  // Waits until there is room for `bytes`, or this frame is the next one, and counts them as
-  // held. Returns false if the frame was cancelled meanwhile.
+  // Waits until there is room for `bytes` bytes, or until this frame is the next one; then adds
+  // the bytes to ahead_stock::held. Returns false if the frame was cancelled meanwhile.
   bool hold(std::size_t bytes) {
     std::unique_lock lock(stock_.mutex);
     const auto has_room = [&] {
@@ -210,8 +212,8 @@ class frame_ahead {
     held_ = bytes;
     return true;
   }
-  // Stops counting the frame's memory. Call it with the mutex locked, once no thread works on
-  // the frame. Small buffers are kept for another frame.
+  // Subtracts the frame's memory from ahead_stock::held. Call it with the mutex locked, once no
+  // thread works on the frame. Small buffers are kept for another frame.
   void release() {
     stock_.held -= std::exchange(held_, 0);
     stock_.changed.notify_all();
@@ -244,7 +246,7 @@ class frame_ahead {
       if (!sound) return;
     }
   }
-  // Hands over records; waits while enough are ready.
+  // Hands over records; waits while ahead_stock::most_ready bytes are ready.
   void add(bare_records& some, std::uint64_t digest) {
     std::unique_lock lock(stock_.mutex);
     stock_.changed.wait(lock, [&] {
@@ -271,7 +273,8 @@ class frame_ahead {
     some = {};
   }
 
-  static constexpr std::size_t kept = std::size_t{8} << 20;  // in bytes
+  // Maximum size in bytes of a buffer that is kept for another frame.
+  static constexpr std::size_t kept = std::size_t{8} << 20;
   const about& about_;
   order order_ = {};
   std::optional<model_frame> model_ = {};

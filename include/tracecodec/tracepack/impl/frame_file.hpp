@@ -15,8 +15,8 @@ class frame_file : public frame_sequence {
  public:
   using frame_sequence::frame_sequence;
 
-  // Returns the index, reading it at the first call; nullptr if there is no intact index, or
-  // if it cannot be reached.
+  // Returns the index, reading it at the first call; nullptr if there is no intact index, or if
+  // the file is compressed, cannot be rewound, or has an unknown size.
   const file_index* index() {
     if (!index_looked_for_) {
       index_looked_for_ = true;
@@ -35,8 +35,8 @@ class frame_file : public frame_sequence {
     return false;
   }
 
-  // Moves to an earlier frame and reads its header. Throws trace_error(corrupt) if its
-  // position is unknown, or if it has no dictionary of its own.
+  // Moves to an earlier frame and reads its header. Throws trace_error(corrupt) if the frame's
+  // position is unknown, or if the frame has no dictionary of its own.
   void go_to_base(std::uint32_t number) {
     const auto place = index() != nullptr ? index()->find(number) : find_base(number);
     if (!place)
@@ -47,9 +47,9 @@ class frame_file : public frame_sequence {
       throw error(trace_errc::corrupt, "frame " + std::to_string(number) + " has no dictionary");
   }
 
-  // At the beginning of a frame, skips whole frames that end at most `n` bytes of content from
-  // here, but stops at a damaged one. Returns the size of their content. Skips nothing in a
-  // pipe, where every frame may have to be read.
+  // Skips whole frames that end within the next `n` bytes of content, but stops before a
+  // damaged frame. The position must be at the beginning of a frame. Returns the size of the
+  // content skipped. Skips nothing in a pipe, where every frame may have to be read.
   std::uint64_t skip(std::uint64_t n) {
     if (here().ended) return 0;
     const std::uint64_t before = content();
@@ -80,8 +80,8 @@ class frame_file : public frame_sequence {
     go_back(before);
     return all;
   }
-  // Follows headers from frame to frame, up to the one with byte `target` of the content, a
-  // damaged one, or the end.
+  // Follows headers from frame to frame, up to the frame that contains offset `target` in the
+  // content, a damaged frame, or the end.
   void go_over(std::uint64_t target) {
     while (content() < target) {
       const frame_place at{window().offset(), content(), here().found.number};

@@ -1,4 +1,4 @@
-// Queue of frames whose payloads are compressed, by this thread or by others, and written in
+// Queue of frames. Their payloads are compressed by this thread or by others, and written in
 // order.
 #pragma once
 #include <cstddef>
@@ -14,12 +14,12 @@
 
 namespace tracecodec::tracepack::detail {
 
-inline constexpr int packing_level = 19;  // level of zstd
+inline constexpr int packing_level = 19;  // compression level of zstd
 
 class frame_queue {
  public:
-  // Uses `threads` threads at once besides this one; with 0, each frame is compressed
-  // immediately.
+  // Creates an empty queue that uses `threads` threads besides the caller's. With 0, each frame
+  // is compressed immediately.
   frame_queue(frame_writer& out, unsigned threads) : out_(out), threads_(threads) {}
 
   // Returns the number of frames added.

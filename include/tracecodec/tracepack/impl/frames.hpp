@@ -23,7 +23,7 @@ namespace tracecodec::tracepack::detail {
 
 inline constexpr std::string_view frame_magic = "TPF1", index_magic = "TPIX";
 
-// Beginning of the last part of error messages.
+// Beginning of the part of an error message that states the number of lost records.
 inline constexpr std::string_view loss = "; its ";
 inline std::string lost_records(std::uint64_t n) {
   if (n == 0) return {};
@@ -40,7 +40,7 @@ class frame_sequence {
   [[nodiscard]] const io::input& from() const { return window_.from(); }
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
 
-  // Reads the header of the next frame; returns false after the last one of a file with a
+  // Reads the header of the next frame; returns false after the last frame of a file with a
   // valid end.
   bool next() {
     if (here_.ended) return false;
@@ -101,10 +101,10 @@ class frame_sequence {
                 lost_records(h != nullptr ? h->content_size / size : 0)};
   }
 
-  // State of reading, sufficient to return to it.
+  // State of reading, to which go_back() can return.
   struct state {
-    std::uint64_t offset = 0;  // of the window
-    std::uint64_t at = 0;      // of `header` in the file
+    std::uint64_t offset = 0;  // offset of the window
+    std::uint64_t at = 0;      // offset of `header` in the file
     frame_header header = {};  // header read last
     bool header_known = false;
     bool payload_sound = false;  // true if the payload matches its checksum
@@ -138,17 +138,17 @@ class frame_sequence {
     sums_.forget();
   }
 
-  // For derived and other classes that move in the file and return with the functions above.
+  // Access for classes that move in the file and return with the functions above.
   [[nodiscard]] io::window& window() noexcept { return window_; }
   [[nodiscard]] const state& here() const noexcept { return here_; }
   [[nodiscard]] std::uint64_t first_frame() const noexcept { return first_frame_; }
   // Returns the number of bytes of payloads summed so far.
   [[nodiscard]] std::uint64_t summed() const noexcept { return sums_.summed(); }
-  // Sets whether an unknown amount was lost before the next frame: the index may then list
-  // more than was found.
+  // Sets whether an unknown number of records was lost before the next frame. The index may
+  // then list more frames than were found.
   void some_lost(bool unknown) noexcept { here_.found.some_lost = unknown; }
-  // Returns the place of a frame with this number, if it was read and has a dictionary that
-  // others may extend.
+  // Returns the place of frame `number`; nullopt unless the frame was read and has a dictionary
+  // that others may extend.
   [[nodiscard]] std::optional<frame_place> find_base(std::uint32_t number) const {
     const auto at =
         std::lower_bound(bases_.begin(), bases_.end(), number,
@@ -206,7 +206,7 @@ class frame_sequence {
   io::window window_;
   tracepack::about about_;
   std::uint64_t first_frame_;
-  state here_ = {};  // its offset is unused: the window has the current one
+  state here_ = {};  // state::offset is unused: the window has the current offset
   std::vector<frame_place> bases_ = {};
   payload_sums sums_ = {};
 };

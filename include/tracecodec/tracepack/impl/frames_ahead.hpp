@@ -1,6 +1,6 @@
 // Frames that are decoded ahead, in order, and the threads that work on them. The reader's
-// thread reads the file. With one other thread it also decodes every fourth frame itself,
-// because it would otherwise wait much of the time.
+// thread reads the file. With only one other thread, the reader's thread also decodes every
+// fourth frame itself, because it would otherwise wait much of the time.
 #pragma once
 #include <algorithm>
 #include <condition_variable>
@@ -21,7 +21,7 @@ namespace tracecodec::tracepack::detail {
 
 class frames_ahead {
  public:
-  // `threads` includes the reader's; at least 2.
+  // Creates an empty queue for `threads` threads, including the reader's thread; at least 2.
   frames_ahead(const about& a, unsigned threads)
       : about_(a),
         others_(std::min<std::size_t>(threads, most_threads) - 1),
@@ -38,7 +38,7 @@ class frames_ahead {
     changed_.notify_all();
   }
 
-  // Returns the process that has the threads. In another process (after a fork), no other
+  // Returns the process that runs the threads. In another process (after a fork), no other
   // function of this object may be called, and it must not be destroyed.
   [[nodiscard]] const io::home_process& home() const noexcept { return home_; }
   [[nodiscard]] bool empty() const noexcept { return frames_.empty(); }
@@ -78,7 +78,7 @@ class frames_ahead {
     payloads_ += payload;
     changed_.notify_one();
   }
-  // Returns the first frame; it is valid until it is given back.
+  // Removes and returns the first frame, which is valid until it is given back.
   frame_ahead& take() {
     give_back();
     taken_ = frames_.front();
@@ -103,8 +103,8 @@ class frames_ahead {
 
  private:
   // Gives up the frames that no thread has begun. All are given up before a thread can take
-  // another one, which might wait for the dictionary of a frame given up. (The destructor
-  // calls this function, so it must not allocate.)
+  // another frame, which might wait for the dictionary of a frame given up. Must not allocate,
+  // because the destructor calls this function.
   void give_up_waiting() noexcept {
     const std::lock_guard lock(mutex_);
     for (const auto& f : waiting_) f->give_up();
@@ -118,7 +118,7 @@ class frames_ahead {
     stock_.next_turn = frames_.empty() ? turns_ : frames_.front()->of().turn;
     stock_.changed.notify_all();
   }
-  // Cannot throw: unused() has reserved the room.
+  // Keeps a frame for reuse. Cannot throw, because unused() has reserved the space.
   void spare(std::shared_ptr<frame_ahead> f) noexcept {
     f->cancel();
     spares_.push_back(std::move(f));
@@ -157,32 +157,33 @@ class frames_ahead {
     }
   }
 
-  // Interval at which the reader's thread decodes a frame itself.
+  // Interval, in frames, at which the reader's thread decodes a frame itself.
   static constexpr std::size_t here_every = 4;
-  // Limits of decoded bytes: for one other thread, while the reader's thread decodes a frame
-  // itself; and for each of several threads.
+  // Limits of decoded bytes: ready_of_one for a single other thread, which continues while the
+  // reader's thread decodes a frame itself; ready_of_each for each of several threads.
   static constexpr std::size_t ready_of_one = std::size_t{24} << 20,
                                ready_of_each = std::size_t{16} << 20;
-  // More threads would only wait, because the reader's thread lays out all records.
+  // Maximum number of threads. More threads would only wait, because the reader's thread lays
+  // out all records.
   static constexpr std::size_t most_threads = 4;
-  static constexpr std::size_t most_payloads = std::size_t{32} << 20;  // in bytes
+  static constexpr std::size_t most_payloads = std::size_t{32} << 20;  // bytes of all payloads
 
   io::home_process home_ = {};
   const about& about_;
-  std::size_t others_;                   // number of threads
-  std::size_t since_here_ = here_every;  // number of frames
-  std::size_t payloads_ = 0;             // bytes of these frames
+  std::size_t others_;                   // number of threads besides the reader's thread
+  std::size_t since_here_ = here_every;  // frames added since the reader's thread decoded one
+  std::size_t payloads_ = 0;             // bytes of the payloads in frames_
   std::uint64_t turns_ = 0;              // number of frames added
   ahead_stock stock_;
   std::deque<std::shared_ptr<frame_ahead>> frames_ = {};
   std::shared_ptr<frame_ahead> taken_ = {};
   std::vector<std::shared_ptr<frame_ahead>> spares_ = {};
-  std::size_t made_ = 0;  // maximum number of frames that exist
+  std::size_t made_ = 0;  // number of frame_ahead objects created
   std::mutex mutex_ = {};
-  // Not a std::stop_token: with libstdc++ 12 it can wait forever if a thread stops on request
-  // (seen under wine).
+  // Used instead of a std::stop_token: with libstdc++ 12, waiting on a stop token can last
+  // forever if a thread stops on request (seen under wine).
   std::condition_variable changed_ = {};
-  std::deque<std::shared_ptr<frame_ahead>> waiting_ = {};  // waiting for a thread
+  std::deque<std::shared_ptr<frame_ahead>> waiting_ = {};  // frames that wait for a thread
   bool ended_ = false;
   std::vector<std::jthread> threads_ = {};  // joined before the members above are destroyed
 };

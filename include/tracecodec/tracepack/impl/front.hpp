@@ -1,4 +1,4 @@
-// Reads and checks the front of a tracepack file and its description.
+// Reads and checks the front of a tracepack file and the description after the front.
 #pragma once
 #include <algorithm>
 #include <cstddef>

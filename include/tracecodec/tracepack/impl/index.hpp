@@ -13,10 +13,10 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Place of a frame or of the index; the index has the number after the last frame's.
+// Place of a frame or of the index. The number of the index is the number of frames.
 struct frame_place {
-  std::uint64_t offset = 0;   // in the file
-  std::uint64_t content = 0;  // bytes of content before it
+  std::uint64_t offset = 0;   // offset in the file
+  std::uint64_t content = 0;  // bytes of content before this place
   std::uint32_t number = 0;
 };
 
@@ -27,12 +27,12 @@ struct index_frame_room {
 };
 struct index_entries {
   enum : std::uint8_t { all, some, impossible } found = all;
-  std::uint32_t crc = 0;  // of all entries
+  std::uint32_t crc = 0;  // CRC-32C of all entries, if `found` is `all`
 };
 
 // Reads `n` entries and calls each(entry). Stops at the end of the file, and at the first
-// impossible entry. Each frame must lie between the first frame and the index, after the one
-// before and at least a header's size from it.
+// impossible entry. Each frame must be between the first frame and the index, and begin at
+// least a header's size after the previous frame.
 template <class Each> index_entries read_entries(io::window& from, std::uint64_t n,
                                                  const index_frame_room& room, Each each) {
   constexpr std::size_t size = entry_codec::size;
@@ -48,7 +48,7 @@ template <class Each> index_entries read_entries(io::window& from, std::uint64_t
                  : e.offset < next || e.content_offset < least_content) ||
           e.offset >= room.index || room.index - e.offset < frame_codec::size ||
           e.content_offset % room.record_size != 0) {
-        // If the file ends shortly after this, report truncation instead.
+        // If the file ends shortly after this entry, report truncation instead.
         const auto soon = static_cast<std::size_t>(std::min<std::uint64_t>(n * size, 1U << 16));
         return {.found = from.look(soon).size() < soon ? index_entries::some
                                                        : index_entries::impossible};
@@ -74,7 +74,8 @@ class file_index {
   [[nodiscard]] std::optional<frame_place> find(std::uint32_t number) const {
     return number < entries_.size() ? std::optional(place_of(number)) : std::nullopt;
   }
-  // Returns the frame that has byte `content` of the content, or the index if there is none.
+  // Returns the place of the frame that contains offset `content` in the decompressed records,
+  // or of the index if no frame contains it.
   [[nodiscard]] frame_place with(std::uint64_t content) const {
     if (content >= end_.content_size) return place_of(entries_.size());
     const auto behind = std::upper_bound(
@@ -82,8 +83,9 @@ class file_index {
         [](std::uint64_t c, const index_entry& e) { return c < e.content_offset; });
     return place_of(static_cast<std::size_t>(behind - entries_.begin()) - 1);
   }
-  // Returns the first frame, or the index, that begins neither before byte `offset` of the
-  // file nor before byte `content` of the content.
+  // Returns the place of the first frame that begins neither before offset `offset` in the file
+  // nor before offset `content` in the decompressed records. If there is no such frame, returns
+  // the place of the index, or nullopt if the index is before either offset.
   [[nodiscard]] std::optional<frame_place> from(std::uint64_t offset, std::uint64_t content) const {
     const auto first = std::partition_point(
         entries_.begin(), entries_.end(),
@@ -99,7 +101,7 @@ class file_index {
     return {entries_[i].offset, entries_[i].content_offset, number};
   }
 
-  std::vector<index_entry> entries_;  // in ascending order, from byte 0 of the content on
+  std::vector<index_entry> entries_;  // in ascending order, from offset 0 in the content on
   end_of_file end_;
 };
 
@@ -122,7 +124,7 @@ inline std::optional<file_index> read_index(io::window& from, std::uint64_t size
   if (!index_codec::decode(from.look(index_codec::size), h) || h.frames != end.frames)
     return std::nullopt;
   from.consume(index_codec::size);
-  // Grows with the valid entries, so a false number in the header costs nothing.
+  // Grows only with valid entries, so a false number of frames in the header costs no memory.
   std::vector<index_entry> entries;
   const index_entries read = read_entries(
       from, end.frames,

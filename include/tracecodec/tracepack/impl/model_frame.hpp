@@ -1,5 +1,5 @@
-// Decoded payload of a model frame: its streams, and its dictionary, which may extend its
-// base's.
+// Decoded payload of a model frame: streams, and a dictionary, which may extend the dictionary
+// of a base frame.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -20,8 +20,8 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Buffer for overwriting. It is reallocated if it is too small, or if it is large and mostly
-// unused.
+// Reusable buffer with uninitialised content. It is reallocated if it is too small, or if it is
+// large and mostly unused.
 class arena {
  public:
   void make(std::size_t n) {
@@ -42,7 +42,8 @@ class arena {
   std::size_t capacity_ = 0, size_ = 0;
 };
 
-// Returns how many bytes of streams a payload claims to have, at most most_streamed.
+// Returns the number of bytes to which a payload's streams claim to decompress, at most
+// most_streamed.
 inline std::size_t streamed_by(std::span<const std::byte> payload) {
   std::uint64_t content = 0;
   std::size_t count = payload.empty() ? 0 : std::to_integer<std::size_t>(payload[0]);
@@ -70,7 +71,8 @@ class model_frame {
 
   // Returns true if a frame that extends the dictionary of frame `base` can be loaded.
   [[nodiscard]] bool knows(std::uint32_t base) const noexcept { return base_ == base; }
-  // Returns a copy of the base dictionary only.
+  // Returns a copy of the dictionary without the entries that the current frame adds to its
+  // base.
   [[nodiscard]] dictionary base_alone() const {
     dictionary d = dictionary_;
     d.shrink(base_size_);
@@ -82,13 +84,13 @@ class model_frame {
     base_size_ = alone.size();
   }
 
-  // Loads a frame that has its own dictionary, or extends the one that is loaded. Throws
-  // trace_error with nothing but a message.
+  // Loads a frame that has its own dictionary, or that extends the loaded dictionary. Throws
+  // trace_error with a code and a message only.
   void load(const frame_header& h, std::span<const std::byte> payload) {
     unpack(h, payload);
     build(h);
   }
-  // Does the first half of load(): decompresses the streams.
+  // Decompresses the streams; this is the first half of load().
   void unpack(const frame_header& h, std::span<const std::byte> payload) {
     const bool own = h.base == h.number;
     dictionary_.shrink(own ? dictionary::extent{} : base_size_);
@@ -114,7 +116,7 @@ class model_frame {
                                       : model_decoder_of<fast_level>::takes(
                                             dictionary_.units().size() + more.units, sites));
   }
-  // Does the second half of load(): builds the dictionary.
+  // Builds the dictionary; this is the second half of load().
   void build(const frame_header& h) {
     read_dictionary();
     if (h.base == h.number) {
@@ -204,7 +206,7 @@ class model_frame {
   }
 
   dictionary dictionary_;
-  std::size_t size_;                        // of a record
+  std::size_t size_;                        // size of a record in bytes
   std::optional<std::uint32_t> base_ = {};  // number of the frame whose dictionary is loaded
   dictionary::extent base_size_ = {};
   std::size_t base_units_ = 0;

@@ -30,7 +30,8 @@ class reader::reading {
   reading(const reading&) = delete;
   reading& operator=(const reading&) = delete;
   ~reading() {
-    // Without its threads it cannot be destroyed, so it is leaked.
+    // After a fork the threads are missing, and `ahead_` cannot be destroyed without them, so
+    // it is leaked.
     if (ahead_ != nullptr && !ahead_->home().is_here()) static_cast<void>(ahead_.release());
   }
 
@@ -102,7 +103,7 @@ class reader::reading {
           continue;
         }
       }
-      // If the rest of `to` is too small for that, decode only a few records.
+      // If the rest of `to` is too small to decode in place, decode only a few records.
       const std::size_t most = done != 0 ? 2 * most_in_unit : all_of_batch;
       if (done != 0 ? !more_without_error(most) : !fill(most)) break;
     }
@@ -122,8 +123,8 @@ class reader::reading {
         continue;
       }
       if (failure_ || (damage_ && !options_.lost)) break;
-      // The rest of a frame need not be decoded if the target is after it; nor need the frames
-      // before the target's.
+      // If the target is after the current frame, skip the rest of this frame, and all frames
+      // before the target's frame, without decoding.
       if (!damage_ && (decoder_ == nullptr || target >= next_content())) {
         decoder_.reset();
         while (any_ahead() && content_behind(ahead_->front()) <= target) ahead_->leave_out();
@@ -148,10 +149,10 @@ class reader::reading {
 
  private:
   static constexpr std::size_t all_of_batch = ~std::size_t{0};
-  // Limits for loading dictionaries again. That is necessary if frames alternate between
-  // dictionaries, or if skip() has passed over their frames. They are a number of bytes, and a
-  // number per byte of the file up to here. Frames of a regular writer always extend the
-  // latest dictionary.
+  // Limits for loading dictionaries again. Loading again is necessary if frames alternate
+  // between dictionaries, or if skip() has passed over the frames of dictionaries. The limit is
+  // most_reloaded bytes plus reloaded_by_byte for each byte of the file up to the current
+  // frame. Frames of a regular writer always extend the latest dictionary.
   static constexpr std::uint64_t most_reloaded = std::uint64_t{1} << 28, reloaded_by_byte = 64;
 
   void require_threads() const {
@@ -213,7 +214,7 @@ class reader::reading {
     if (room_.size() < size) room_.resize(size);
     return std::span(room_).first(size);
   }
-  // Fetches more records before the current ones are returned. Returns false if that is
+  // Fetches more records before the current records are returned. Returns false if that is
   // impossible; an error is thrown at the next call.
   [[nodiscard]] bool more_without_error(std::size_t most = all_of_batch) {
     try {
@@ -331,8 +332,8 @@ class reader::reading {
     return true;
   }
 
-  // Begins the next frame if it was decoded ahead, or can be now. All irregular cases are left
-  // to begin_frame().
+  // Begins the next frame if it was decoded ahead, or can be decoded ahead now. Returns false
+  // in all irregular cases, which begin_frame() handles.
   bool begin_ahead() {
     if (ahead_ == nullptr)
       ahead_ = std::make_unique<detail::frames_ahead>(frames_.about(), options_.threads);
@@ -359,7 +360,7 @@ class reader::reading {
     return true;
   }
   // Adds a frame to be decoded ahead. Returns false at the end and for an irregular frame, and
-  // restores the position before it.
+  // restores the position before the frame.
   bool look_ahead() {
     detail::frame_ahead::order o{.before = frames_.now()};
     try {
@@ -390,7 +391,7 @@ class reader::reading {
     base->known = true;
     return base;
   }
-  // Discards the frames read ahead and returns to the first of them.
+  // Discards the frames read ahead and moves back to the first of them.
   void back_to_here() {
     if (!any_ahead()) return;
     frames_.go_back(ahead_->front().of().before);
@@ -428,7 +429,8 @@ class reader::reading {
       reloaded_ += model_.holds();
     } catch (const trace_error& e) {
       why = e.message();
-      why.resize(std::min(why.find(detail::loss), why.size()));  // applies to that frame only
+      // The number of lost records applies to the base frame only.
+      why.resize(std::min(why.find(detail::loss), why.size()));
     }
     frames_.go_back(here);
     if (!why.empty())
@@ -438,24 +440,24 @@ class reader::reading {
 
   detail::frame_file frames_;
   reader_options options_;
-  std::size_t size_ = 1;  // of a record
+  std::size_t size_ = 1;  // size of a record in bytes
   detail::model_frame model_;
-  // Decodes frames ahead; the file's position is then after these.
+  // Frames decoded ahead. The position of frames_ is after the last of them.
   std::unique_ptr<detail::frames_ahead> ahead_ = {};
-  std::shared_ptr<detail::shared_base> base_ = {};  // base of the last of them
+  std::shared_ptr<detail::shared_base> base_ = {};  // base of the last frame decoded ahead
   bool stopped_ = false;                            // true if no more frames can be decoded ahead
   detail::frame_ahead* here_ = nullptr;             // frame of the last batch
   std::unique_ptr<detail::model_decoder> decoder_ = {};
   std::vector<std::byte> room_ = {};      // storage of held_; only grows
-  std::span<const std::byte> held_ = {};  // records to deliver, from held_at_ on
-  bool held_told_ = false;  // true for model frames: statics_ and marks_ belong to them
+  std::span<const std::byte> held_ = {};  // records to be returned, from held_at_ on
+  bool held_told_ = false;  // true if held_ is from a model frame: statics_ and marks_ belong to it
   std::vector<std::uint32_t> statics_ = {};
   std::vector<std::uint8_t> marks_ = {}, member_marks_ = {};
   std::size_t held_at_ = 0;
   std::uint64_t position_ = 0;
-  std::uint64_t reloaded_ = 0;  // in bytes
+  std::uint64_t reloaded_ = 0;  // bytes used so far to load dictionaries again
   std::uint32_t frame_ = 0;
-  bool stored_ = false;                     // true if the frame is a stored one
+  bool stored_ = false;                     // true if the current frame is stored
   std::optional<trace_error> damage_ = {};  // damage of a frame, reported after its records
   std::exception_ptr failure_ = {};         // final error, thrown at every call
 };

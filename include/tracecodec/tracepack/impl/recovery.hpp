@@ -25,11 +25,11 @@ class recovery {
       search_from_ = before_.at + frame_codec::size + before_.header.payload_size;
   }
 
-  // Moves to a place where reading can continue; returns false if there is none.
+  // Moves to a place where reading can continue; returns false if there is no such place.
   bool go_on() { return behind_this() || (file_.index() != nullptr ? by_index() : by_search()); }
 
  private:
-  // Tries the place where this frame ends; that place is within the window, even of a pipe.
+  // Tries the end of the damaged frame, which is within the window even for a pipe.
   bool behind_this() {
     const frame_header& h = before_.header;
     if (!before_.header_known || h.payload_size > most_payload) return false;
@@ -58,7 +58,8 @@ class recovery {
     try {
       if (!in.seek(search_from_)) return false;
     } catch (const trace_error&) {
-      return false;  // in a pipe, after an index
+      // In a pipe, the window cannot go back after an index was read.
+      return false;
     }
     for (;;) {
       const auto bytes = in.look(std::size_t{1} << 16);
@@ -78,13 +79,14 @@ class recovery {
     }
   }
 
-  // Returns the position of the first magic number of a frame or of the index. If there is
-  // none, returns the position of the last three bytes.
+  // Returns the position of the first magic number of a frame or of the index. If there is no
+  // magic number, returns the position of the last three bytes.
   static std::size_t find_magic(std::span<const std::byte> in) {
     const std::byte* at = in.data();
     const std::byte* const end = in.data() + in.size();
     while (end - at >= 4) {
-      // Both begin with T. memchr() is fast for the gigabytes of zeros in a sparse file.
+      // Both magic numbers begin with T. memchr() is fast for the gigabytes of zeros in a
+      // sparse file.
       const void* const t = std::memchr(at, 'T', static_cast<std::size_t>(end - at) - 3);
       if (t == nullptr) return in.size() - 3;
       at = static_cast<const std::byte*>(t);
@@ -95,7 +97,7 @@ class recovery {
     return static_cast<std::size_t>(at - in.data());
   }
 
-  // Returns true if these bytes are the header of a later frame, or of the index.
+  // Returns true if `in` begins with the header of a later frame, or of the index.
   [[nodiscard]] bool is_header(std::span<const std::byte> in) const {
     frame_header h{};
     index_header x{};
@@ -104,7 +106,7 @@ class recovery {
     return static_cast<bool>(index_codec::decode(in, x));
   }
   // Continues at `offset`, trusting a frame's header in `in`. `unknown` is true if the index
-  // may list more than was found.
+  // may list more frames than were found.
   void take_over(std::span<const std::byte> in, std::uint64_t offset, bool unknown) {
     expected_.offset = offset;
     frame_header h{};
@@ -122,9 +124,9 @@ class recovery {
   frame_place expected_;  // place of the next frame
 };
 
-// Moves, after the error `e` of next(), of payload(), or of the frame's content, to the next
-// frame with a valid header, or to the index. Returns the error with the number of records
-// lost; nullopt if there is neither.
+// Moves to the next frame with a valid header, or to the index. The error `e` is from next(),
+// from payload(), or from decoding the frame's content. Returns `e` with the number of records
+// lost; nullopt if neither a header nor the index was found.
 inline std::optional<trace_error> recover(frame_file& from, const trace_error& e) {
   const bool known = from.here().header_known;
   const std::uint64_t first = known ? from.current().content_offset : from.content();

@@ -83,13 +83,13 @@ class writer::packing {
   }
 
  private:
-  static constexpr std::size_t most_window = 8192;  // in records
+  static constexpr std::size_t most_window = 8192;  // maximum number of records in a window
   // Number of normal windows that end a foreign section.
   static constexpr unsigned sound_windows = 4;
   static constexpr std::uint32_t frames_of_base = 8;
 
-  // Returns the number of threads besides this one: one fewer than `threads`, or than the
-  // machine runs at once if that is 0; at most four.
+  // Returns the number of threads besides the caller's: `threads` - 1, up to four. If `threads`
+  // is 0, uses the number of threads that the machine runs at once.
   static unsigned others(unsigned threads) {
     if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
     return std::min(threads, 5U) - 1;
@@ -125,9 +125,9 @@ class writer::packing {
     }
   }
 
-  // Returns true if these bytes are probably not such records. Signs are flags that are
-  // neither 0 nor 1, consecutive ips farther apart than any code, or many static bytes never
-  // seen before.
+  // Returns true if `records` probably do not have the described layout. Signs are flags that
+  // are neither 0 nor 1, consecutive ips farther apart than any code, or many static bytes
+  // never seen before.
   bool foreign(std::span<const std::byte> records) {
     const std::size_t size = about_.shape.size, n = records.size() / size;
     std::size_t bad = 0, far = 0, unknown = 0, sampled = 0;
@@ -147,7 +147,7 @@ class writer::packing {
       ++sampled;
       unknown += dictionary_.knows_pattern(records.data() + i * size) ? 0 : 1;
     }
-    // The first frame has no known patterns.
+    // No patterns are known before a frame was modelled.
     return bad > n / 16 || far > n / 2 + 1 || (modelled_frames_ != 0 && unknown > sampled / 4);
   }
 
@@ -176,7 +176,8 @@ class writer::packing {
     else
       encoder_ = std::make_unique<detail::model_encoder_of<detail::fast_level>>(
           dictionary_, about_.frame_records);
-    if (base_ == number) modelled_frames_ = 0;  // frames that share its patterns
+    // Reset the number of frames that share the dictionary's patterns.
+    if (base_ == number) modelled_frames_ = 0;
   }
   void end_model() {
     if (encoder_ == nullptr) return;
@@ -193,7 +194,7 @@ class writer::packing {
   }
 
   void store(std::span<const std::byte> bytes) {
-    // Frames contain whole records, except for the last one.
+    // Frames contain whole records, except for the last frame.
     const std::size_t most_held = most_stored / about_.shape.size * about_.shape.size;
     while (!bytes.empty()) {
       end_model();
@@ -231,11 +232,11 @@ class writer::packing {
   std::size_t window_ = 0;  // bytes of the whole records that are examined together
   detail::growing_dictionary dictionary_;
   std::vector<std::byte> held_ = {};    // bytes of the current window
-  std::vector<property> known_ = {};    // properties of its records, or empty
+  std::vector<property> known_ = {};    // properties of the records in held_; empty if unknown
   std::vector<std::byte> stored_ = {};  // bytes of the current stored frame
   unsigned foreign_ = 0;                // number of windows still to be stored
   std::unique_ptr<detail::model_encoder> encoder_ = {};
-  std::uint32_t base_ = 0;  // last frame that begins a dictionary
+  std::uint32_t base_ = 0;  // number of the last frame that begins a dictionary
   bool has_base_ = false;
   detail::dictionary::extent base_size_ = {};
   std::size_t modelled_frames_ = 0;
@@ -248,7 +249,8 @@ TRACECODEC_FUNC writer::~writer() = default;
 TRACECODEC_FUNC void writer::write(std::span<const std::byte> bytes) { write(bytes, {}); }
 TRACECODEC_FUNC void writer::write(std::span<const std::byte> records,
                                    std::span<const property> properties) {
-  std::unique_ptr<packing> p = usable();  // given back on success
+  // If write() throws, `p` is destroyed and the writer is unusable.
+  std::unique_ptr<packing> p = usable();
   p->write(records, properties);
   packing_ = std::move(p);
 }

@@ -17,19 +17,20 @@
 
 namespace tracecodec::analysis::detail {
 
-// Filters expected differences out of the value differences of aligned instructions, in trace
-// order.
+// Filter that removes expected differences from the value differences of aligned instructions,
+// in trace order.
 class expected_values {
  public:
-  // `written_by` returns true for aligned instructions whose results, and values computed from
-  // them, are expected to differ; empty: none. `moved` must outlive this object.
+  // Creates a filter. `written_by` returns true for aligned instructions whose results, and
+  // values computed from the results, are expected to differ. If it is not set, there are no
+  // such instructions. `moved` must outlive this object.
   expected_values(std::function<bool(const diff_step&, const diff_step&)> written_by,
                   bool addresses, const relocation& moved)
       : written_by_(std::move(written_by)), addresses_(addresses), moved_(&moved) {}
 
   // Returns the unexpected differences at `a` and `b`, which are moved to the front of `all`.
-  // Calls forget(v) for each expected one, so that it is judged anew when its value is
-  // recorded again. Something else may have been written there by then.
+  // Calls forget(v) for each expected difference, so that it is judged again when its value is
+  // recorded again. By then, another value may have been written.
   template <class Forget> std::span<value_difference> filter(const diff_step& a, const diff_step& b,
                                                              std::span<value_difference> all,
                                                              Forget forget) {
@@ -56,9 +57,9 @@ class expected_values {
   static constexpr std::size_t most = 64;
   static constexpr std::size_t most_places = std::size_t{1} << 16;
 
-  // Returns true if a difference is expected. For values before an instruction, `before_`
-  // still belongs to the previous instruction: some feeds report its effects on registers only
-  // now.
+  // Returns true if a difference is expected. For values before an instruction, `before_` still
+  // belongs to the previous instruction: some feeds report the effects of an instruction on
+  // registers only with the next instruction.
   bool is_expected(const value_difference& v) {
     if (moves(v) || (addresses_ && is_address(v))) return true;
     if (!written_by_) return false;
@@ -140,9 +141,9 @@ class expected_values {
   const relocation* moved_;
   std::array<std::uint64_t, most> distances_ = {};  // most recent distances
   std::size_t learnt_ = 0;
-  // Registers and 8-byte places that hold results of such instructions, or values computed
-  // from them. The set is ordered, because a hostile trace could make all addresses collide in
-  // a hash table.
+  // Registers and 8-byte places that hold results of instructions for which written_by_ returns
+  // true, or values computed from such results. The set is ordered, because a hostile trace
+  // could make all addresses collide in a hash table.
   std::bitset<256> derived_ = {};
   std::set<std::uint64_t> derived_places_ = {};
 };

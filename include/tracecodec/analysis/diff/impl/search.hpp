@@ -1,5 +1,5 @@
-// Instructions that a comparison holds of each trace, and the search for the place where they
-// meet again.
+// Instructions of each trace that a comparison holds, and the search for the place where the
+// traces meet again.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,30 +16,33 @@
 
 namespace tracecodec::analysis::detail {
 
-// Buffer of a source's next instructions, of any requested number, and of the last ones before
-// them.
+// Buffer of a source's next instructions, in any requested number, and of the last instructions
+// before them.
 class diff_side {
  public:
-  // `most_values` is the maximum number of values held; 0 for a comparison without values.
-  // `moved` relocates the source's addresses and must outlive this object.
+  // Creates an empty buffer that keeps at least `context` passed instructions. `most_values` is
+  // the maximum number of values held; 0 for a comparison without values. `moved` relocates the
+  // source's addresses and must outlive this object.
   diff_side(diff_source s, std::size_t context, std::size_t most_values,
             const relocation* moved = nullptr)
       : source_(std::move(s)), context_(context), moved_(moved) {
     if (most_values != 0) told_.emplace(most_values);
   }
 
-  // Buffers `n` instructions, or all if fewer remain; returns how many. An error of the source
-  // is stored in failure(), for the caller to throw after consuming all instructions before
-  // it.
+  // Buffers `n` instructions, or all if fewer remain; returns the number buffered. An error of
+  // the source is stored in failure(), for the caller to throw after consuming all instructions
+  // before it.
   std::size_t hold(std::size_t n) {
     if (held_.size() - at_ < n && !ended_) fill(n);
     return std::min(held_.size() - at_, n);
   }
-  // Returns true if at most `n` more instructions follow, also if an error is the reason.
+  // Returns true if at most `n` more instructions follow, including if an error ends the
+  // source.
   bool ends_within(std::size_t n) { return hold(n + 1) <= n; }
   [[nodiscard]] std::exception_ptr failure() const noexcept { return failure_; }
 
-  // Return the first buffered instruction, the next `n`, and the i-th one or nullptr.
+  // Return the first buffered instruction, the next `n` instructions, and instruction number
+  // `i`, or nullptr if it is not buffered.
   [[nodiscard]] const diff_step& front() const { return held_[at_]; }
   [[nodiscard]] std::span<const diff_step> next(std::size_t n) const {
     return std::span(held_).subspan(at_, n);
@@ -91,10 +94,11 @@ struct meeting_point {
   std::size_t a, b;
   friend bool operator==(const meeting_point&, const meeting_point&) = default;
 };
-// Finds the nearest place from which on `run` ips are equal: the one with the smallest sum of
-// positions, then with the smallest position in `a`. If there is none and `to_the_end` is true,
-// finds the place from which on both are equal to the end. Returns nullopt if neither exists.
-// Costs O(n log n) comparisons of numbers, whatever the ips are, and O(n run).
+// Finds the nearest place from which on `run` ips are equal: the place with the smallest sum of
+// positions, then with the smallest position in `a`. If there is no such place and `to_the_end`
+// is true, finds the place from which on both sequences are equal to their ends. Returns
+// nullopt if neither place exists. Takes O(n log n) comparisons of numbers and O(n run) steps
+// for hashes, whatever the ips are.
 inline std::optional<meeting_point> meeting(std::span<const diff_step> a,
                                             std::span<const diff_step> b, std::size_t run,
                                             bool to_the_end) {
@@ -106,7 +110,8 @@ inline std::optional<meeting_point> meeting(std::span<const diff_step> a,
     }
     return h;
   };
-  std::vector<std::pair<std::uint64_t, std::size_t>> places;  // of b, by hash and position
+  // Positions in b, sorted by hash and position.
+  std::vector<std::pair<std::uint64_t, std::size_t>> places;
   for (std::size_t j = 0; j + run <= b.size(); ++j) places.emplace_back(hash(&b[j]), j);
   std::sort(places.begin(), places.end());
   std::optional<meeting_point> best;

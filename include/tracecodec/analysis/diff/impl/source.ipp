@@ -17,10 +17,11 @@ namespace tracecodec::analysis {
 
 namespace detail {
 
-// Extracts the values of registers and memory of instructions from their columns.
+// Extractor of the values of registers and memory from the columns of instructions.
 class value_teller {
  public:
-  // `all_registers`: the source stores all registers; only values that change are extracted.
+  // Creates an extractor. `all_registers` is true if the source stores all registers: only
+  // values that change are extracted then.
   explicit value_teller(bool all_registers) : all_registers_(all_registers) {}
   // Columns of a batch that contain values.
   struct told_columns {
@@ -33,12 +34,12 @@ class value_teller {
   void tell(const told_columns& from, std::size_t row, told_values& to);
 
  private:
-  // Maximum number of 8-byte pieces of memory, before and after one instruction; more are not
-  // kept. XSAVE has 337 with AVX-512.
+  // Maximum number of 8-byte pieces of memory, before and after one instruction. Further pieces
+  // are left out. XSAVE has 337 pieces with AVX-512.
   static constexpr std::size_t most_of_memory = 1024;
 
   void tell_registers(const feed::register_values_column& r, std::size_t row, told_values& to);
-  // Adds the contents of memory; returns false if there are too many.
+  // Adds the contents of memory; returns false if there are more than most_of_memory pieces.
   static bool tell_memory(const feed::memory_values_column& m, std::size_t row, told_values& to);
   [[nodiscard]] bool changes(std::size_t place, std::uint64_t value, std::uint8_t known);
 
@@ -77,8 +78,8 @@ TRACECODEC_FUNC void value_teller::tell_registers(const feed::register_values_co
   }
 }
 
-// Returns true if a register's value is new. The first row of a batch has all registers, most
-// of which the row before has already reported.
+// Returns true if a register's value is new, and stores the value. The first row of a batch has
+// all registers, most of which the previous row has already reported.
 TRACECODEC_FUNC bool value_teller::changes(std::size_t place, std::uint64_t value,
                                            std::uint8_t known) {
   const std::uint64_t bytes = bytes_of_mask(known);
@@ -107,8 +108,8 @@ TRACECODEC_FUNC bool value_teller::tell_memory(const feed::memory_values_column&
       bytes = bytes.subspan(size);
     }
   }
-  // Memory that one trace leaves unchanged may be written in the other (cmpxchg). Moreover,
-  // not every trace records a store of the value that was already there.
+  // Memory that one trace leaves unchanged may be written in the other trace (cmpxchg).
+  // Moreover, not every trace records a store that leaves the value unchanged.
   const std::span<told_value> all = n != most_of_memory ? to.added() : std::span<told_value>();
   for (told_value& v : all)
     v.stays = v.memory && !v.after && std::none_of(all.begin(), all.end(), [&](const auto& w) {
@@ -170,7 +171,7 @@ struct diff_source::step_columns {
   r.ip = from.ip[row];
   r.is_branch = from.is_branch[row];
   r.branch_taken = from.taken[row];
-  // Copies the nonzero operands, as many as fit.
+  // Copies nonzero operands until the slots are full.
   const auto fill = [](const auto& all, std::size_t k, std::size_t end, auto& slots) {
     for (std::size_t n = 0; k != end && n != slots.size(); ++k)
       if (all[k] != 0) slots[n++] = all[k];

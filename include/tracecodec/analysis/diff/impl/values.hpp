@@ -24,7 +24,7 @@ struct told_value {
   std::uint8_t known = 0;  // bit n is set if byte n is recorded
   bool memory = false;
   bool after = false;
-  bool stays = false;  // memory found by the instruction, which does not write it
+  bool stays = false;  // true for memory that the instruction does not write
 };
 
 namespace detail {
@@ -34,8 +34,8 @@ constexpr std::size_t register_places = 256 * 8;
 constexpr std::size_t register_place(x86::reg r, std::size_t offset) noexcept {
   return std::size_t{x86::number(r)} * 8 + offset / 8;
 }
-// Converts a mask into 8 bytes, of which byte n is 0xFF if bit n is set; and converts bytes
-// into a mask of the nonzero ones.
+// Convert a mask into 8 bytes, in which byte n is 0xFF if bit n is set. Convert 8 bytes into a
+// mask of the nonzero bytes.
 constexpr std::uint64_t bytes_of_mask(std::uint8_t mask) noexcept {
   const std::uint64_t bits = mask * 0x0101010101010101U & 0x8040201008040201U;
   return (((bits + 0x7F7F7F7F7F7F7F7FU) & 0x8080808080808080U) >> 7U) * 0xFFU;
@@ -48,9 +48,9 @@ constexpr std::uint8_t mask_of_bytes(std::uint64_t all) noexcept {
 static_assert(bytes_of_mask(0b10110001) == 0xFF00FFFF000000FFU);
 static_assert(mask_of_bytes(0x80002001000000FFU) == 0b10110001);
 
-// Returns true if a register's values are compared: those with which programs compute.
-// Excludes the instruction pointer, by which traces are aligned, and registers that the system
-// sets.
+// Returns true if a register's values are compared: true for registers with which programs
+// compute. Returns false for the instruction pointer, by which traces are aligned, and for
+// registers that the system sets.
 constexpr bool is_compared(x86::reg r) noexcept {
   using x86::reg;
   const auto within = [r](reg first, std::size_t n) { return r >= first && r < row(first, n); };
@@ -62,8 +62,8 @@ inline constexpr auto compared_registers = [] {
   for (std::size_t n = 0; n != all.size(); ++n) all[n] = is_compared(static_cast<x86::reg>(n));
   return all;
 }();
-// Mask of the compared flags: CF, PF, AF, ZF, SF, DF and OF. The others belong to the debugger
-// and the system.
+// Mask of the compared flags: CF, PF, AF, ZF, SF, DF and OF. The other flags belong to the
+// debugger and the system.
 inline constexpr std::uint64_t compared_flags = 0xCD5;
 
 // Queue of the recorded values of instructions. Memory is bounded: while it holds `most`
@@ -73,11 +73,11 @@ class told_values {
   explicit told_values(std::size_t most) : most_(most) {}
 
   // Returns true if the next instruction's values must be left out. To append an instruction,
-  // call add() for each value and then end(true if these are all), or call leave_out() if it
-  // is full().
+  // call add() for each value and then end(), with true if all values were added. If full() is
+  // true, call leave_out() instead.
   [[nodiscard]] bool full() const noexcept { return all_.size() - at_ >= most_; }
-  // Sets the fields in place: reading a whole struct that was just assembled would stall until
-  // each part is stored.
+  // Adds a value. Sets the fields in place, because reading a whole struct that was just
+  // assembled would stall until each part is stored.
   void add(std::uint64_t place, std::uint64_t value, std::uint8_t known, bool memory, bool after) {
     told_value& v = all_.emplace_back();
     v.place = place;
@@ -95,8 +95,8 @@ class told_values {
   }
   void leave_out() { counts_.push_back(left_out); }
 
-  // Removes and returns the values of the first instruction, valid until more are added;
-  // nullopt if they were left out.
+  // Removes and returns the values of the first instruction, valid until more values are added;
+  // nullopt if the values were left out.
   std::optional<std::span<const told_value>> take() {
     const std::uint32_t n = counts_[count_at_++];
     took_all_ = (n & incomplete) == 0;
@@ -115,7 +115,7 @@ class told_values {
   }
 
  private:
-  // Flag in a count: some values are missing. Counts are at most some thousands.
+  // Flag in a count: some values are missing. Counts are at most a few thousand.
   static constexpr std::uint32_t incomplete = std::uint32_t{1} << 31U, left_out = ~std::uint32_t{0};
   std::size_t most_;
   std::vector<told_value> all_ = {};
@@ -124,17 +124,17 @@ class told_values {
   bool took_all_ = true;
 };
 
-// Remembers the values recorded in two feeds, and which of them are different.
+// Record of the values in two feeds, and of the values that are different.
 //
-// A value is different from the place where it becomes so to the place where both feeds record
-// equal values. It is reported once, where it becomes different. Otherwise a stack pointer
-// that differs would be reported at every instruction. For memory, at most 65,536 pieces of 8
-// bytes are remembered; differences that had to be forgotten are reported again.
+// A value is different from the place where it becomes different to the place where both feeds
+// record equal values. The difference is reported once, where it becomes different. Otherwise a
+// stack pointer that differs would be reported at every instruction. For memory, at most 65,536
+// pieces of 8 bytes are remembered; differences that had to be forgotten are reported again.
 class value_comparison {
  public:
-  // `all_of_a` and `all_of_b` are true if the feed stores all registers, so that recorded
-  // values hold until a new one is recorded. `moved` relocates the second feed's memory
-  // addresses and must outlive this object.
+  // Creates a comparison. `all_of_a` and `all_of_b` are true if the first and the second feed
+  // store all registers. A recorded value then holds until a new value is recorded. `moved`
+  // relocates the second feed's memory addresses and must outlive this object.
   value_comparison(bool all_of_a, bool all_of_b, const relocation* moved = nullptr)
       : moved_(moved) {
     a_.all = all_of_a;
@@ -165,7 +165,8 @@ class value_comparison {
       place.different = static_cast<std::uint8_t>(place.different & ~v.known);
     }
   }
-  // Notes the values of an instruction that is not compared; `first`: it is the first feed's.
+  // Notes the values of an instruction that is not compared; `first` is true for an instruction
+  // of the first feed.
   void pass(bool first, told t) {
     side& s = first ? a_ : b_;
     now_ += 2;
@@ -176,7 +177,7 @@ class value_comparison {
  private:
   struct side {
     bool all = false;
-    std::uint64_t since = 1;  // if `all`: values recorded before this time are unknown
+    std::uint64_t since = 1;  // time before which recorded values are unknown, if `all`
     std::array<std::uint64_t, register_places> values = {}, told_at = {};
     std::array<std::uint8_t, register_places> known = {};
   };
@@ -222,8 +223,8 @@ class value_comparison {
     }
     listed_ = 0;
   }
-  // Returns true if both are values before the instruction, or both after it and at least one
-  // of them was written.
+  // Returns true if `x` and `y` are both values before the instruction. Also returns true if
+  // both are values after it and at least one of them was written.
   static bool comparable(const told_value& x, const told_value& y, bool after) {
     if (!after) return !x.after && !y.after;
     return (x.after && (y.after || y.stays)) || (x.stays && y.after);

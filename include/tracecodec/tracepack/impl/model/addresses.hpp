@@ -21,18 +21,21 @@ constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) noexcept {
 // Ways ("lanes") to predict a site's next address.
 namespace lane {
 inline constexpr unsigned last = 0,  // the site's last address
-    stride = 1,                      // its last address plus the last difference
-    base = 2,          // same distance from the register's latest address as last time
-    strides = 3,       // last address plus the difference that once followed the last two
-    latest_two = 4,    // address that once followed the two latest ones of any site
-    after_last = 5,    // address that once followed the site's last one
-    after_latest = 6,  // address that once followed the latest one of any site
-    // Same distance from the latest address as last time; then from the three before it.
+    stride = 1,                      // the site's last address plus the last difference
+    base = 2,        // same distance from the register's latest address as last time
+    strides = 3,     // last address plus the difference that once followed the last two differences
+    latest_two = 4,  // address that once followed the two latest addresses of any site
+    after_last = 5,  // address that once followed the site's last address
+    after_latest = 6,  // address that once followed the latest address of any site
+    // Same distance as last time from the latest address; the next three lanes use the three
+    // addresses before it.
     near_first = 7;
 }  // namespace lane
 
 template <class Run, class Stream> struct address_streams {
-  std::array<Run, 2 * confidences> runs = {};  // first for lanes up to base, then for the others
+  // Hits and misses: first the streams for lanes up to lane::base, then those for the other
+  // lanes.
+  std::array<Run, 2 * confidences> runs = {};
   Stream choices = {}, marks = {}, bits = {};
 };
 
@@ -43,7 +46,7 @@ template <class Level, bool Encodes> class addresses {
   address_streams<run, bytes> streams = {};
 
   explicit addresses(std::size_t sites) { grow(sites); }
-  // Returns the size in bytes of an object for so many sites.
+  // Returns the size in bytes of an object for `sites` sites.
   static constexpr std::size_t takes(std::size_t sites) noexcept {
     return ((many_lanes ? std::size_t{4} : std::size_t{2}) << Level::address_table_bits) *
                sizeof(std::uint64_t) +
@@ -55,8 +58,8 @@ template <class Level, bool Encodes> class addresses {
     if constexpr (many_lanes) near_.resize(sites);
   }
 
-  // Returns the next address, for the site and register in `a`; an encoder passes the `actual`
-  // one.
+  // Returns the next address, for the site and register in `a`; an encoder passes the address
+  // as `actual`.
   std::uint64_t next(access a, std::uint64_t actual) {
     const std::uint32_t number = site_of(a);
     site& s = sites_[number];
@@ -66,13 +69,14 @@ template <class Level, bool Encodes> class addresses {
     return value;
   }
 
-  // Decodes the next addresses and stores each at its place, in words from `out` on.
+  // Decodes the next addresses and stores each at its access's place, in 8-byte words from
+  // `out` on.
   void decode(std::span<const access> all, std::byte* out) requires(!Encodes) {
     decode_each(all, [out](access a, std::uint64_t value) {
       store_word(value, out + std::size_t{word_of(a)} * 8);
     });
   }
-  // Decodes the next addresses and stores them one after the other.
+  // Decodes the next addresses and stores them in consecutive elements from `out` on.
   void decode(std::span<const access> all, std::uint64_t* out) requires(!Encodes) {
     decode_each(all, [&out](access, std::uint64_t value) { *out++ = value; });
   }
@@ -93,12 +97,12 @@ template <class Level, bool Encodes> class addresses {
   enum : std::uint8_t { no, in_last, in_base };
   struct site {
     std::uint64_t last = 0;
-    // Distances to the previous address, and to the register's.
+    // Distances to the site's previous address, and to the register's latest address.
     std::array<std::uint64_t, 2> offsets = {};
     std::uint32_t before = 0;  // low half of the distance before offsets[0]
     std::uint8_t best = lane::last;
     std::uint8_t confidence = 0;
-    std::uint8_t settled = no;  // lane, while the confidence is the highest
+    std::uint8_t settled = no;  // lane of a site with the highest confidence; otherwise `no`
 
     void move_to(std::uint64_t value) noexcept {
       before = static_cast<std::uint32_t>(offsets[0]);
@@ -107,15 +111,15 @@ template <class Level, bool Encodes> class addresses {
     }
   };
 
-  // Latest addresses of any site, and the digest of all addresses.
+  // Latest addresses of all sites together, and the digest of all addresses.
   struct past {
     std::array<std::uint64_t, 4> latest = {};
     std::uint64_t digest = 0;
   };
 
-  // Calls put(access, address) for each. The state of the latest addresses and of the run of
-  // the surest predictions is copied, so that it stays in registers. Otherwise the compiler
-  // would have to assume that put() changes it.
+  // Calls put(access, address) for each access. The latest addresses and the run of the surest
+  // predictions are copied, so that they stay in registers. Otherwise the compiler would have
+  // to assume that put() changes them.
   template <class Put>
   [[gnu::always_inline]] void decode_each(std::span<const access> all, Put put) requires(!Encodes) {
     past p = past_;
@@ -127,8 +131,9 @@ template <class Level, bool Encodes> class addresses {
       site& s = sites[number];
       std::uint64_t& base = bases_[base_of(a)];
       std::uint64_t value = s.last;
-      // Fast path of step() for a settled site that is right again; it takes up to a quarter
-      // of all time. In lane `last`, offsets[0] and `before` are 0 already.
+      // Fast path of step() for a settled site whose prediction is right again. This path takes
+      // up to a quarter of the decoding time. In lane `last`, offsets[0] and `before` are 0
+      // already.
       if (s.settled == in_last && sure != 0) {
         --sure;
         s.offsets[1] = value - base;
@@ -164,7 +169,7 @@ template <class Level, bool Encodes> class addresses {
     s.offsets[1] = value - base;
     return value;
   }
-  // Records the address as the latest of any site and of the register.
+  // Records the address as the latest address of all sites and of the register.
   [[gnu::always_inline]] void take(std::uint32_t number, std::uint64_t value, std::uint64_t& base,
                                    past& p) {
     if constexpr (many_lanes) {
@@ -184,7 +189,7 @@ template <class Level, bool Encodes> class addresses {
   const std::uint64_t& table(std::size_t number, std::size_t row) const noexcept {
     return tables_[(number << Level::address_table_bits) + row];
   }
-  // Returns a row of a table: the highest bits of the hash.
+  // Returns the row of a table for a hash: the highest bits of the hash.
   static constexpr std::size_t row(std::uint64_t hash) noexcept {
     return static_cast<std::size_t>(hash >> (64 - Level::address_table_bits));
   }
@@ -204,7 +209,8 @@ template <class Level, bool Encodes> class addresses {
   [[gnu::always_inline]] std::uint64_t predicted(const site& s, std::uint32_t number,
                                                  std::uint64_t base, const past& p) const noexcept {
     const unsigned best = s.best;
-    if (best <= lane::base) [[likely]] {  // branch-free
+    // Compute the frequent lanes without branches.
+    if (best <= lane::base) [[likely]] {
       const std::uint64_t to_base = std::uint64_t{0} - (best >> 1);
       const std::uint64_t moves = std::uint64_t{0} - (best != 0 ? 1U : 0U);
       return (s.last & ~to_base) + (s.offsets[best >> 1] & moves) + (base & to_base);
@@ -272,8 +278,9 @@ template <class Level, bool Encodes> class addresses {
 
   // Encoding of a difference. A choice holds the reference address and the number of bits of
   // the difference, or specifies that all 64 bits of the address follow. A mark holds the sign
-  // and, of up to 8 bits, those below the highest. Of more than 8 bits it holds the three
-  // below the highest and the four lowest; those between are in `bits`.
+  // and some bits of the difference. If the difference has up to 8 bits, the mark holds all
+  // bits below the highest bit. Otherwise the mark holds the three bits below the highest bit
+  // and the four lowest bits; the bits between are in `bits`.
   static constexpr unsigned classes = 61, whole = 60;
   static constexpr std::uint64_t magnitude(std::uint64_t d) noexcept {
     return d >> 63 != 0 ? std::uint64_t{0} - d : d;
@@ -322,8 +329,8 @@ template <class Level, bool Encodes> class addresses {
   zeroed<std::uint64_t> tables_{(many_lanes ? std::size_t{4} : std::size_t{2})
                                 << Level::address_table_bits};
   std::vector<site> sites_ = {};
-  std::vector<std::array<std::uint64_t, 4>> near_ =
-      {};  // distances to the four addresses before; only with many lanes
+  // Distances to the four latest addresses before the site's; used only with many lanes.
+  std::vector<std::array<std::uint64_t, 4>> near_ = {};
   std::array<std::uint64_t, 256> bases_ = {};  // latest address relative to each register
   past past_ = {};
   bool bad_choice_ = false;

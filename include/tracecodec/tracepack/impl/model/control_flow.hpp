@@ -28,21 +28,21 @@ template <class Level, bool Encodes> class control_flow {
   using bytes = std::conditional_t<Encodes, stream_writer, stream_reader>;
   unit_streams<Level, run, bytes> streams = {};
 
-  // Predictor for `units` units, of which those from number `first_new` on are new in this
+  // Creates a predictor for `units` units. Units from number `first_new` on are new in this
   // frame.
   control_flow(std::size_t first_new, std::size_t units)
       : next_new_(static_cast<std::uint32_t>(first_new)) {
     grow(units);
   }
-  // Returns the size in bytes of an object for so many units.
+  // Returns the size in bytes of an object for `units` units.
   static constexpr std::size_t takes(std::size_t units) noexcept {
     return (orders << Level::unit_table_bits) * sizeof(entry) + (units + 1) * sizeof(successors);
   }
   // Grows the tables; the encoder calls it when it discovers new units.
   void grow(std::size_t units) { successors_.resize(units + 1); }
 
-  // Returns the next unit; an encoder passes the `actual` one. Returns `none` if the streams
-  // name a unit that does not exist.
+  // Returns the next unit; an encoder passes the unit as `actual`. Returns `none` if the
+  // streams name a unit that does not exist.
   [[gnu::always_inline]] std::uint32_t next(std::uint32_t actual) {
     successors& s = successors_[last_];
     std::uint32_t tried = none;
@@ -89,7 +89,7 @@ template <class Level, bool Encodes> class control_flow {
     std::uint32_t repeated = 0;
   };
   struct entry {
-    std::uint16_t tag = 0;  // 0: empty
+    std::uint16_t tag = 0;  // 0 if the entry is empty
     std::uint8_t confidence = 0;
     std::uint32_t predicted = 0;
   };
@@ -204,7 +204,7 @@ template <class Level, bool Encodes> class control_flow {
   }
 
   zeroed<entry> tables_{orders << Level::unit_table_bits};
-  std::vector<successors> successors_ = {};  // [0] belongs to the frame's start
+  std::vector<successors> successors_ = {};  // element 0 is for the start of the frame
   std::array<std::uint64_t, orders> history_ = {};
   std::array<std::uint64_t, 64> hashes_ = {};
   std::uint32_t pushed_ = 0;

@@ -1,6 +1,6 @@
 // Decodes the records of a model frame in batches, with three loops: select the next units,
-// copy their records without addresses while listing the slots, and decode the addresses. Each
-// loop covers the whole batch, so its length does not depend on a single unit.
+// copy the units' records without addresses while listing the slots, and decode the addresses.
+// Each loop covers the whole batch, so its length does not depend on a single unit.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -22,7 +22,8 @@ namespace tracecodec::tracepack::detail {
 // Streams of a frame by number; missing streams are empty.
 using streams_by_number = std::array<std::span<const std::byte>, stream::may_be_left_out>;
 
-// Decoded records that are not laid out yet: their units, and all their addresses in order.
+// Decoded records that are not laid out yet: the units, and the addresses of all units in
+// order.
 struct bare_records {
   std::size_t unit_count = 0, address_count = 0;
   std::vector<std::uint32_t> units = {};  // at least unit_count elements
@@ -40,27 +41,29 @@ class model_decoder {
 
   // Returns the number of records still to be decoded.
   [[nodiscard]] std::size_t left() const noexcept { return left_; }
-  // Output per record, unless it is nullptr. `statics` receives the number of its static
-  // instruction. `marks` receives its mark: `member_marks` holds those of dictionary::members,
-  // plus 8 more. `marks` must have room for 64 more than there are records.
+  // Arrays for additional output per record; nullptr if not wanted. `statics` receives the
+  // number of each record's static instruction. `marks` receives each record's mark, copied
+  // from `member_marks`. `member_marks` holds a mark for each element of dictionary::members,
+  // and 8 more elements. `marks` must have 64 more elements than there are records.
   struct told {
     std::uint32_t* statics = nullptr;
     const std::uint8_t* member_marks = nullptr;
     std::uint8_t* marks = nullptr;
   };
 
-  // Decodes the next records, as many as fit into `to`, but at most most(). `to` must have
-  // room for at least 2 * most_in_unit records. Returns 0 if the streams are damaged.
+  // Decodes the next records that fit into `to`, up to most(). `to` must have room for at least
+  // 2 * most_in_unit records. Returns 0 if the streams are damaged.
   virtual std::size_t next(std::span<std::byte> to, const told& more) = 0;
-  // Appends the next records, at most most_bare, and returns how many; 0 if the streams are
+  // Appends the next records, up to most_bare; returns their number, 0 if the streams are
   // damaged.
   virtual std::size_t next(bare_records& to) = 0;
-  // Return, at the end, true if all streams were valid; and the frame's digest.
+  // Return whether all streams were valid, and the frame's digest. Call them after the last
+  // record.
   [[nodiscard]] virtual bool sound() const = 0;
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
 
   // Returns the maximum number of records laid out at once: 16 KiB of ChampSim's records, so
-  // that they stay in the nearest cache for their reader.
+  // that the records stay in the nearest cache until they are read.
   static std::size_t most(std::size_t record_size) noexcept {
     return std::min<std::size_t>(256, (std::size_t{1} << 16) / (record_size / 8));
   }
@@ -70,7 +73,7 @@ class model_decoder {
   std::size_t left_ = 0;
 };
 
-// Copies of the pointers to a dictionary's arrays. Without them the compiler must assume that
+// Copies of the pointers to a dictionary's arrays. Without copies the compiler must assume that
 // stores change the pointers.
 struct dictionary_arrays {
   explicit dictionary_arrays(const dictionary& d)
@@ -87,9 +90,9 @@ struct dictionary_arrays {
   const std::uint32_t* members;
 };
 
-// Lays out the records of a unit, without their addresses; returns the end. `Size` is their
-// size in a compact dictionary; 0 for any size and dictionary. Statics and marks are set in
-// the same loop, which saves 5 % of a feed's time.
+// Lays out the records of a unit, without their addresses; returns the end of the last record.
+// `Size` is the records' size, for a compact dictionary only; 0 for any size and any
+// dictionary. Statics and marks are set in the same loop, which saves 5 % of a feed's time.
 template <std::size_t Size>
 [[gnu::always_inline]] inline std::byte* lay_out_unit(const dictionary_arrays& from, const unit& u,
                                                       std::byte* to, model_decoder::told& more) {
@@ -115,7 +118,7 @@ template <std::size_t Size>
     }
   }
   if (more.marks != nullptr) {
-    // Copy eight at once: most units are shorter.
+    // Copy eight marks at once, because most units are shorter.
     for (std::uint32_t k = 0; k < u.length; k += 8)
       std::memcpy(more.marks + k, more.member_marks + u.first + k, 8);
     more.marks += u.length;
@@ -127,11 +130,12 @@ template <std::size_t Size>
 
 template <class Level> class model_decoder_of final : public model_decoder {
  public:
-  // Returns the size in bytes of a decoder for so many units and sites.
+  // Returns the size in bytes of a decoder for `units` units and `sites` sites.
   static constexpr std::size_t takes(std::size_t units, std::size_t sites) noexcept {
     return control_flow<Level, false>::takes(units) + addresses<Level, false>::takes(sites);
   }
-  // The first `base` units of `d` come from another frame. `d` must outlive the decoder.
+  // Creates a decoder for `records` records. The first `base` units of `d` are from another
+  // frame. `d` must outlive the decoder.
   model_decoder_of(const dictionary& d, std::size_t base, const streams_by_number& from,
                    std::size_t records)
       : dictionary_(d), flow_(base, d.units().size()), addresses_(d.sites()) {
@@ -200,8 +204,8 @@ template <class Level> class model_decoder_of final : public model_decoder {
   }
 
  private:
-  // Selects the numbers of the next units, while any unit would fit, into `to`; returns no
-  // records if the streams are damaged.
+  // Stores the numbers of the next units in `to`, while a unit of any length would fit in
+  // `room` records. Returns a result with no records if the streams are damaged.
   struct chosen {
     std::size_t units, records, accesses;
   };
@@ -223,8 +227,8 @@ template <class Level> class model_decoder_of final : public model_decoder {
     if (v.size() < n) v.resize(std::max({n, 2 * v.size(), least}));
   }
 
-  // Lays out records: `Size` is their size in a compact dictionary; 0 for any size and
-  // dictionary.
+  // Lays out the records of `units` units and lists their accesses. `Size` is the records'
+  // size, for a compact dictionary only; 0 for any size and any dictionary.
   template <std::size_t Size> void lay_out(std::size_t units, std::byte* to, told more) {
     const std::size_t size = Size != 0 ? Size : dictionary_.of().size;
     const dictionary_arrays from(dictionary_);

@@ -1,5 +1,5 @@
 // Dictionary of a model frame: patterns, static instructions, and units, which are runs of
-// static instructions. All are numbered in the order of their first use.
+// static instructions. Entries of each kind are numbered in the order of first use.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -15,9 +15,9 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Memory slot of an instruction in a unit: its site, its place among the unit's records in
-// 8-byte words, and the register that its address may be relative to. Packed into one word, so
-// that a single addition moves the place.
+// Memory slot of an instruction in a unit: site, place among the unit's records in 8-byte
+// words, and the register to which the address may be relative. All are packed into one word,
+// so that a single addition moves the place.
 using access = std::uint64_t;
 constexpr access access_of(std::uint32_t site, std::uint32_t word, std::uint8_t base) noexcept {
   return site | std::uint64_t{word} << 32 | std::uint64_t{base} << 48;
@@ -48,18 +48,20 @@ constexpr std::uint64_t unit_hash(std::uint32_t number) noexcept {
 
 class dictionary {
  public:
-  // `properties` is about_record::properties: the properties stored for each static
-  // instruction.
+  // Creates an empty dictionary for records of shape `of`. `properties` is
+  // about_record::properties: the properties stored for each static instruction.
   explicit dictionary(const shape& of, std::uint8_t properties = 0)
       : shape_(of), known_(properties) {
-    if (of.size == 0) return;  // records that are not modelled
+    // Records without a size are not modelled.
+    if (of.size == 0) return;
     std::vector<bool> taken(of.size, false);
     const auto word = [&taken](std::uint16_t at) { std::fill_n(taken.begin() + at, 8, true); };
     word(of.ip);
     for (const std::uint16_t s : of.slots) word(s);
     for (std::uint16_t i = 0; i != of.size; ++i)
       if (!taken[i]) static_bytes_.push_back(i);
-    // Compact records have ip, eight static bytes, then only slots, like ChampSim's.
+    // Compact records, such as ChampSim's, have the ip, eight static bytes, and then only
+    // slots.
     compact_ = of.ip == 0 && static_bytes_.size() == 8 && static_bytes_.front() == 8 &&
                static_bytes_.back() == 15;
     image_size_ = compact_ ? 16 : of.size <= most_image ? of.size : 0;
@@ -80,18 +82,19 @@ class dictionary {
     to[0] = static_cast<std::byte>(mask);
     to[1] = static_cast<std::byte>(mask >> 8);
   }
-  // Returns true if a record has this pattern's static bytes.
+  // Returns true if a record has the static bytes of pattern `number`.
   [[nodiscard]] bool has_static_bytes(const std::byte* record, std::size_t number) const noexcept {
     const std::byte* p = pattern(number).data();
     for (const std::uint16_t at : static_bytes_)
       if (record[at] != *p++) return false;
     return true;
   }
-  // Returns a mask with bit i set if slot i is not 0.
+  // Returns a mask in which bit i is set if slot i is not 0.
   [[gnu::always_inline]] [[nodiscard]] unsigned slots_in_use(
       const std::byte* record) const noexcept {
     unsigned mask = 0, bit = 1;
-    if (compact_ && shape_.size == 64) {  // the loop below, unrolled
+    // Unrolled form of the loop below.
+    if (compact_ && shape_.size == 64) {
       const auto used = [record](unsigned i) {
         return load_word(record + 16 + std::size_t{i} * 8) != 0 ? 1U << i : 0U;
       };
@@ -112,7 +115,7 @@ class dictionary {
   [[nodiscard]] std::size_t patterns() const noexcept { return patterns_.size() / pattern_size(); }
   void add_pattern(std::span<const std::byte> bytes) {
     patterns_.insert(patterns_.end(), bytes.begin(), bytes.end());
-    // Choose the stack pointer, if it is among the registers, otherwise the first one.
+    // Choose the stack pointer if it is among the registers, otherwise the first register.
     std::uint8_t base = 0;
     for (std::size_t i = 0; i != shape_.bases.size() && base != stack_pointer; ++i) {
       const auto at = std::lower_bound(static_bytes_.begin(), static_bytes_.end(), shape_.bases[i]);
@@ -124,8 +127,9 @@ class dictionary {
   }
 
   [[nodiscard]] const std::vector<static_instruction>& statics() const noexcept { return statics_; }
-  // Return the properties stored of static instructions (has_... of about_record), and those
-  // of one; unknown ones have the defaults of `property`.
+  // Return which properties are stored for static instructions (bits of
+  // about_record::properties), and the properties of static instruction `number`. Unknown
+  // properties have the defaults of `property`.
   [[nodiscard]] std::uint8_t known() const noexcept { return known_; }
   [[nodiscard]] property property_of(std::size_t number) const {
     return known_ != 0 ? properties_[number] : property{};
@@ -174,9 +178,9 @@ class dictionary {
     units_.push_back(u);
   }
 
-  // Images are records without their addresses: in a compact dictionary, 16 bytes for each
-  // member of each unit. Otherwise they are whole records for each static instruction, unless
-  // these are large.
+  // Images are records without their addresses. In a compact dictionary there is an image of 16
+  // bytes for each member of each unit. Otherwise there is a whole record for each static
+  // instruction, unless records are larger than most_image.
   [[nodiscard]] bool compact() const noexcept { return compact_; }
   [[nodiscard]] bool has_images() const noexcept { return image_size_ != 0; }
   [[nodiscard]] const std::byte* image(std::size_t i) const noexcept {
@@ -186,15 +190,16 @@ class dictionary {
   void make_record(std::size_t i, std::byte* to) const { fill(statics_[i], to, shape_.size); }
   [[nodiscard]] const shape& of() const noexcept { return shape_; }
 
-  // Numbers of entries; a frame that extends the dictionary begins after these.
+  // Numbers of entries of a dictionary. A frame that extends the dictionary adds entries after
+  // them.
   struct extent {
     std::size_t patterns = 0, statics = 0, units = 0;
   };
   [[nodiscard]] extent size() const noexcept {
     return {patterns(), statics_.size(), units_.size()};
   }
-  // Reserves room for exactly so many more entries; `in_units` is the number of members of the
-  // units.
+  // Reserves room for `more` additional entries; `in_units` is the number of members of the
+  // additional units.
   void reserve(const extent& more, std::size_t in_units) {
     const auto grow = [](auto& v, std::size_t n) { v.reserve(v.size() + n); };
     grow(patterns_, more.patterns * pattern_size());
@@ -207,7 +212,8 @@ class dictionary {
                                             most_accesses + most_in_unit * most_slots));
     grow(images_, (compact_ ? in_units : more.statics) * image_size_);
   }
-  // Returns the size in bytes with so many more entries whose slots are all in use.
+  // Returns the size in bytes with `more` additional entries whose slots are all in use.
+  // `in_units` is the number of members of the additional units.
   [[nodiscard]] std::size_t bytes(const extent& more, std::size_t in_units) const noexcept {
     const std::size_t all_members = members_.size() + in_units;
     const std::size_t all_statics = statics_.size() + more.statics;
@@ -240,7 +246,7 @@ class dictionary {
 
  private:
   static constexpr std::uint8_t stack_pointer = 6;
-  static constexpr std::uint16_t most_image = 128;  // 16 MiB for all static instructions
+  static constexpr std::uint16_t most_image = 128;  // bytes; 16 MiB for all static instructions
 
   void make_image(const static_instruction& s, std::byte* to) const { fill(s, to, image_size_); }
   void fill(const static_instruction& s, std::byte* to, std::size_t size) const {
@@ -252,7 +258,7 @@ class dictionary {
 
   shape shape_;
   std::uint8_t known_;
-  // Of static instructions; empty if no properties are stored.
+  // Properties of static instructions; empty if known_ is 0.
   std::vector<property> properties_ = {};
   std::vector<std::uint16_t> static_bytes_ = {};  // offsets of the static bytes
   bool compact_ = false;

@@ -1,4 +1,5 @@
-// Encodes a dictionary as streams: the entries that a frame adds to those of its base.
+// Encodes and decodes a dictionary as streams: the entries that a frame adds to its base
+// dictionary.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -24,9 +25,9 @@ constexpr std::uint64_t unzigzag(std::uint64_t number) noexcept {
   return number >> 1 ^ (std::uint64_t{0} - (number & 1));
 }
 
-// Predicts the distance of an instruction's address from the previously numbered one's.
-// Usually it is the distance that last followed an instruction with the previous one's
-// pattern.
+// Predictor of the distance from the address of a static instruction to the next one's, in the
+// order of their numbers. The prediction is the distance that last followed an instruction with
+// the same pattern.
 class ip_steps {
  public:
   static constexpr unsigned expected = 0, jump = 255, longest = 253;

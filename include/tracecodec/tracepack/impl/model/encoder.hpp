@@ -23,8 +23,8 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Dictionary with lookup tables for an encoder. Of two entries with the same hash only one is
-// found; the other may be added more than once.
+// Dictionary with lookup tables for an encoder. If two entries have the same hash, only one of
+// them is found; the other may be added more than once.
 class growing_dictionary {
  public:
   growing_dictionary(const shape& of, std::uint8_t properties)
@@ -59,7 +59,7 @@ class growing_dictionary {
   }
 
   // Returns true if a similar record was seen before: encoded, or recently passed to this
-  // function. New code has new patterns, which soon repeat; those of noise do not.
+  // function. Patterns of new code soon repeat; patterns of noise do not.
   [[nodiscard]] bool knows_pattern(const std::byte* record) {
     all_.pattern_of(record, pattern_.data());
     const std::uint64_t h = hash_of(pattern_);
@@ -67,8 +67,8 @@ class growing_dictionary {
     return std::exchange(asked_[static_cast<std::size_t>(h >> 54)], h) == h;
   }
 
-  // Returns the static instruction of a record with this ip and these slots in use. `is` is
-  // compared only if properties are stored.
+  // Returns the static instruction of a record whose address is `ip`; `used` is the mask of its
+  // slots in use. `is` is compared only if properties are stored.
   [[gnu::always_inline]] std::uint32_t static_of(const std::byte* record, std::uint64_t ip,
                                                  unsigned used, const property& is) {
     // First try the static instruction that followed last time.
@@ -101,7 +101,7 @@ class growing_dictionary {
     return at->second;
   }
 
-  // Restores an earlier state.
+  // Removes the entries after `to`, an earlier size of the dictionary.
   void shrink(const dictionary::extent& to) {
     const auto forget = [](table& all, auto& hashes, std::size_t size) {
       for (std::size_t i = size; i < hashes.size(); ++i)
@@ -122,8 +122,8 @@ class growing_dictionary {
   // Limit of the bytes of all patterns; for records of up to 64 static bytes, most_patterns is
   // stricter.
   static constexpr std::size_t kept_in_patterns = most_in_patterns / 2;
-  // Limit of the slots of all members of units, 8 bytes each; real programs have fewer slots
-  // than members.
+  // Limit of the slots in use of all members of units. Each takes 8 bytes; real programs have
+  // fewer slots in use than members.
   static constexpr std::size_t kept_accesses = most_accesses / 2;
 
   static std::uint64_t hash_of(std::span<const std::byte> bytes) noexcept {
@@ -140,7 +140,8 @@ class growing_dictionary {
     return i.ip == ip && (all_.known() == 0 || all_.property_of(s) == is) &&
            std::memcmp(all_.pattern(i.pattern).data(), pattern_.data(), pattern_.size()) == 0;
   }
-  // Finds or adds a static instruction, and records it as the follower of the previous one.
+  // Finds or adds a static instruction, and records it as the follower of the previous
+  // instruction.
   [[gnu::noinline]] std::uint32_t find_static(const std::byte* record, std::uint64_t ip,
                                               const property& is) {
     all_.pattern_of(record, pattern_.data());
@@ -175,8 +176,8 @@ class growing_dictionary {
   std::vector<std::byte> pattern_;  // pattern of the current record
   table patterns_ = {}, statics_ = {}, units_ = {};
   std::vector<std::uint64_t> pattern_hashes_ = {}, static_hashes_ = {}, unit_hashes_ = {};
-  // Properties of a static instruction that are compared with the next record; in a compact
-  // dictionary, including the static bytes.
+  // Values of a static instruction that are compared with the next record. `bytes` holds the
+  // static bytes in a compact dictionary, otherwise 0.
   struct seen {
     std::uint64_t ip = 0, bytes = 0;
     std::uint32_t used = 0;      // mask of used slots
@@ -200,8 +201,8 @@ class model_encoder {
   model_encoder& operator=(const model_encoder&) = delete;
   virtual ~model_encoder() = default;
 
-  // Encodes records, and returns how many: fewer if the frame is full. `properties` is empty,
-  // or holds those of each record.
+  // Encodes records until the frame is full; returns the number encoded. `properties` is empty,
+  // or holds the properties of each record.
   virtual std::size_t take(std::span<const std::byte> records,
                            std::span<const property> properties) = 0;
   [[nodiscard]] virtual std::size_t records() const = 0;
@@ -210,7 +211,7 @@ class model_encoder {
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
 };
 
-// Returns the payload of a frame with these streams.
+// Returns the payload of a frame with `streams`.
 inline std::vector<std::byte> payload_of(const std::vector<numbered_stream>& streams,
                                          io::zstd_packer& packer) {
   std::vector<std::byte> headers(1), bodies;
@@ -310,10 +311,10 @@ template <class Level> class model_encoder_of final : public model_encoder {
   }
 
  private:
-  // A new unit begins at an ip that is not after the previous one, or more than 15 bytes after
-  // it: x86 instructions have at most 15 bytes.
+  // A new unit begins at an ip that is not after the previous ip, or is more than 15 bytes
+  // after it: x86 instructions have at most 15 bytes.
   static constexpr std::uint64_t longest_step = 15;
-  // Size of the streams at which a frame is full; with one more unit they stay below the
+  // Size of the streams at which a frame is full. With one more unit the streams stay below the
   // reader's limit.
   static constexpr std::size_t most_bytes = most_streamed / 2;
 
@@ -333,9 +334,9 @@ template <class Level> class model_encoder_of final : public model_encoder {
     length_ = used_count_ = 0;
     if (++units_ % 64 == 0) bytes_ = measured();
   }
-  // Returns an upper estimate of the streams' size; evaluated every 64 units. A unit of 64
-  // records with 16 addresses can add 20 KiB to the streams and 256 KiB to the dictionary.
-  // Even with the largest patterns, 64 such units stay below the limit.
+  // Returns an upper estimate of the streams' size; called once every 64 units. A unit of 64
+  // records with 16 addresses can add 20 KiB to the streams and 256 KiB to the dictionary. Even
+  // with the largest patterns, 64 such units stay below the limit.
   [[nodiscard]] std::size_t measured() const {
     std::size_t n = dictionary_.measured(base_) + addresses_.streams.choices.size() +
                     addresses_.streams.marks.size() + addresses_.streams.bits.size() +
@@ -352,7 +353,7 @@ template <class Level> class model_encoder_of final : public model_encoder {
   std::size_t most_;
   control_flow<Level, true> flow_;
   addresses<Level, true> addresses_;
-  // Current, incomplete unit: its instructions and its addresses.
+  // Instructions and addresses of the current, incomplete unit.
   std::array<std::uint32_t, most_in_unit> members_ = {};
   std::array<std::uint64_t, std::size_t{most_in_unit}* most_slots> used_ = {};
   std::size_t length_ = 0, used_count_ = 0;

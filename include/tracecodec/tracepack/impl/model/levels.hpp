@@ -1,5 +1,5 @@
-// Parameters of a model frame's predictors. Encoder and decoder share their code, with these
-// as constants.
+// Parameters of a model frame's predictors. Encoder and decoder share their code, which has
+// these parameters as constants.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,8 +10,8 @@ namespace tracecodec::tracepack::detail {
 
 struct fast_level {
   static constexpr frame_kind kind = frame_kind::fast;
-  static constexpr std::array<unsigned, 2> histories{6,
-                                                     16};  // units that a prediction looks back on
+  // Numbers of preceding units on which predictions are based.
+  static constexpr std::array<unsigned, 2> histories{6, 16};
   static constexpr unsigned unit_table_bits = 13;     // log2 of the rows of each table of units
   static constexpr unsigned lanes = 5;                // number of ways to predict an address
   static constexpr unsigned address_table_bits = 14;  // log2 of the rows of each table of addresses

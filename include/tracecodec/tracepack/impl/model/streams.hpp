@@ -46,13 +46,14 @@ inline constexpr unsigned patterns = 0, pattern_numbers_low = 1, pattern_numbers
 inline constexpr unsigned unit_choices = 16, unit_numbers_low = 17, unit_numbers_middle = 18,
                           unit_numbers_high = 19;
 inline constexpr unsigned address_choices = 20, address_marks = 21, address_bits = 22;
-inline constexpr unsigned unit_runs =
-    32;  // of repeated successors; of latest successors; then six per order
-inline constexpr unsigned address_runs = 64;  // six for the first three lanes, six for the others
+// Runs of repeated successors, runs of latest successors, then six streams for each history.
+inline constexpr unsigned unit_runs = 32;
+// Six streams of runs for the first three lanes, then six for the other lanes.
+inline constexpr unsigned address_runs = 64;
 inline constexpr unsigned may_be_left_out = 128;
 
-// Returns true if a frame with so many histories may have the stream, which is not an optional
-// one.
+// Returns true if stream `number` is a known stream of frames with `histories` histories.
+// Optional streams are not included.
 constexpr bool known(unsigned number, std::size_t histories) noexcept {
   return number <= code || (number >= unit_choices && number <= address_bits) ||
          (number >= unit_runs && number < unit_runs + 2 + confidences * histories) ||
@@ -84,10 +85,11 @@ class stream_writer {
     filled_ = (filled_ + 1) % 8;
   }
   std::vector<std::byte> bytes_ = {};
-  unsigned filled_ = 0;  // bits used of the last byte; 0: all
+  unsigned filled_ = 0;  // number of bits used in the last byte; 0: all
 };
 
-// Decoder's interface to a stream. After its end it returns zeros, and failed() returns true.
+// Decoder's interface to a stream. After the end of the stream it returns zeros, and failed()
+// returns true.
 class stream_reader {
  public:
   stream_reader() = default;
@@ -101,7 +103,7 @@ class stream_reader {
     }
     return std::to_integer<std::uint8_t>(*at_++);
   }
-  // Reads a LEB128 number; fails for one of more than 64 bits.
+  // Reads a LEB128 number; fails if the number has more than 64 bits.
   std::uint64_t number() noexcept {
     std::uint64_t value = byte();
     if (value < 0x80) return value;
@@ -141,10 +143,10 @@ class stream_reader {
   const std::byte* end_ = nullptr;
   bool failed_ = false;
   std::uint8_t held_ = 0;
-  unsigned left_ = 0;  // bits left in held_
+  unsigned left_ = 0;  // number of bits left in held_
 };
 
-// Writes the hits and misses of predictions as run lengths: the number of hits before each
+// Writer of the hits and misses of predictions as run lengths: the number of hits before each
 // miss. After the end of the stream all predictions are hits.
 class run_writer {
  public:
@@ -176,7 +178,7 @@ class run_reader {
     next();
     return false;
   }
-  // Return and set the number of further hits, for callers that count them themselves.
+  // Return and set the number of further hits, for callers that count hits themselves.
   [[nodiscard]] std::uint64_t length() const noexcept { return length_; }
   void set_length(std::uint64_t n) noexcept { length_ = n; }
   [[nodiscard]] bool failed() const noexcept { return from_.failed(); }

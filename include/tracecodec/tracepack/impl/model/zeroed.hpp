@@ -9,7 +9,7 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Array of `size` values of T, whose bytes are all 0.
+// Array of values of T whose bytes are initially 0.
 template <class T> class zeroed {
   static_assert(std::is_trivially_copyable_v<T>);
 
