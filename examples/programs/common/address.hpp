@@ -11,8 +11,8 @@
 
 namespace examples {
 
-// Placeholder of an address option in --help, and the accepted notations. Hexadecimal needs
-// 0x, because "10" would be ambiguous.
+// Placeholder of an address option in --help, and the accepted notations. A hexadecimal address
+// needs 0x, because "10" would be ambiguous.
 inline constexpr auto address_type = "ADDRESS[-LAST|+SIZE]";
 inline constexpr auto address_hint = " in decimal, or in hexadecimal with 0x";
 

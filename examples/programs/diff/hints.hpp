@@ -6,7 +6,7 @@
 
 namespace diff {
 
-// Prints notes on differences that the formats cause, and on options that avoid them.
+// Prints notes on differences that the formats cause, and on options that avoid these differences.
 void hint(const input& a, const input& b, const analysis::diff_summary& found);
 
 }  // namespace diff
