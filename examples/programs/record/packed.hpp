@@ -14,8 +14,7 @@ namespace record {
 // Returns true if a file named `path` is a tracepack.
 bool is_packed(const std::string& path);
 
-// Returns a sink that compresses records as the name `path` requires, and writes them to
-// `file`.
+// Returns a sink that writes records to `file`, compressed as the suffix of `path` requires.
 std::unique_ptr<tracecodec::io::sink> as_named(std::unique_ptr<tracecodec::io::sink> file,
                                                const std::string& path);
 

@@ -17,9 +17,9 @@ namespace record {
 
 namespace x86 = tracecodec::x86;
 
-// General registers, and the XSAVE area in its standard format (Intel, volume 1, 13.4). The
-// area contains x87 and SSE in the first 512 bytes, then the header. The upper halves of ymm
-// begin at byte 576.
+// General registers, and the XSAVE area in its standard format (Intel, volume 1, 13.4). The first
+// 512 bytes of the area contain x87 and SSE; the header follows. The upper halves of ymm begin at
+// byte 576.
 struct registers {
   user_regs_struct general = {};
   alignas(64) std::array<std::byte, 4096> extended = {};
@@ -33,7 +33,7 @@ struct registers {
     extended_size = there ? area.iov_len : 0;
     return true;
   }
-  // Returns true if the thread executes 32-bit code, which Linux marks by this selector.
+  // Returns true if the thread executes 32-bit code, for which Linux uses this selector.
   [[nodiscard]] bool narrow() const { return general.cs == 0x23; }
 
   // Members required by x86::machine_state.
@@ -87,8 +87,8 @@ struct registers {
 };
 static_assert(x86::machine_state<registers>);
 
-// Reads memory of a process, at most three pages. Returns the number of bytes before the first
-// unreadable one.
+// Reads up to three pages of a process's memory. Returns the number of bytes before the first
+// unreadable byte.
 inline std::size_t read_memory(pid_t process, std::uint64_t address, std::span<std::byte> to) {
   constexpr std::uint64_t page = 4096;
   std::array<iovec, 3> pieces{};

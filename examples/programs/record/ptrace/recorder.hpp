@@ -24,24 +24,28 @@ namespace record {
 
 struct recorded {
   std::uint64_t skipped = 0, instructions = 0;
-  std::uint64_t incomplete = 0;    // instructions with unlisted memory operands
+  std::uint64_t incomplete = 0;    // number of instructions with unlisted memory operands
   std::set<pid_t> threads = {};    // threads with recorded instructions
   std::optional<int> status = {};  // wait status of the program, if it has ended
-  bool runs_on = false;            // true: the program runs on unobserved
-  bool other_width = false;        // true: it called exec for a program of the other width
-  std::uint64_t children = 0;      // unrecorded child processes made meanwhile
+  // True if the program runs on without being observed.
+  bool runs_on = false;
+  // True if the program called exec for a program of the other width.
+  bool other_width = false;
+  // Number of child processes that were created during the recording; they are not recorded.
+  std::uint64_t children = 0;
 };
 
 template <x64dbg::target T> class recorder {
  public:
-  // `program` must be stopped before its first instruction.
+  // Prepares recording `program` to `out`. The program must be stopped before its first
+  // instruction.
   recorder(tracee& program, x64dbg::writer<T>& out) : program_(program), out_(out) {
     add(program.pid()).running = false;
     ignored_ = (signals_of(program.pid(), "SigIgn") & trap_bit) != 0;
     modules_.look(program.pid());
   }
 
-  // Returns the modules of the program and where in them code was recorded.
+  // Returns the modules of the program, and where code was recorded in these modules.
   [[nodiscard]] const program_modules& modules() const { return modules_; }
 
   // Lets the program execute `skip` instructions, then records up to `count`. Stops earlier if
@@ -62,8 +66,8 @@ template <x64dbg::target T> class recorder {
     return sum_;
   }
 
-  // Lets the program run on unobserved: its stopped threads at once, the others when they
-  // stop. Returns what was recorded.
+  // Lets the program run on without being observed: stopped threads at once, the other threads when
+  // they stop. Returns the results of the recording.
   const recorded& release() {
     for (const auto& t : threads_) {
       if (t->running) {
@@ -74,7 +78,8 @@ template <x64dbg::target T> class recorder {
       }
     }
     if (threads_.empty())
-      program_.keep();  // the program has ended
+      // The program has ended.
+      program_.keep();
     else
       sum_.runs_on = true;
     return sum_;
@@ -83,16 +88,24 @@ template <x64dbg::target T> class recorder {
  private:
   struct thread {
     pid_t id = 0;
-    bool running = true;           // resumed and not stopped since
-    bool fresh = true;             // true until its first stop, which ptrace causes
-    bool noted = false;            // `at` describes the current instruction
-    bool in_call = false;          // between the two stops of a system call
-    bool restarting = false;       // a signal interrupted its system call, which may restart
-    bool made_thread = false;      // its system call created a thread
-    bool leave_mask = false;       // leaves its signal mask as it is until the next stop
-    int signal = 0;                // signal to deliver with its next step
-    std::uint64_t ip = 0;          // address of the current instruction
-    special what = special::none;  // kind of the current instruction
+    // True if the thread was resumed and has not stopped since.
+    bool running = true;
+    // True until the thread's first stop, which ptrace causes.
+    bool fresh = true;
+    // True if `at` describes the current instruction.
+    bool noted = false;
+    // True between the two stops of a system call.
+    bool in_call = false;
+    // True if a signal interrupted the thread's system call, which may restart.
+    bool restarting = false;
+    // True if the thread's system call created a thread.
+    bool made_thread = false;
+    // True if the thread's signal mask stays unchanged until the next stop.
+    bool leave_mask = false;
+    // Signal to deliver with the thread's next step; 0 if none.
+    int signal = 0;
+    std::uint64_t ip = 0;
+    special what = special::none;
     step<T> at = {};
     system_call call = {};
     trap_mask traps = {};
