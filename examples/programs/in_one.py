@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes a translation unit that is several programs: what it is called says which one it is.
+"""Writes a translation unit that contains several programs. The name of the executable selects the program to run.
 
-in_one.py OUTPUT NAME=SOURCE...: SOURCE is a path below examples/. The headers come first, as each of them is read only
-once; then each program, in a namespace of its name. They share what they instantiate, and take a
-third of the time to compile.
+Usage: in_one.py OUTPUT NAME=SOURCE..., where SOURCE is a path below examples/. The headers come first, because each
+header is read only once. Each program follows in a namespace with the program's name. The programs share template
+instances, and take a third of the time to compile.
 """
 import pathlib
 import posixpath

@@ -27,8 +27,9 @@ using decode_function = x86::instruction (*)(std::span<const std::byte> code);
 
 // Decodes an AArch64 instruction with Capstone.
 x86::instruction decode_aarch64(std::span<const std::byte> code);
-// Decodes 64-bit RISC-V: IMAFDC and vectors. It follows the manual's formats (The RISC-V
-// Instruction Set Manual I, 2.2, 16.8 and 24), because Capstone 4 does not support RISC-V.
+// Decodes a 64-bit RISC-V instruction: IMAFDC and vectors. The decoder follows the formats in the
+// manual (The RISC-V Instruction Set Manual I, 2.2, 16.8 and 24), because Capstone 4 does not
+// support RISC-V.
 x86::instruction decode_riscv64(std::span<const std::byte> code);
 
 }  // namespace record::qemu
