@@ -21,8 +21,8 @@ int main(int argc, char** argv) {
 
 
 def head(source):
-  """The preprocessor's lines in front of the first namespace: what it includes, and under which
-  condition. Headers beside the source get their path below examples/."""
+  """Yields the preprocessor lines before the first namespace: the included headers and the conditions for them.
+  Headers next to the source get their path below examples/."""
   def included(match):
     return f'#include "{posixpath.normpath(posixpath.join(posixpath.dirname(source), match[1]))}"'
 

@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
   // On Windows, file names are UTF-8, too.
   const boost::nowide::args utf8(argc, argv);
 #ifdef SIGXFSZ
-  // If the handler is ignored, a file that exceeds the size limit is an error and does not kill the
+  // With the signal ignored, a file that exceeds the size limit is an error and does not end the
   // program.
   std::signal(SIGXFSZ, SIG_IGN);
 #endif

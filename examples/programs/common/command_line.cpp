@@ -182,8 +182,8 @@ bool command_line::parse(const std::vector<std::string>& line) {
   } catch (const CLI::CallForVersion& e) {
     print(e.what());
     return false;
-    // Here an argument before the misplaced one has an invalid value.
   } catch (const CLI::ValidationError& e) {
+    // The argument with the invalid value precedes the misplaced argument, if there is one.
     throw usage_error(e.what() + std::string("; see --help"));
   } catch (const CLI::ParseError& e) {
     if (!fault) throw usage_error(e.what() + std::string("; see --help"));

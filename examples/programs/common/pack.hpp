@@ -18,9 +18,8 @@ namespace examples {
 struct packing {
   tracecodec::tracepack::level level = tracecodec::tracepack::level::fast;
   bool no_code = false;
-  std::vector<std::pair<std::string, std::string>> texts =
-      // Names of tracepack::about fields, with their texts.
-      {};
+  // Names of tracepack::about fields, with the texts for the fields.
+  std::vector<std::pair<std::string, std::string>> texts = {};
 
   // Returns the name of an option that differs from its default, or null. Programs use the name to
   // refuse such options for outputs that are not tracepacks.

@@ -46,8 +46,8 @@ class input {
 
   // Returns the callback for the text of instructions in the trace that open() opened last.
   [[nodiscard]] diff::assembly assembly() const { return assembly_; }
-  // Returns the modules of the program that the trace contains. Empty if --symbols was not
-  // specified.
+  // Returns the modules of the traced program. Empty if --symbols was not specified or the trace is
+  // a pipe.
   [[nodiscard]] std::vector<tracecodec::program_module> modules() const;
   // Returns true if the trace is read with the record table of --record.
   [[nodiscard]] bool is_described() const { return as_.record != nullptr; }

@@ -71,7 +71,7 @@ void run_with(frontend::any_front_end& cpu, any_rows& trace, const options& o, f
                                     "nothing to count: the trace ends before");
   };
   require_some(r.run);
-  // The trace ended before the warm-up did.
+  // If the trace ended before the warm-up did, all counts belong to the warm-up.
   if (warmup != 0) cpu.forget_counts();
 
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

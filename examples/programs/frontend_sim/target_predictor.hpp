@@ -58,7 +58,7 @@ class target_predictor {
                             : c == branch_class::conditional ? kind::conditional
                                                              : kind::always_taken};
     entry* const known = buffer_.find(ip >> 2);
-    // The lookup has refreshed the entry, which otherwise stays unchanged.
+    // For a branch that is not taken, the lookup has refreshed the entry, which stays unchanged.
     if (target == 0) return;
     if (known != nullptr)
       *known = now;

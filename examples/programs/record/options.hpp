@@ -24,8 +24,8 @@ struct place {
 struct options {
   std::string out = {};
   std::uint64_t skip = 0, count = 1'000'000;
-  std::optional<std::string> format =
-      {};  // "champsim", "cloudsuite" or "x64dbg"; nullopt: by OUT's name
+  // "champsim", "cloudsuite" or "x64dbg"; nullopt if OUT's name determines the format.
+  std::optional<std::string> format = {};
   // "qemu" or "ptrace"; nullopt for the best engine that is available.
   std::optional<std::string> engine = {};
   // Text with the selected engine and the reason for the selection.

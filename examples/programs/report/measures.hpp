@@ -31,7 +31,7 @@ namespace feed = tracecodec::feed;
 
 inline constexpr std::size_t buckets = 240;   // number of time buckets of a picture
 inline constexpr std::size_t heat_rows = 40;  // number of address ranges in a heat map
-// maximum number of threads that are counted separately
+// Maximum number of threads that are counted separately.
 inline constexpr std::size_t thread_rows = 64;
 inline constexpr std::size_t predictors = 3;
 inline constexpr std::array<std::string_view, predictors> predictor_names{

@@ -93,9 +93,9 @@ void report_trace(const options& o) {
   about.first = part.skip;
 
   const auto measure = report_of(trace.format()).measure;
-  const auto counted = std::make_unique<measures>(
-      // The measures are too large for the stack.
-      trace.columns(), measure != nullptr ? measure() : nullptr);
+  // The measures are too large for the stack.
+  const auto counted =
+      std::make_unique<measures>(trace.columns(), measure != nullptr ? measure() : nullptr);
   const measured& counts = counted->result();
   {
     progress_line progress(o.trace);

@@ -51,7 +51,7 @@ void show_rows(trace::source from, const options& o) {
   pipeline part = o.part;
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
-  // In other formats, the rows show all operands, so nothing is counted.
+  // The column is needed only for formats whose rows may lack operands.
   if (counts_lost) trace.want({feed::column::dropped_operands});
 
   output out;
@@ -77,7 +77,7 @@ void show_rows(trace::source from, const options& o) {
   }
   if (!failure && shown == 0 && o.limit != 0) require_something(trace.name(), o.as, o.part);
   out.finish();
-  // JSON lines contain all operands.
+  // The note is not needed for JSON lines, which contain all operands.
   if (clipped != 0 && !o.as_json)
     note("trace_view", some(clipped, "instruction") +
                            (described ? " had registers with numbers above 255, which are not shown"

@@ -19,8 +19,8 @@ class trace {
     tracecodec_trace* opened = nullptr;
     tracecodec_status status = tracecodec_open(path, &options, &opened);
     at_.reset(opened);
-    // The format does not support repair.
     if (status == TRACECODEC_REFUSED) {
+      // The format does not support repair, so open the trace without it.
       options.flags = 0;
       status = tracecodec_open(path, &options, &opened);
       at_.reset(opened);

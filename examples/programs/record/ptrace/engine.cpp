@@ -210,7 +210,7 @@ recorded_program record_by_steps(const options& o) {
   if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
   const recorded r =
       first.narrow() ? record_as<target::x86>(program, o) : record_as<target::x64>(program, o);
-  // The program is kept only here: it is killed if there is no trace.
+  // keep() is called only here, because the program must be killed if no trace was written.
   if (r.runs_on) program.keep();
   return {program.pid(), r.status};
 }

@@ -77,8 +77,8 @@ template <x64dbg::target T> class recorder {
         let_go(t->id, t->signal);
       }
     }
+    // If no thread is left, the program has ended.
     if (threads_.empty())
-      // The program has ended.
       program_.keep();
     else
       sum_.runs_on = true;

@@ -319,7 +319,7 @@ recorded_program run(const options& o, const found& with) {
                      ", for a reason that is told above (\"unknown option 'plugin'\": it is a QEMU "
                      "without plugins)");
   to.finish(status);
-  // The program is let go only here: it is killed if there is no trace.
+  // let_go() is called only here, because the program must be killed if no trace was written.
   listening.let_go();
   return {id, status};
 }

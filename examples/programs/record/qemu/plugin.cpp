@@ -263,7 +263,7 @@ class places {
  public:
   // Requests the places near `ip` from the recorder, unless the code at `ip` is already known.
   void look(std::uint64_t ip) {
-    // Code that is translated later may reveal the base.
+    // If the base is unknown, code that is translated later may reveal it.
     if (base_of_program == none) return;
     const std::lock_guard lock(mutex_);
     const auto next = seen_.upper_bound(ip);

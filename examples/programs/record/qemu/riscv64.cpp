@@ -66,8 +66,8 @@ void decode_short(std::uint32_t w, x86::instruction& to) {
                                       bits(w, 3, 2) << 1 | bits(w, 2, 1) << 5,
                                   9) -
                          2;
-      // Operations on a register with a field of three bits, with an immediate or another register.
     } else if (f == 4) {
+      // Operations on a register with a field of three bits and an immediate or another register.
       to.add_written(general(small1));
       to.add_read(general(small1));
       if (bits(w, 10, 2) == 3) to.add_read(general(small2));
@@ -165,7 +165,7 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       to.add_written(general(rd));
       to.add_read(general(rs1));
       if (opcode != 0x0B || f7 >> 2 != 2) to.add_read(general(rs2));
-      // The operation is neither lr nor sc.
+      // All atomic operations except lr and sc both read and write memory.
       if (opcode == 0x0B && f7 >> 2 != 2 && f7 >> 2 != 3)
         to.add_memory({.reads = true, .writes = true});
       return;
@@ -178,7 +178,7 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       to.add_read(floating(rs2));
       to.add_read(floating(bits(w, 27, 5)));
       return;
-    // Floating-point: some operations are from or to general registers, some have only one source.
+    // Floating-point operations. Some use general registers, and some have only one source.
     case 0x14: {
       const unsigned what = f7 >> 2;
       const bool to_general = what == 0x14 || what == 0x18 || what == 0x1C;

@@ -96,8 +96,8 @@ struct order {
   std::uint32_t follow_forks = 0;
   // 1 if the markers of tracecodec/roi.h begin and end the recording.
   std::uint32_t markers = 0;
-  std::uint32_t keeps_code =
-      0;  // 1: records contain the place of their instruction's code (kept_code)
+  // 1 if records contain the place of their instruction's code (kept_code).
+  std::uint32_t keeps_code = 0;
   // Initial progress, if this process ran another program before.
   progress from = {};
 };

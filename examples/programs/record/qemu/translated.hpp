@@ -41,8 +41,9 @@ enum : std::uint8_t {
   conditional = 2,
   // Jump that is taken if the next executed instruction is not the next instruction in memory.
   flow = 4,
-  repeated =
-      8,  // rep: each execution is one step; the final test that finds the count 0 is not a step
+  // Instruction with a rep prefix. Each execution is one step. The final test that finds the count
+  // 0 is not a step.
+  repeated = 8,
   // The instruction reads memory in each execution.
   reading = 16,
   // The instruction writes memory in each execution.
