@@ -65,8 +65,8 @@ void add_summary(std::string& s, const std::string& file, const check::summary& 
 
 // Checks one trace. Returns true if no error was found.
 bool check_one(const std::string& path, const options& o, output& out) {
-  // A record without an ip is not an instruction, so the file is checked as a file of records. The
-  // exception is a format that the user has named.
+  // A record without an ip is not an instruction, so such a file is checked as a file of records.
+  // If the user has named a format, the file is checked as a trace of that format.
   reading as = o.as;
   take_own_table(path, as);
   const bool instructions = !as.record || as.format || as.record->find("ip") != nullptr;

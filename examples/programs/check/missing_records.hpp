@@ -21,13 +21,14 @@ class missing_records {
       gaps_.push_back({read, lost_});
   }
 
-  // Returns true if records are missing directly before record `read`, where `read` counts only the
-  // records that were read.
+  // Returns true if records are missing directly before record `read`. `read` is the record's
+  // number among the records that were read.
   [[nodiscard]] bool before(std::uint64_t read) const {
     const gap* const g = last_up_to(read);
     return g != nullptr && g->read == read;
   }
-  // Returns the record's number in the trace. `read` counts only the records that were read.
+  // Returns the record's number in the trace. `read` is its number among the records that were
+  // read.
   [[nodiscard]] std::uint64_t number_of(std::uint64_t read) const {
     const gap* const g = last_up_to(read);
     return g != nullptr ? read + g->lost : read;

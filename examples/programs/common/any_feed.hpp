@@ -1,4 +1,4 @@
-// Type-erased feed, chosen at run time. It costs one virtual call per batch, and it avoids a
+// Type-erased feed that is chosen at run time. It costs one virtual call per batch, and it avoids a
 // template instantiation for every combination of command-line options.
 #pragma once
 #include <tracecodec/feed/stream.hpp>

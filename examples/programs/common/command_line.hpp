@@ -25,7 +25,7 @@ class option {
  public:
   explicit option(CLI::Option* it) noexcept : it_(it) {}
   option& required();
-  // Sets the placeholder of the value in --help; if empty, --help shows none.
+  // Sets the placeholder of the value in --help. If `name` is empty, --help shows no placeholder.
   option& type_name(const std::string& name);
   // Forbids a combination with option `other`, which must already have been added.
   option& excludes(const std::string& other);
@@ -84,7 +84,7 @@ option add_value(command_line& line, const std::string& names, const std::string
 option add_values(command_line& line, const std::string& names, const std::string& type,
                   take_value set, const std::string& text, const std::string& what);
 
-// Word that an option accepts, and its synonyms.
+// Word that an option accepts, and synonyms of the word.
 struct choice {
   std::string name;
   std::vector<std::string> also = {};
@@ -108,8 +108,8 @@ option add_choice(command_line& line, const std::string& names, const choices& a
 option add_choices(command_line& line, const std::string& names, const choices& all,
                    take_choice set, const std::string& text);
 
-// Parses a number that consists only of decimal digits: "010" is 10. Returns nullopt for
-// anything else and for numbers that exceed 64 bits.
+// Parses a number that consists only of decimal digits. For example, "010" is 10. Returns nullopt
+// for other text and for numbers that exceed 64 bits.
 std::optional<std::uint64_t> count_of(const std::string& s);
 
 // Value that stands for "no limit". add_count() adds an option that takes a number from `least` to

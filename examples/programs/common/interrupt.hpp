@@ -1,6 +1,6 @@
 // Handling of signals that end a program. The program stops at the next safe point or while it
-// waits for a file, so that no temporary file is left over. The signal then kills the program, so
-// that a shell loop around it ends, too.
+// waits for a file, so that no temporary file is left over. Then the signal kills the program, so
+// that a shell loop that runs the program also ends.
 #pragma once
 #include <tracecodec/io/os/interruption.hpp>
 
@@ -54,8 +54,8 @@ inline void interrupt_waiting(int signal) {
   ::alarm(1);
 }
 
-// Handles `signals`: after one of them, stop_if_interrupted() and all file operations throw
-// io::interruption. run() then ends the program by the signal. Signals that the parent process
+// Handles `signals`. After one of the signals, stop_if_interrupted() and all file operations throw
+// io::interruption, and run() ends the program by the signal. Signals that the parent process
 // ignores remain ignored.
 inline void on_interrupt(std::initializer_list<int> signals) {
   struct sigaction action {};

@@ -30,7 +30,7 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
 // Returns the word of `known` that begins with `word`, or else the word with the smallest edit
 // distance. Returns an empty string if each distance exceeds a third of the known word's length.
 inline std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  // This limit is longer than any option.
+  // No option is longer than this limit.
   constexpr std::size_t longest = 64;
   if (word.empty() || word.size() > longest) return {};
   const std::string* best = nullptr;

@@ -41,7 +41,8 @@ inline bool is_suffix(std::string_view suffix, std::string_view known) {
   return suffix.size() == known.size() && tracecodec::io::ends_in(suffix, known);
 }
 
-// Suffixes of an output's name; the last one may denote a compression. Case is ignored.
+// Suffixes of an output's name. The last suffix may denote a compression. The case of letters is
+// ignored.
 struct output_name {
   // Parses `path`. The name "-" and names without a suffix have neither a form nor a format.
   explicit output_name(std::string_view path) {
@@ -63,8 +64,8 @@ struct output_name {
            std::any_of(f.suffixes.begin(), f.suffixes.end(),
                        [this](std::string_view known) { return is_suffix(suffix, known); });
   }
-  // Returns the format that uses the suffix, or null. If several formats use the suffix, returns
-  // `preferred` if it is one of them, otherwise the first.
+  // Returns the format that uses the suffix, or null if no format uses it. If several formats use
+  // the suffix, returns `preferred` if it is among these formats, otherwise the first of them.
   [[nodiscard]] const tracecodec::format::facts* format(
       const tracecodec::format::facts* preferred = nullptr) const {
     if (preferred != nullptr && says(*preferred)) return preferred;

@@ -1,5 +1,5 @@
-// Command-line options that select a part of a trace. They apply in this order: trace | as ChampSim
-// reads | skip | repeat | limit | shard. Stages without an option are left out.
+// Command-line options that select a part of a trace. The options apply in this order:
+// --champsim-losses, --skip, --repeat, --limit, --shard. Options that are not set have no effect.
 #pragma once
 #include <tracecodec/feed/adaptors.hpp>
 

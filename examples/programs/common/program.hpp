@@ -27,11 +27,11 @@ inline std::set<std::string> own_options;
 // Name of the current trace, for error messages that contain no file name.
 inline std::string working_on;
 
-// Settings for notes and progress; another host of this code can replace them.
+// Settings for notes and progress. Another host of this code can replace the settings.
 struct telling {
   // Receives notes and errors instead of standard error, if set.
   std::function<void(const std::string& message)> note = {};
-  // True if progress_line may print.
+  // True if progress_line may print its line.
   bool progress = true;
 };
 inline telling told;
@@ -42,8 +42,8 @@ inline bool is_option(const std::string& argument) {
   return argument.starts_with('-') && argument.size() > 1;
 }
 
-// Replaces references to the library's options by those of the program. "(option record)"
-// becomes "(--record)" in programs that have the option.
+// Replaces references to the library's options by references to the program's options. For example,
+// "(option record)" becomes "(--record)" in programs that have the option.
 std::string with_options(std::string message);
 
 // Prints one line on standard error. Control characters in names and texts are escaped.
@@ -52,9 +52,9 @@ void complain(const std::string& program, const std::string& message);
 // Prints a note: information about a run that succeeds.
 void note(const std::string& program, const std::string& message);
 
-// Calls body() and returns its exit code. If body() throws, prints the error and returns
-// `failed`, or `misused` for a usage_error. If on_interrupt() handled a signal, dies by that
-// signal instead.
+// Calls body() and returns its exit code. If body() throws, prints the error and returns `misused`
+// for a usage_error, otherwise `failed`. If on_interrupt() handled a signal, the signal kills the
+// program instead.
 int run(const std::string& program, const std::function<int()>& body, int failed = 1,
         int misused = 2);
 

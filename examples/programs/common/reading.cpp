@@ -30,7 +30,7 @@ std::optional<std::uint64_t> size_of(std::string s) {
   return *n << shift;
 }
 
-// Adds --memory-limit, which limits the memory for decompression and for metadata; used by
+// Adds --memory-limit, which limits the memory for decompression and for metadata. Called by
 // add_format().
 void add_memory_limit(command_line& line, reading& as) {
   add_value(
@@ -256,8 +256,8 @@ void add_reading(command_line& line, reading& as) {
 }
 
 namespace {
-// Calls f(option, what) for each set option that selects records (option_use::choice) and excludes
-// traces without such records. `what` describes what such a trace lacks.
+// Calls f(option, what) for each set option that selects records (option_use::choice). Options that
+// suit every trace are left out. `what` describes what an unsuitable trace lacks.
 template <class F> void for_each_choice(const reading& as, F f) {
   for (const auto* const format : tracecodec::trace::all_formats())
     for (const auto* const own : format->options)

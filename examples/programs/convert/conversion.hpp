@@ -83,8 +83,8 @@ void pack_described(tracecodec::file::table_reader from,
 void to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
 void unpack(const options& o, io::codec compression);
 
-// Returns the name of the first format-specific option with this use that is set in `in`, such as
-// "--table". Returns an empty string if no such option is set.
+// Returns the name of the first format-specific option, such as "--table", whose use is `use` and
+// that is set in `in`. Returns an empty string if no such option is set.
 std::string given_option(const tracecodec::format::own_options& in, examples::option_use use);
 
 // Throws usage_error for options that do not apply to rows. `has_code` is true if this trace has

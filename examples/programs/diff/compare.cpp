@@ -59,7 +59,7 @@ readings fit(const options& o) {
   return to;
 }
 
-// Lets the formats of both traces change how the traces are read.
+// Changes how both traces are read, as the formats of the traces require.
 void prepare(input& a, input& b) {
   const auto *const first = comparison_of(a.format()), *const second = comparison_of(b.format());
   const auto own = first != nullptr ? first->prepare : nullptr;

@@ -31,8 +31,8 @@ struct ignored {
   [[nodiscard]] bool wants(const char* kind) const { return of_kind.count(kind) == 0; }
 };
 
-// Predicate that returns true if either of two instructions has one of the mnemonics or prefixes,
-// according to the instruction's text in the trace. Recent results are cached.
+// Predicate that returns true if either of two instructions has one of the mnemonics or prefixes in
+// its text in the trace. Recent results are cached.
 class written_by {
  public:
   written_by(const std::set<std::string, std::less<>>& mnemonics, assembly a, assembly b)

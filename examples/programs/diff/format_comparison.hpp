@@ -1,5 +1,5 @@
-// Format-specific parts of a comparison. Every part is optional. Without parts, traces of a
-// format are compared by their instructions only.
+// Format-specific parts of a comparison. All parts are optional. Without them, traces of a format
+// are compared only by their instructions.
 #pragma once
 #include <tracecodec/analysis/diff.hpp>
 #include <tracecodec/format/facts.hpp>
@@ -25,8 +25,8 @@ struct format_comparison {
   const tracecodec::format::facts* format = nullptr;
   // Sentence for --help, or empty.
   std::string_view help = {};
-  // Changes options that apply to only one of the traces, before the traces are opened. Prints
-  // a note for each change. Called regardless of the formats of the traces.
+  // Changes options that apply to only one of the traces, before the traces are opened. Prints a
+  // note for each change. Called whatever the formats of the traces are.
   void (*fit)(const options& o, readings& to) = nullptr;
   // Changes how the traces are read. At least one of the traces has the format. Prints a note for
   // each change. Called before the instructions are compared.

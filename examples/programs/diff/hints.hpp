@@ -1,4 +1,4 @@
-// Notes on differences between two traces that are due to their formats.
+// Notes on differences between two traces that result from the traces' formats.
 #pragma once
 #include <tracecodec/analysis/diff.hpp>
 

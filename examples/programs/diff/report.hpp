@@ -35,7 +35,7 @@ class report {
     read_a_ = std::move(a);
     read_b_ = std::move(b);
   }
-  // Sets the callbacks for the events of both traces. Must be called before the first event.
+  // Sets the callbacks for the events of both traces. Call it before the first event.
   void name_events(event_text a, event_text b) {
     event_a_ = std::move(a);
     event_b_ = std::move(b);
@@ -68,8 +68,8 @@ class report {
   void more(std::uint64_t all, const char* one, const char* many);
   void outcomes(const diff_step& a, const diff_step& b);
   void outcome(const diff_step& i);
-  // Adds text such as ", rax 0x1 | 0x2" or ", [0x7ffe10] 01 00 | 02 00". Values after the
-  // instruction have " written" before them.
+  // Adds text such as ", rax 0x1 | 0x2" or ", [0x7ffe10] 01 00 | 02 00". The text of a value after
+  // the instruction begins with " written".
   void value(const analysis::value_difference& v);
   static std::string text(const diff_step* i, const assembly& read);
   // Adds text such as "  ; mov eax, ebx", or "  ; mov eax, ebx | nop" if the code differs.

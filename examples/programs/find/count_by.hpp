@@ -34,7 +34,7 @@ std::optional<field> field_of(std::string_view s);
 examples::choices field_choices();
 
 // Counter of the values of one field in the found rows. For `address`, each memory location that is
-// read or written is counted. Once 40 MiB of memory are full, rare values are dropped.
+// read or written is counted. Once the counter uses 40 MiB of memory, rare values are dropped.
 class counts_by {
   static constexpr std::size_t capacity = std::size_t{1} << 20;
   using column = feed::column;

@@ -114,8 +114,8 @@ examples::choices operation_names() {
   return all;
 }
 
-// Adds an option. set(argument) returns false if the argument is invalid. The error message ends
-// with `hint`.
+// Adds an option. set(argument) returns false if the argument is invalid. `hint` is at the end of
+// the error message.
 template <class Set> examples::option add(examples::command_line& app, const std::string& name,
                                           const std::string& type, Set set, const std::string& text,
                                           const std::string& hint = {}) {

@@ -38,8 +38,8 @@ class any_front_end {
   std::size_t default_size_;
 };
 
-// Creates a front end with the direction predictor that the function's name contains. Each function
-// is compiled in the file with the predictor's name.
+// Creates a front end with the direction predictor in the function's name. Each function is
+// compiled in the file with the predictor's name.
 std::unique_ptr<any_front_end> with_always_taken(const sizes& s);
 std::unique_ptr<any_front_end> with_bimodal(const sizes& s);
 std::unique_ptr<any_front_end> with_gshare(const sizes& s);

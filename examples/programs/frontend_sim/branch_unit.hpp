@@ -13,8 +13,8 @@
 
 namespace frontend {
 
-// Branch predictors that are updated in program order. Mispredictions therefore do not depend on
-// timing, and the number of mispredictions is exactly ChampSim's.
+// Branch predictors that are updated in program order. The number of mispredictions therefore does
+// not depend on timing and is exactly ChampSim's.
 template <class Targets, class... Directions> class branch_unit {
  public:
   branch_unit() : branch_unit(sizes{}) {}

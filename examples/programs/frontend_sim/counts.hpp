@@ -23,9 +23,9 @@ struct counts {
   // Counts by class. Class not_branch contains branches that only the trace's own flag marks as
   // such.
   std::array<branch_counts, branch_class_count> branches = {};
-  // Number of instructions with at least one read, and with at least one write.
+  // Numbers of instructions with at least one read and with at least one write.
   std::uint64_t memory_reads = 0, memory_writes = 0;
-  // Each fetch block is one cache access.
+  // Numbers of fetch blocks and of cache misses. Each fetch block is one cache access.
   std::uint64_t fetch_blocks = 0, cache_misses = 0;
   examples::number_set ips = {};
   // Lines of 64 bytes and pages of 4 KiB with accessed data.

@@ -10,7 +10,7 @@
 
 namespace frontend {
 
-// Table of 2-bit saturating counters, which start at 0.
+// Table of 2-bit saturating counters that start at 0.
 class counter_table {
  public:
   explicit counter_table(std::size_t size) : counters_(size) {}

@@ -99,7 +99,7 @@ class front_end {
     counts_.memory_reads += reads;
     counts_.memory_writes += writes;
   }
-  // Counts the rows entry by entry. Used if some entries have no address.
+  // Counts the rows entry by entry. Call it if some entries have no address.
   void data_by_rows(const tracecodec::feed::memory_column& memory, std::size_t row,
                     std::size_t end) {
     for (std::size_t k = memory.begin(row); row != end; ++row) {

@@ -8,8 +8,8 @@
 
 namespace frontend {
 
-// Table whose keys are below 2^64 - 1. The ways of a set are ordered by use; the most recently used
-// is first.
+// Table whose keys are below 2^64 - 1. The ways of a set are ordered by use, with the most recently
+// used way first.
 template <class Value> class lru_table {
  public:
   // Creates an empty table. `sets` must be a power of two, and `ways` at least 1.
@@ -19,8 +19,7 @@ template <class Value> class lru_table {
   // Returns the value of `key` and makes `key` the most recently used key of its set. Returns
   // nullptr if `key` is absent.
   Value* find(std::uint64_t key) {
-    // For the usual number of ways, the number is a constant, so that the compiler unrolls the
-    // search.
+    // The usual number of ways is passed as a constant, so that the compiler unrolls the search.
     return ways_ == 8 ? find_among(key, std::integral_constant<std::size_t, 8>{})
                       : find_among(key, ways_);
   }

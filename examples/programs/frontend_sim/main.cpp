@@ -117,7 +117,7 @@ void run_all(const options& o) {
 }
 
 // Adds an option for a size from `least` to `most`. If `power_of_two` is true, the size must be a
-// power of two, and so must `least` and `most`.
+// power of two; `least` and `most` must then also be powers of two.
 template <class Size> void add_size(command_line& app, const std::string& name, Size& to,
                                     std::size_t least, std::size_t most, bool power_of_two,
                                     const std::string& text) {

@@ -35,8 +35,8 @@ class return_stack {
 
  private:
   static constexpr std::size_t sizes = 1024;
-  // Largest size of a call instruction in bytes. A return to a larger distance from the call is not
-  // used to learn the size.
+  // Largest size of a call instruction in bytes. If a return goes to an address farther from the
+  // call, the size is not learnt from it.
   static constexpr std::uint64_t largest_call = 10;
   [[nodiscard]] std::uint64_t top() const { return calls_[newest_]; }
   // Returns the index in call_sizes_ for the call at `ip`.

@@ -88,7 +88,7 @@ class tage {
       const std::uint64_t index = folded(ip >> 2, index_bits_) ^ index_.value();
       entry* const row = &rows_[static_cast<std::size_t>(index)];
       if (shape_.tag_bits == 0) return {row, row->tag};
-      // The shift makes tags distinguish other addresses than indices do.
+      // The shift lets tags distinguish addresses that indices do not distinguish.
       const unsigned shift = shape_.tag_bits > index_bits_ ? shape_.tag_bits - index_bits_ : 0;
       return {row, static_cast<std::uint16_t>(folded(ip << shift, shape_.tag_bits) ^ tag_.value())};
     }

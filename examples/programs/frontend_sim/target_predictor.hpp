@@ -15,14 +15,15 @@ namespace frontend {
 using tracecodec::feed::branch_class;
 
 struct target_prediction {
-  // The target is 0 if unknown.
+  // Target of the branch; 0 if unknown.
   std::uint64_t target = 0;
-  // True if the branch is taken regardless of the direction predictor.
+  // True if the branch is taken whatever the direction predictor predicts.
   bool always_taken = false;
 };
 
-// Policy of front_end: target_prediction predict(ip) for every instruction, branch or not, and void
-// update(ip, target, taken, class) for every branch. `target` is 0 if the branch is not taken.
+// Policy of front_end. target_prediction predict(ip) is called for every instruction, branch or
+// not. void update(ip, target, taken, class) is called for every branch; `target` is 0 if the
+// branch is not taken.
 template <class ReturnStack = return_stack, class IndirectTable = indirect_table>
 class target_predictor {
  public:

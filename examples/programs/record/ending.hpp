@@ -11,7 +11,7 @@ inline volatile std::sig_atomic_t ended_by = 0;
 inline volatile std::sig_atomic_t observed = 0;
 
 inline volatile std::sig_atomic_t signals = 0;  // number of signals received
-// Number of signals that end a wait for the other end of a pipe; 0 if no number of signals does.
+// Number of signals that end a wait for the other end of a pipe; 0 if signals do not end the wait.
 inline volatile std::sig_atomic_t enough_signals = 1;
 inline bool stops_waiting() noexcept { return enough_signals != 0 && signals >= enough_signals; }
 

@@ -225,7 +225,7 @@ int start(int argc, char** argv) {
     if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], out))
       throw usage_error(out + " is the same file as " + o.command[0] +
                         ", the program: choose another output");
-  // Throws for codecs that are supported only for reading.
+  // compression_by_name() throws for codecs that are supported only for reading.
   const io::codec compression = compression_by_name(o.out);
   const bool packed = output_name(o.out).says(form::pack);
   if (packed && compression != io::codec::none)

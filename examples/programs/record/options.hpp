@@ -24,9 +24,9 @@ struct place {
 struct options {
   std::string out = {};
   std::uint64_t skip = 0, count = 1'000'000;
-  // "champsim", "cloudsuite" or "x64dbg"; nullopt if OUT's name determines the format.
+  // Format: "champsim", "cloudsuite" or "x64dbg"; nullopt if OUT's name determines the format.
   std::optional<std::string> format = {};
-  // "qemu" or "ptrace"; nullopt for the best engine that is available.
+  // Engine: "qemu" or "ptrace"; nullopt for the best engine that is available.
   std::optional<std::string> engine = {};
   // Text with the selected engine and the reason for the selection.
   std::string engine_reason = {};
@@ -40,7 +40,8 @@ struct options {
   bool follow_forks = false;
   bool markers = false;
   std::vector<place> places = {};
-  // Record the first `length` of every `every` instructions. If `every` is 0, record all.
+  // Sampling: the first `length` of every `every` instructions are recorded. If `every` is 0, all
+  // are.
   std::uint64_t every = 0, length = 0;
   std::optional<std::string> vectors = {};  // output file for basic-block vectors
   std::uint64_t interval = 10'000'000;      // instructions per basic-block vector

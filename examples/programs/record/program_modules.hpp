@@ -94,13 +94,14 @@ class program_modules {
         return m.path != file && !p->near(m.base, m.size);
       });
   }
-  // Begins another program (exec). `instruction` is the number of its first recorded instruction.
+  // Begins another program (exec). `instruction` is the number of the new program's first recorded
+  // instruction.
   void begin(std::uint64_t instruction) {
     if (!now_.pages.empty()) before_ = std::move(now_);
     now_ = {.from = instruction};
     last_ = none;
   }
-  // Removes the current program's modules, because they may have been unmapped.
+  // Removes the current program's modules, because the program may have unmapped them.
   void forget() { now_.modules.clear(); }
   // Registers a recorded instruction with its number and address.
   void executed(std::uint64_t instruction, std::uint64_t ip) {

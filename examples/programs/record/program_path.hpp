@@ -10,8 +10,8 @@
 
 namespace record {
 
-// Returns the file of a program, found like execvp() does. Returns `name` itself if it contains a
-// slash, or an empty string if no folder of PATH contains the program.
+// Returns the file of a program, which is searched like execvp() searches. Returns `name` itself if
+// it contains a slash, or an empty string if no folder of PATH contains the program.
 inline std::string in_path(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
   const char* const path = std::getenv("PATH");

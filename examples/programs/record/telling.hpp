@@ -1,4 +1,4 @@
-// Messages of trace_record, and the signals that end it.
+// Messages of trace_record, and the signals that end trace_record.
 #pragma once
 #include <sys/types.h>
 
@@ -25,13 +25,13 @@ struct summary {
   std::optional<int> status = {};  // wait status of the program, if it has ended
   // True if the program called exec for a program of the other width.
   bool other_width = false;
-  // Number of child processes that were created during the recording; they are not recorded.
+  // Number of child processes that were created during the recording and that were not recorded.
   std::uint64_t children = 0;
 };
 // Prints a sentence about the recording, and notes on what was not recorded. Prints nothing
 // with --quiet.
 void report(const summary& r, const options& o);
-// Throws an error that explains why nothing was recorded; no trace is written then.
+// Throws an error that explains why nothing was recorded. In this case, no trace is written.
 [[noreturn]] void refuse_empty(const summary& r, const options& o);
 
 // Installs a handler for signals, except for signals that the parent process ignores.

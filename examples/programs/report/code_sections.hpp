@@ -46,7 +46,7 @@ inline void add_branches(document& page, const measured& m, const time_axis& t) 
     const branch_totals& b = m.flow->branches[c];
     if (b.count == 0) continue;
     const auto kind = static_cast<feed::branch_class>(c);
-    // "Flag only" stands for branches that only the trace's own flag marks as branches.
+    // "Flag only" means that only the trace's own flag marks the instructions as branches.
     std::string called(kind == feed::branch_class::not_branch ? "flag only" : name(kind));
     std::replace(called.begin(), called.end(), '_', ' ');
     parts.push_back({called, c, b.count});

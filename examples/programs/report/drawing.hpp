@@ -81,8 +81,8 @@ inline std::string size_of_pages(std::uint64_t pages) {
   return (unit == 0 ? grouped(4 * pages) : two_digits(v)) + units[unit];
 }
 
-// Returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least `v`. `v`
-// must be positive.
+// Returns the smallest number of at least `v` that is 1, 2 or 5 times a power of ten. `v` must be
+// positive.
 inline double round_up(double v) {
   const double power = std::pow(10, std::floor(std::log10(v)));
   for (const double step : {1.0, 2.0, 5.0})
@@ -145,7 +145,8 @@ inline void add_svg(std::string& s, std::string_view classes, const std::string&
   s += "\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"" + escaped(label) + "\">";
 }
 
-// Index of the last of eight colours. It is for everything that belongs to no other kind.
+// Index of the last of eight colours. The colour stands for everything that belongs to no other
+// kind.
 inline constexpr std::size_t grey = 7;
 
 // Values over time, one for each bucket.

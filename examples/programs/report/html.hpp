@@ -22,7 +22,7 @@ inline void add_text(std::string& out, std::string_view s, std::size_t most = lo
   const bool cut = s.size() > most;
   if (cut) {
     s = s.substr(0, most);
-    // The cut must not be within a character, whose first byte up to three bytes follow.
+    // Do not cut within a character. Up to three bytes follow the first byte of a character.
     for (int i = 0; i < 3 && !s.empty() && (static_cast<unsigned char>(s.back()) & 0xC0U) == 0x80;
          ++i)
       s.remove_suffix(1);

@@ -84,7 +84,7 @@ struct flow_measures {
       unit = {};
   analysis::hot_blocks blocks;
 
-  // Counts an instruction and returns the instruction's kind, which is an index into
+  // Counts an instruction. Returns the kind of the instruction, which is an index into
   // instruction_kinds.
   std::size_t add(const feed::column_row& i, bool reads, bool writes, moment& now) {
     const unsigned missed = unit.step(i);

@@ -14,7 +14,7 @@ struct options {
   bool no_check = false;
 };
 
-// Reads the trace and writes the page. If the trace is damaged, throws trace_error after the page
+// Reads the trace and writes the page. If the trace is damaged, throws an exception after the page
 // is written. Also throws if the checker finds errors, except with the option repair.
 void report_trace(const options& o);
 

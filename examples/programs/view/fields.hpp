@@ -54,7 +54,7 @@ class fields {
     else
       plain(key, std::to_string(n));
   }
-  // Adds a signed id. The id -1 means that there is none.
+  // Adds a signed id. The value -1 stands for no id.
   void id(std::string_view key, std::int64_t n) {
     if (form_ == form::json)
       json_.key(key).integer(n);

@@ -27,7 +27,7 @@ struct format_view {
   // True if the rows can show what the shown_besides member with the same name selects.
   bool registers = false, effects = false, memory = false;
   // True if the rows show the feed's operands, some of which may be missing. trace_view then prints
-  // a note with the number of instructions with dropped operands.
+  // the number of instructions with dropped operands.
   bool counts_dropped_operands = false;
   // Prints table rows, instead of instructions, for the trace in `folder`. If an error occurs,
   // prints the rows read before the error, then throws. Throws usage_error for options that the

@@ -185,9 +185,8 @@ namespace {
 void show_statements(trace::source from, const options& o) {
   statement_rows rows(from.name(), o.as_json);
   rows.text("format", std::string(from.format().name));
-  for (const tracecodec::format::statement& s :
-       // A header may have any key.
-       trace::about(std::move(from)))
+  // The statements come from a header, which may have any key, even "format".
+  for (const tracecodec::format::statement& s : trace::about(std::move(from)))
     rows.text(s.name == "format" ? "header_format" : s.name.c_str(), s.value);
   rows.finish();
 }

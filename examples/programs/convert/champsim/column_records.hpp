@@ -29,7 +29,7 @@ template <class Record> class column_records {
               (from.has() & column_set{column::uncertainty}));
   }
 
-  // Reads the next batch of records; returns false at the end. Throws like the reader.
+  // Reads the next batch of records. Returns false at the end. Throws like the reader.
   bool next() {
     namespace feed = tracecodec::feed;
     // Small batches keep the records in the cache until they are written.

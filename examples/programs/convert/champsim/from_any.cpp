@@ -24,7 +24,7 @@ namespace trace = tracecodec::trace;
 namespace {
 
 // Writes the part of `trace` that the options select. next() reads a batch and returns false at the
-// end. write(out) writes the batch that next() read; lost() returns the losses so far.
+// end of the trace. write(out) writes the batch that next() read. lost() returns the losses so far.
 template <class Record, class Next, class Write, class Lost>
 void write_batches(trace::cursor& trace, const options& o, io::codec compression,
                    const tracepack::about& about, Next next, Write write, Lost lost) {
@@ -75,8 +75,8 @@ tracepack::processor processor_of(trace::source& in) {
   return own.processor != nullptr ? own.processor(in) : tracepack::processor::x86_64;
 }
 
-// Writes records built from columns. CloudSuite records need the columns because they have a thread
-// and room for more operands. Tracepacks with instruction properties need them, too.
+// Writes records built from columns. Only the columns contain the thread and all operands of
+// CloudSuite records, and the instruction properties of tracepacks.
 template <class Record>
 void write_columns(trace::source in, const options& o, io::codec compression) {
   using feed::column;

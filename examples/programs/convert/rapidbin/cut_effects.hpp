@@ -24,8 +24,8 @@ class cut_effects {
   // Checks written events against the rules of soundness. Does nothing for a whole trace or with
   // --well-formed.
   void add(const tracecodec::rapidbin::event_batch& written);
-  // Returns the number of input events among the `written` events; events that were added do not
-  // count.
+  // Returns the number of events from the input among the `written` events, that is, without the
+  // events that were added.
   [[nodiscard]] std::uint64_t of_the_trace(std::uint64_t written) const { return written - added_; }
   // Prints the effects as notes. Call it after the last event.
   void report() const;

@@ -56,7 +56,7 @@ inline bool is_part(const options& o) {
   return o.part.skip != 0 || o.part.limit || o.as.thread || examples::has_choices(o.as);
 }
 
-// Limit for for_each_events() that includes every event.
+// Limit for for_each_events() with which no event is left out.
 inline constexpr auto all_events = static_cast<std::uint64_t>(-1);
 
 // Calls take(batch) for up to `left` events. Returns the error that ended the trace early, or null.
@@ -82,8 +82,8 @@ std::exception_ptr for_each_events(rapidbin::event_source& from, std::uint64_t l
   return nullptr;
 }
 
-// Prints what a lenient reader repaired. Does nothing with --limit, because the reader then has not
-// reached the end of the trace.
+// Prints which defects a lenient reader repaired. Does nothing with --limit, because the reader
+// then has not reached the end of the trace.
 inline void say_mended(rapidbin::event_source& events, const options& o) {
   if (o.part.limit) return;
   if (const auto mended = events.first_error(); mended && o.as.repair)

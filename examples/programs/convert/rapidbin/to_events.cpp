@@ -107,7 +107,7 @@ class trace_with_metadata final : public io::sink {
   void patch(std::uint64_t offset, std::span<const std::byte> bytes) override {
     trace_.patch(offset, bytes);
   }
-  // Writes the metadata; call it before finish().
+  // Writes the metadata. Call it before finish().
   void write_metadata(const std::string& text) {
     const auto bytes = std::as_bytes(std::span(text));
     metadata_->write(bytes);
@@ -147,8 +147,8 @@ void leave_metadata_aside(const options& o, const std::string& in, bool named) {
     say("the metadata is left aside: its numbers are those of the text");
 }
 
-// Prints a note if readers would associate an existing metadata file with the text in OUT
-// although it belongs to another trace.
+// Prints a note if readers would associate an existing metadata file with the text in OUT although
+// the file belongs to another trace.
 void note_other_metadata(const options& o) {
   const std::string beside = rapidbin::metadata_path(o.out);
   std::error_code ignored;

@@ -27,7 +27,7 @@ bool has_names(rapidbin::event_source& text, const options& o) {
       left -= std::min<std::uint64_t>(left, n);
     }
   } catch (const tracecodec::trace_error&) {
-    // The error occurs again when the rows are written, and is reported then.
+    // The error occurs again when the rows are written and is reported at that point.
   }
   const bool named = text.named() != 0;
   text.rewind();

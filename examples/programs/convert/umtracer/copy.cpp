@@ -49,7 +49,7 @@ bool copy_whole(const umtracer::reader& in, const options& o) {
   return true;
 }
 
-// Copies the selected records up to the first damaged one.
+// Copies the selected records up to the first damaged record.
 void copy_part(const umtracer::reader& in, const options& o) {
   umtracer::writer out(o.out, in.files()[umtracer::file::context_map], options_as(in, o));
   umtracer::cut_writer part(in, out);

@@ -34,8 +34,8 @@ void require_row_table(const std::string& table) {
   throw usage_error("--table: expected " + examples::one_of(all) + ", got '" + table + "'");
 }
 
-// Writes the part of a table that the options select from the rows for which wanted(i) is true.
-// Returns the error that ended the table early, or null.
+// Writes the table rows for which wanted(i) is true, restricted to the part that the options
+// select. Returns the error that ended the table early, or null.
 template <class Make, class Out, class Wanted>
 std::exception_ptr write_table(std::uint64_t size, Make make, Out& out, const options& o,
                                Wanted wanted) {

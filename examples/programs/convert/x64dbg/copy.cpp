@@ -17,8 +17,8 @@ namespace convert {
 
 namespace {
 
-// Copies the user blocks directly after the part. Ignores errors of the trace, because they are
-// after the part.
+// Copies the user blocks directly after the part. Ignores errors of the trace, because an error
+// here is after the part.
 template <x64dbg::target T> void copy_next_user_blocks(x64dbg::reader<T>& from) {
   try {
     x64dbg::block<T> b;

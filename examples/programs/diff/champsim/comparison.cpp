@@ -139,8 +139,8 @@ class register_uses {
 };
 
 // Returns true if the branches of a trace use ChampSim's register numbers rather than those of
-// --map-registers. Examines the branches among the first million records, as the trace itself flags
-// them.
+// --map-registers. Examines the first million records and considers those that the trace itself
+// flags as branches.
 bool has_own_numbers(const std::string& path, const reading& as) {
   if (!can_be_read_again(path)) return false;
   reading plain = for_a_look(as);

@@ -42,7 +42,8 @@ using examples::interrupted;
 using examples::usage_error;
 using x64dbg::target;
 
-// Temporary folder that only the user can access. It is deleted with its contents at the end.
+// Temporary folder that only the user can access. The destructor deletes the folder and its
+// contents.
 class temporary_folder {
  public:
   temporary_folder() : path_(io::os::temporary_folder() + "/.tracecodec-XXXXXX") {

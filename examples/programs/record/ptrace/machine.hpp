@@ -25,7 +25,7 @@ struct registers {
   alignas(64) std::array<std::byte, 4096> extended = {};
   std::size_t extended_size = 0;
 
-  // Reads the registers; returns false if the thread has ended.
+  // Reads the registers. Returns false if the thread has ended.
   bool read(pid_t thread) {
     if (ptrace(PTRACE_GETREGS, thread, nullptr, &general) != 0) return false;
     iovec area{extended.data(), extended.size()};
@@ -33,10 +33,11 @@ struct registers {
     extended_size = there ? area.iov_len : 0;
     return true;
   }
-  // Returns true if the thread executes 32-bit code, for which Linux uses this selector.
+  // Returns true if the thread executes 32-bit code. Linux uses this code segment selector for such
+  // code.
   [[nodiscard]] bool narrow() const { return general.cs == 0x23; }
 
-  // Members required by x86::machine_state.
+  // Members that x86::machine_state requires.
   [[nodiscard]] std::uint64_t value(x86::reg r) const {
     using x86::reg;
     const user_regs_struct& g = general;

@@ -79,7 +79,7 @@ template <x64dbg::target T> class step {
       if (!there) accesses_.push_back({.address = address});
     }
   }
-  // Returns the word at `address`; nullopt if it cannot be read.
+  // Returns the word at `address`, or nullopt if the word cannot be read.
   [[nodiscard]] std::optional<std::uint64_t> load(std::uint64_t address) const {
     std::array<std::byte, word::size> bytes{};
     if (read_memory(process_, address, bytes) != bytes.size()) return std::nullopt;

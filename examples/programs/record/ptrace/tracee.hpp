@@ -90,7 +90,8 @@ class tracee {
 
   [[nodiscard]] pid_t pid() const { return pid_; }
 
-  // Lets a stopped thread execute one instruction, after delivering `signal` (0: none).
+  // Lets a stopped thread execute one instruction, after delivering `signal`. If `signal` is 0, no
+  // signal is delivered.
   static void step(pid_t thread, int signal) {
     ptrace(PTRACE_SINGLESTEP, thread, nullptr, static_cast<long>(signal));
   }
@@ -154,7 +155,7 @@ class tracee {
     arguments.push_back(nullptr);
     int why = 0;
     // Disables address randomization, so that recordings can be compared. If the system does not
-    // permit disabling it, addresses vary.
+    // permit this, addresses vary.
     personality(static_cast<unsigned long>(personality(0xFFFFFFFF)) | ADDR_NO_RANDOMIZE);
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) {
       why = -errno;

@@ -17,8 +17,8 @@ namespace record {
 
 inline constexpr std::uint64_t trap_bit = std::uint64_t{1} << (SIGTRAP - 1);
 
-// Returns a set of signals from /proc/PID/status, such as "SigIgn" or "SigCgt"; 0 if the set is
-// unknown.
+// Returns a set of signals from /proc/PID/status, such as "SigIgn" or "SigCgt". Returns 0 if the
+// set is unknown.
 inline std::uint64_t signals_of(pid_t process, const std::string& which) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(status, line);)
@@ -30,8 +30,8 @@ inline std::uint64_t signals_of(pid_t process, const std::string& which) {
 // State of SIGTRAP in one thread's signal mask.
 class trap_mask {
  public:
-  // Notes that the thread's mask may have changed. Call it after a system call or at the start of a
-  // handler.
+  // Stores that the thread's mask may have changed. Call it after a system call or at the start of
+  // a handler.
   void changed() { state_ = state::unknown; }
   // Returns true if the program blocks SIGTRAP.
   [[nodiscard]] bool blocked() const { return state_ == state::lifted; }
@@ -63,7 +63,8 @@ class trap_mask {
     if (!held_) held_ = info;
     sent_ = false;
   }
-  // Restores the original sender of the held SIGTRAP when the SIGTRAP is about to be delivered.
+  // Restores the original sender of a held SIGTRAP. Call it when the SIGTRAP is about to be
+  // delivered.
   void deliver(pid_t thread, const siginfo_t& info) {
     if (held_ && sent_ && info.si_pid == getpid())
       ptrace(PTRACE_SETSIGINFO, thread, nullptr, &*held_);

@@ -1,6 +1,6 @@
-// The part of QEMU's plugin interface that this plugin uses, in versions 1 to 6 ("TCG Plugins",
-// QEMU's documentation). Tested with QEMU 7.2 (version 1) and 10.2 (versions 2 to 5). A plugin is
-// not linked to a library: QEMU resolves these functions when it loads the plugin.
+// The part of QEMU's plugin interface that this plugin uses, in versions 1 to 6 (see "TCG Plugins"
+// in QEMU's documentation). Tested with QEMU 7.2 (version 1) and 10.2 (versions 2 to 5). A plugin
+// is not linked to a library, because QEMU resolves these functions when it loads the plugin.
 #pragma once
 #include <cstddef>
 #include <cstdint>

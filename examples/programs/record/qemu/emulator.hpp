@@ -28,8 +28,8 @@ inline tracepack::processor named(std::string_view processor) {
   return processor == "riscv64" ? tracepack::processor::riscv64 : tracepack::processor::unknown;
 }
 
-// Executable that runs a file, determined like the kernel does. It is the file itself, or the
-// interpreter that the file's first line names.
+// Executable that runs a file, determined like in the kernel. The executable is the file itself, or
+// the interpreter in the file's first line.
 struct runnable {
   // QEMU's name of the processor, such as "x86_64".
   std::string_view processor = {};
@@ -40,7 +40,8 @@ struct runnable {
 };
 
 namespace detail {
-// Returns the processor in an ELF header; empty if no supported emulator runs programs for it.
+// Returns the processor in an ELF header. Returns an empty view if no supported emulator runs
+// programs for the processor.
 inline std::string_view processor_of(const std::array<unsigned char, 256>& head, std::size_t n) {
   if (n < sizeof(Elf32_Ehdr) || std::memcmp(head.data(), ELFMAG, SELFMAG) != 0) return {};
   if (head[EI_DATA] != ELFDATA2LSB) return {};
@@ -58,13 +59,13 @@ inline std::string_view processor_of(const std::array<unsigned char, 256>& head,
 // Returns nullopt and sets errno if the file does not exist or is not executable. ENOEXEC means
 // that no supported emulator runs the file.
 inline std::optional<runnable> resolve(std::string file, std::vector<std::string> arguments) {
-  // Linux refuses deeper nesting of interpreters.
+  // Linux also refuses deeper nesting of interpreters.
   constexpr int deepest = 5;
   for (int depth = 0; depth != deepest; ++depth) {
     if (::access(file.c_str(), X_OK) != 0) return std::nullopt;
     const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0) return std::nullopt;
-    // Linux examines the same number of bytes.
+    // Linux also examines this number of bytes.
     std::array<unsigned char, 256> head{};
     const ssize_t got = ::read(fd, head.data(), head.size());
     ::close(fd);

@@ -58,7 +58,7 @@ std::string find_plugin() {
 
 // Recording of one process.
 struct recorded_process {
-  // Numbers begin at 1.
+  // Number of the process; the first process has number 1.
   std::size_t number = 0;
   // Output files by thread; thread 0 stands for all threads.
   std::map<std::uint32_t, std::unique_ptr<output>> files = {};

@@ -28,7 +28,7 @@ class guest_memory {
   guest_memory(std::uint64_t base, bool narrow) : base_(base), word_(narrow ? 4 : 8) {}
 
   [[nodiscard]] std::optional<std::string> text(std::uint64_t at) const {
-    // Linux's MAX_ARG_STRLEN.
+    // `longest` is Linux's MAX_ARG_STRLEN.
     constexpr std::size_t page = 4096, longest = 32 * page;
     std::string all;
     while (all.size() < longest) {
@@ -65,8 +65,8 @@ class guest_memory {
   std::size_t word_;
 };
 
-// Returns the file that this process emulates. Its position in the command line is fixed (see
-// emulated()).
+// Returns the file that this process emulates, from the file's fixed position in the command line
+// (see emulated()).
 inline std::string emulated_file() {
   std::ifstream line("/proc/self/cmdline", std::ios::binary);
   std::string one;
@@ -74,7 +74,7 @@ inline std::string emulated_file() {
   return one;
 }
 
-// Executes a program under the emulator. Returns if the original system call should proceed
+// Executes a program under the emulator. Returns only if the original system call should proceed
 // instead; the original call then reports any error to the program.
 inline void execute(const guest_memory& memory, const recording& all, std::uint64_t file,
                     std::uint64_t arguments, std::uint64_t environment) {

@@ -30,7 +30,7 @@ std::string name_of(const std::string& out, std::size_t process, std::size_t thr
 }
 
 namespace {
-// Sink that counts the bytes written to the file.
+// Sink that counts the bytes that it writes to the file.
 class counting_sink final : public io::sink {
  public:
   counting_sink(std::unique_ptr<io::sink> to, std::uint64_t& bytes)

@@ -1,6 +1,6 @@
 // QEMU plugin that writes a program's executed instructions as ChampSim records to memory shared
-// with trace_record. qemu-x86_64, qemu-i386, qemu-aarch64 and qemu-riscv64 load the plugin. It
-// works only if trace_record started the emulator.
+// with trace_record. qemu-x86_64, qemu-i386, qemu-aarch64 and qemu-riscv64 load the plugin. The
+// plugin works only if trace_record started the emulator.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -55,8 +55,8 @@ template <class Record> Record& current(lane& l) { return *reinterpret_cast<Reco
 template <class Record> const translated<Record>& last(const lane& l) {
   return *static_cast<const translated<Record>*>(l.last);
 }
-// Returns true if the instruction has already made all memory accesses that every execution of it
-// makes.
+// Returns true if the instruction has already made all memory accesses that it makes in every
+// execution.
 template <class Record> bool accessed(const Record& r, const facts& f) {
   return ((f.flags & reading) == 0 || r.source_memory[0] != 0) &&
          ((f.flags & writing) == 0 || r.destination_memory[0] != 0);
@@ -84,7 +84,7 @@ template <class Record> bool settle(lane& l, std::uint64_t ip) {
 }
 
 // Lets the program outlive its recorder. The parent-death signal belongs to the main thread, and
-// only the main thread can cancel the signal. The main thread cancels it in its first call.
+// only the main thread can cancel the signal. Other threads that call this function change nothing.
 void outlive_recorder() {
   static std::atomic_flag refused;
   if (!refused.test() && ::gettid() == ::getpid() && !refused.test_and_set())
@@ -131,7 +131,8 @@ template <class Record> void on_first(unsigned, void* data) {
   if (l.last != nullptr && !settle<Record>(l, ip)) drop_last<Record>(l);
   add<Record>(data);
 }
-// Callback for the other instructions of a block. The previous instruction was then executed.
+// Callback for the other instructions of a block. When it is called, the previous instruction was
+// executed.
 template <class Record> void on_next(unsigned, void* data) { add<Record>(data); }
 
 void on_lost(unsigned, void*) { mine->lost += mine->records; }
@@ -311,7 +312,7 @@ class places {
     return at == in.end() ? nullptr : at->second.get();
   }
   std::mutex mutex_ = {};
-  // ranges of known code: the end of each, by start
+  // Ranges of known code: the key is the start, the value is the end.
   std::map<std::uint64_t, std::uint64_t> seen_ = {};
   table begins_ = {}, ends_ = {}, markers_ = {};
 } known_places;
@@ -371,7 +372,7 @@ template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* blo
   qemu_plugin_insn* const first = qemu_plugin_tb_get_insn(block, 0);
   find_base(first);
   known_places.look(qemu_plugin_insn_vaddr(first));
-  // An x86 instruction that extends into the next page begins a block of its own. QEMU notices the
+  // An x86 instruction that extends into the next page begins a block of its own. QEMU detects the
   // page boundary only after reading a part of the instruction. That part is then the last
   // instruction in the list of the current block.
   const bool cut_off =

@@ -122,7 +122,7 @@ class recording {
     if (shared_->lanes_used <= n) shared_->lanes_used = static_cast<std::uint32_t>(n + 1);
     return &shared_->lanes[n];
   }
-  // Releases the lane of a thread that has ended. Another thread may use it afterwards.
+  // Releases the lane of a thread that has ended. Another thread may use the lane afterwards.
   void free_lane(const lane& l) {
     const std::lock_guard lock(mutex_);
     if (is_shared(l))
@@ -261,7 +261,8 @@ class recording {
   // Number of instructions that a thread executes before it checks the state again while nothing is
   // recorded.
   static constexpr std::uint64_t glance = 1024;
-  // Number of instructions in the next chunk, and flags whether they are recorded and counted.
+  // Number of instructions in the next chunk. The flags are true if the instructions are recorded
+  // and if they are counted.
   struct quota {
     std::uint64_t instructions = 0;
     bool records = false;
@@ -291,7 +292,7 @@ class recording {
     shared_->now.position += q.instructions;
     return q;
   }
-  // Gives the unused part of the thread's quota back.
+  // Subtracts the unused part of the thread's quota from the progress.
   void give_back(const lane& l) {
     const auto left = static_cast<std::uint64_t>(l.end - l.at) / order_.record_size - 1;
     const std::lock_guard lock(mutex_);
@@ -336,7 +337,7 @@ class recording {
     ::syscall(SYS_futex, &what, FUTEX_WAIT, value, &second, nullptr, 0);
     if (!is_released() && has_recorder_ended()) ::kill(::getpid(), SIGKILL);
   }
-  // Kills the program if the recorder is gone, like ptrace would. The kernel kills only the process
+  // Kills the program if the recorder has ended, as under ptrace. The kernel kills only the process
   // that the recorder started, so child processes must check for the recorder themselves.
   void end_without_recorder() const {
     if (::kill(static_cast<pid_t>(order_.recorder), 0) != 0 && errno == ESRCH)

@@ -189,7 +189,7 @@ pid_t session::start(const std::vector<std::string>& command) {
   if (program_ == 0) {
     std::signal(SIGCHLD, at_child_end);
     ::personality(ADDR_NO_RANDOMIZE);
-    // The signal remains until recording has finished.
+    // The parent-death signal remains set until recording has finished.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::vector<char*> arguments;
     for (const std::string& a : command) arguments.push_back(const_cast<char*>(a.c_str()));
@@ -351,9 +351,9 @@ bool session::take(channel& c, std::size_t n, const consumer& to) {
   const std::uint32_t filled = l.filled.load(std::memory_order_acquire);
   if (taken == filled) return false;
   if (filled - taken > chunks) refuse_overwritten("the number of chunks");
-  // The creator of a lane's first thread has a lower lane. It has already handed over its records,
-  // which come first. (A reused lane may be lower than its creator's lane; the records of the
-  // reused lane may then precede the creator's.)
+  // The creator of a lane's first thread has a lower lane. The creator has already handed over its
+  // records, which come first. (A reused lane may be lower than the lane of its creator. The
+  // records of the reused lane may then precede the creator's records.)
   if (taken == 0)
     for (std::size_t other = 0; other != n; ++other) take(c, other, to);
   while (taken != filled) {

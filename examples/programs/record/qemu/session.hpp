@@ -25,7 +25,7 @@ struct process {
   pid_t parent = 0;
   // True at the end of the process if the process became another program.
   bool becomes = false;
-  // Number of child processes that the process created; set at its end.
+  // Number of child processes that the process created; set at the end of the process.
   std::uint64_t children = 0;
   // Number of instructions that were not recorded; set at the end of the process.
   std::uint64_t skipped = 0;

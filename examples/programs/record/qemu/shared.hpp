@@ -37,7 +37,7 @@ inline constexpr room little_room{256, std::uint64_t{1} << 27U};
 // Place at which the recording begins or ends.
 struct trigger {
   std::uint64_t address = 0;
-  std::uint64_t count = 1;  // Number of the execution at which the place takes effect.
+  std::uint64_t count = 1;  // number of the execution at which the place takes effect
   bool begins = false;
 };
 
@@ -148,13 +148,13 @@ struct alignas(128) lane {
 
 struct shared {
   qemu::order order = {};
-  // Includes all instructions for which the threads' chunks have room.
+  // Progress that includes all instructions for which the threads' chunks have room.
   progress now = {};
   // Number of children that were created.
   std::atomic<std::uint64_t> children = 0;
   // Address of this object in the plugin.
   std::byte* base = nullptr;
-  // Only lanes below this number are in use.
+  // Number of lanes that have been used. Only lanes below this number are in use.
   std::atomic<std::uint32_t> lanes_used = 0;
   // 1 if nothing more will be recorded of this process, which runs on.
   std::atomic<std::uint32_t> finished = 0;

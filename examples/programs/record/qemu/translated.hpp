@@ -17,8 +17,8 @@ namespace champsim = tracecodec::champsim;
 namespace tracepack = tracecodec::tracepack;
 namespace x86 = tracecodec::x86;
 
-// Conversion to operands of the addresses that an execution accesses. QEMU reports an access in
-// pieces of up to 8 bytes, the lowest address first.
+// Rules for converting the addresses that an execution accesses to operands. QEMU reports an access
+// in pieces of up to 8 bytes, the lowest address first.
 enum class accesses : std::uint8_t {
   none,
   // One operand, which is read.

@@ -37,7 +37,7 @@ struct event_counts {
   };
   std::uint64_t instructions = 0;  // number of events
   std::array<std::uint64_t, 16> operations = {};
-  // number of events of each thread
+  // Number of events of each thread.
   std::array<std::uint64_t, rapidbin::largest_thread + 1> threads = {};
   // Number of events of each thread with a larger number.
   std::map<std::uint32_t, std::uint64_t> other_threads = {};
