@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes a translation unit that is several programs: what it is called says which one it is.
+"""Writes a translation unit that contains several programs. The name of the executable selects the program to run.
 
-in_one.py OUTPUT NAME=SOURCE...: SOURCE is a path below examples/. The headers come first, as each of them is read only
-once; then each program, in a namespace of its name. They share what they instantiate, and take a
-third of the time to compile.
+Usage: in_one.py OUTPUT NAME=SOURCE..., where SOURCE is a path below examples/. The headers come first, because each
+header is read only once. Each program follows in a namespace with the program's name. The programs share template
+instances, and take a third of the time to compile.
 """
 import pathlib
 import posixpath
@@ -21,8 +21,8 @@ int main(int argc, char** argv) {
 
 
 def head(source):
-  """The preprocessor's lines in front of the first namespace: what it includes, and under which
-  condition. Headers beside the source get their path below examples/."""
+  """Yields the preprocessor lines before the first namespace: the included headers and the conditions for them.
+  Headers next to the source get their path below examples/."""
   def included(match):
     return f'#include "{posixpath.normpath(posixpath.join(posixpath.dirname(source), match[1]))}"'
 

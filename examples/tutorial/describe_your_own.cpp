@@ -1,5 +1,6 @@
-// Trace record of a simulator of your own, described by one struct from which everything else
-// is derived. The program writes a trace of such records to OUT and reads it back.
+// Trace record of your own simulator. One struct describes the record, and everything else is
+// derived from the struct. The program writes a trace of such records to OUT and reads the trace
+// back.
 // Usage: describe_your_own OUT
 #include <array>
 #include <boost/nowide/args.hpp>
@@ -19,12 +20,14 @@ namespace wire = tracecodec::wire;
 
 namespace {
 
-// ChampSim's members, preceded by additional data that this simulator needs.
+// Record with ChampSim's members, preceded by additional data that this simulator needs.
 struct my_record {
   std::uint64_t sequence;
   std::uint32_t thread;
-  std::uint8_t length;  // of the instruction, in bytes; three bytes of padding follow
-  std::uint64_t value;  // the value that the instruction loaded
+  // Length of the instruction in bytes. Three bytes of padding follow.
+  std::uint8_t length;
+  // Value that the instruction loaded.
+  std::uint64_t value;
   std::uint64_t ip;
   std::uint8_t is_branch;
   std::uint8_t branch_taken;
@@ -33,12 +36,12 @@ struct my_record {
   std::array<std::uint64_t, 2> destination_memory;
   std::array<std::uint64_t, 4> source_memory;
 };
-using my_codec = champsim::codec_of<my_record>;  // little-endian, laid out as in C
+// The codec is little-endian, with the layout of C.
+using my_codec = champsim::codec_of<my_record>;
 static_assert(my_codec::size == 88);
 static_assert(my_codec::offset_of<&my_record::value> == 16);
 
-// Writes three rounds of a loop: a load, a comparison, and a conditional jump back to the
-// load.
+// Writes three rounds of a loop: a load, a comparison, and a conditional jump back to the load.
 void write(const std::string& path) {
   using champsim::flags, champsim::instruction_pointer;
   champsim::writer<my_codec> out(path);
@@ -57,8 +60,8 @@ void run(const std::string& path) {
   wire::print_table(wire::layout_table<my_codec>, [](std::string_view s) { std::cout << s; });
   write(path);
 
-  // Reads one record from its bytes: a single field, the whole struct, or a walk over the
-  // names.
+  // Read one record from its bytes in three ways: a single field, the whole struct, and a walk over
+  // the names.
   auto in = tracecodec::io::open_input(path);
   const auto bytes = in.peek(my_codec::size).first<my_codec::size>();
   std::cout << "\nthread " << wire::record_view<my_codec>(bytes).get<&my_record::thread>() << '\n';
@@ -68,8 +71,8 @@ void run(const std::string& path) {
       std::cout << "  " << name << ' ' << +value << '\n';
   });
 
-  // The feed reads this trace like any ChampSim trace. record() returns the additional
-  // members, too.
+  // The feed reads this trace like any ChampSim trace. record() also returns the additional
+  // members.
   std::uint64_t sum = 0;
   for (const auto& i : champsim::trace_feed<my_record>(std::move(in))) {
     sum += i.record().value;
@@ -83,7 +86,8 @@ void run(const std::string& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const boost::nowide::args utf8(argc, argv);  // on Windows file names are UTF-8, too
+  // On Windows, file names are UTF-8, too.
+  const boost::nowide::args utf8(argc, argv);
   if (argc != 2 || std::string_view(argv[1]).starts_with("--")) {
     std::cerr << "describe_your_own: usage: describe_your_own OUT\n";
     return 2;

@@ -1,5 +1,6 @@
-// Feeds a trace to a simulator in two ways: one object of its own instruction type at a time,
-// as ChampSim requests them, and in a loop over the feed.
+// Feeds a trace to a simulator in two ways. The first way provides one object of the simulator's
+// own instruction type at a time, as ChampSim requests instructions. The second way is a loop over
+// the feed.
 // Usage: feed_your_simulator TRACE
 #include <algorithm>
 #include <boost/nowide/args.hpp>
@@ -18,8 +19,8 @@ namespace feed = tracecodec::feed;
 
 namespace {
 
-// Instruction of this simulator. model_reader constructs it from (cpu, record), and sets
-// branch_target because there is a member of that name.
+// Instruction of this simulator. model_reader constructs the instruction from (cpu, record). It
+// also sets branch_target, because the struct has a member with this name.
 struct core_instruction {
   core_instruction(std::uint8_t, const champsim::instruction& r)
       : ip(r.ip), loads(std::ranges::count_if(r.source_memory, [](auto a) { return a != 0; })) {}
@@ -28,8 +29,8 @@ struct core_instruction {
   std::uint64_t branch_target = 0;
 };
 
-// Core that fetches four instructions per cycle, stops fetching after a taken branch, and
-// waits three cycles for each load.
+// Core that fetches four instructions per cycle, stops fetching after a taken branch, and waits
+// three cycles for each load.
 struct core {
   std::uint64_t instructions = 0, cycles = 0, slots = 0;
   void run(const core_instruction& i) {
@@ -51,8 +52,8 @@ void run(const std::string& path) {
   while (!next.eof()) c.run(next());
   std::cout << c.instructions << " instructions in " << c.cycles << " cycles\n";
 
-  // A loop: each i is a view of the record that also provides the class of a branch and its
-  // target.
+  // A loop: each i is a view of the record. The view also provides the class and the target of a
+  // branch.
   std::uint64_t taken = 0, farthest = 0;
   for (const auto& i : champsim::trace_feed<>(path)) {
     if (!i.taken()) continue;
@@ -66,13 +67,14 @@ void run(const std::string& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const boost::nowide::args utf8(argc, argv);  // on Windows file names are UTF-8, too
+  // On Windows, file names are UTF-8, too.
+  const boost::nowide::args utf8(argc, argv);
   if (argc != 2 || std::string_view(argv[1]).starts_with("--")) {
     std::cerr << "feed_your_simulator: usage: feed_your_simulator TRACE\n";
     return 2;
   }
   try {
-    // If a file is truncated while it is read, this turns the signal into an error.
+    // If a file is truncated while it is read, the handler turns the signal into an error.
     tracecodec::io::install_sigbus_handler();
     run(argv[1]);
     if (!std::cout.flush()) throw std::runtime_error("<stdout>: cannot be written");

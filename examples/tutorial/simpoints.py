@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Records the parts of a program that stand for all of it, each with its weight (SimPoint's method).
+"""Records the parts of a program that represent the whole run, each with its weight (SimPoint's method).
 
   tracecodec-simpoints -o OUT.champsimtrace.zst [--interval N] [--points K] -- PROGRAM [ARGUMENT...]
 
-The program runs once for the vectors of its intervals (trace_record --bbv), and once more for each point. Vectors
-are projected to 15 dimensions and grouped by k-means; of each group the interval in its middle is recorded. Its
-weight is the group's share of the instructions. Needs NumPy (Debian: python3-numpy). The program must do the same
-each time; it reads nothing from standard input."""
+The program runs once to collect the vectors of its intervals (trace_record --bbv), and once more for each point. The
+vectors are projected to 15 dimensions and grouped by k-means. The interval in the middle of each group is recorded;
+its weight is the group's share of the instructions. Needs NumPy (Debian: python3-numpy). The program must behave the
+same in each run and gets no standard input."""
 import argparse
 import os
 import shutil
@@ -41,12 +41,12 @@ def environment():
     variables = {}
     for name, equals, value in entries:
         if name and equals:
-            variables.setdefault(name, value)  # getenv() returns the first one, too
+            variables.setdefault(name, value)  # getenv() also returns the first value
     return variables
 
 
 def vectors_of(path):
-    """Returns each interval's distribution over the basic blocks, projected at random, and its instruction count."""
+    """Returns the randomly projected distribution over the basic blocks and the instruction count of each interval."""
     random = np.random.default_rng(1)
     directions, rows, sizes = np.empty((0, DIMENSIONS)), [], []
     with open(path, encoding='ascii') as lines:
@@ -124,8 +124,7 @@ def main():
         parser.error('--interval and --points are at least 1')
 
     def record(*options, of=o.command):
-        # 125 is trace_record's own failure, and a negative number the signal that ended it.
-        # Any other status is the program's.
+        # 125 means that trace_record failed, a negative status that a signal ended it. Others are the program's.
         status = subprocess.run([o.trace_record, '-q', '--engine', 'qemu', *options, '--', *of],
                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=environment()).returncode
         if status < 0 or status == 125:
@@ -134,7 +133,7 @@ def main():
     stem, _, suffix = os.path.basename(o.o).partition('.')
     suffix = suffix or 'champsim'
     with tempfile.TemporaryDirectory() as folder:
-        # A suffix that is not supported fails here at once, not after a whole run.
+        # An unsupported suffix fails here at once, not after a whole run.
         record('-o', os.path.join(folder, 'a.' + suffix), '-t', '1', of=['true'])
         vectors = os.path.join(folder, 'vectors.bb')
         record('-o', '/dev/null', '-t', 'all', '--bbv', vectors, '--interval', str(o.interval))

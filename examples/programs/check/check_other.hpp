@@ -21,8 +21,8 @@ using summary = tracecodec::format::check_summary;
 summary check_records(tracecodec::file::table_reader from, const report_function& report,
                       const tracecodec::check_options& how);
 
-// Checks a tracepack whose content is not a trace of a known format, by reading all of it.
-// Returns nullopt if `path` is not such a file or cannot be read twice.
+// Reads the whole content of a tracepack, to check a tracepack that does not contain a trace of a
+// known format. Returns nullopt if `path` is not such a tracepack or cannot be read twice.
 std::optional<summary> check_bytes(const std::string& path,
                                    const tracecodec::format::open_options& as,
                                    const report_function& report,

@@ -1,5 +1,5 @@
-// Checks traces against the rules of their formats, and prints where they break them. The
-// library finds the violations: each format has a check().
+// Checks traces against the rules of their formats, and prints the violations. The library finds
+// the violations: each format has a check().
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -32,7 +32,7 @@ struct options {
   bool as_json = false, all = false;
 };
 
-// Appends a finding as text: "FILE: severity: code: offset N, record N: message".
+// Appends a finding as text, such as "FILE: severity: code: offset N, record N: message".
 void add_text(std::string& s, const std::string& file, const diagnostic& d) {
   s += printable(file) + ": " + std::string(name(d.severity)) + ": " + std::string(d.code) + ": ";
   if (d.offset) s += "offset " + std::to_string(*d.offset) + (d.record ? ", " : ": ");
@@ -65,8 +65,8 @@ void add_summary(std::string& s, const std::string& file, const check::summary& 
 
 // Checks one trace. Returns true if no error was found.
 bool check_one(const std::string& path, const options& o, output& out) {
-  // A record without an ip is not an instruction, unless the user names a format. Its file is
-  // then checked as a file of records.
+  // A record without an ip is not an instruction, so such a file is checked as a file of records.
+  // If the user has named a format, the file is checked as a trace of that format.
   reading as = o.as;
   take_own_table(path, as);
   const bool instructions = !as.record || as.format || as.record->find("ip") != nullptr;
@@ -78,7 +78,7 @@ bool check_one(const std::string& path, const options& o, output& out) {
   tracecodec::check_options how;
   if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t each = how.each;
-  // The readable part of a damaged tracepack is checked, too.
+  // The readable part of a damaged tracepack is also checked.
   std::uint64_t damaged = 0;
   std::map<std::string_view, std::uint64_t> damaged_by_code;
   check::missing_records missing;
@@ -89,8 +89,9 @@ bool check_one(const std::string& path, const options& o, output& out) {
         ++damaged;
         missing.add(e);
         const bool unknown = e.code() == tracecodec::trace_errc::unsupported;
+        // A loss without a record number is damage in the index.
         const std::string_view code = unknown       ? "unknown-frame"
-                                      : !e.record() ? "damaged"  // the index is damaged
+                                      : !e.record() ? "damaged"
                                                     : "damaged-frame";
         if (++damaged_by_code[code] <= each)
           report({severity::error, code, e.offset(), e.record(), e.message()});
@@ -125,8 +126,8 @@ bool check_one(const std::string& path, const options& o, output& out) {
   }
   file = instructions ? trace->name() : records->name();
   const bool packed = instructions ? trace->packed() != nullptr : about_of(path, as).has_value();
-  // Records of a tracepack have no offset in its file. Errors of the reader keep their own
-  // offset.
+  // A record of a tracepack has no offset in the tracepack's file. Errors that the reader reported
+  // ("cut", "damaged") keep their own offset.
   const auto report_found = [&](diagnostic d) {
     if (packed && d.record && d.code != "cut" && d.code != "damaged") {
       d.offset.reset();
@@ -159,7 +160,7 @@ int start(int argc, char** argv) {
     try {
       sound &= check_one(path, o, out);
     } catch (const tracecodec::trace_error& e) {
-      // The file is unreadable or not a trace. The other files are checked nevertheless.
+      // The file is unreadable or not a trace. The program still checks the other files.
       sound = false;
       complain("trace_check", e.what());
       if (o.as_json)

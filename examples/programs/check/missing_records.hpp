@@ -1,5 +1,5 @@
-// Numbers of the records that a trace has lost, for a format that reports losses (tracepack).
-// A checker counts only the records that it reads.
+// Numbers of the records that a trace has lost, for a format that reports losses (tracepack). A
+// checker counts only the records that it reads, so its record numbers must be corrected.
 #pragma once
 #include <tracecodec/tracepack/lost_records.hpp>
 
@@ -21,13 +21,14 @@ class missing_records {
       gaps_.push_back({read, lost_});
   }
 
-  // Returns true if records are missing before record `read`, counted among those that are
-  // read.
+  // Returns true if records are missing directly before record `read`. `read` is the record's
+  // number among the records that were read.
   [[nodiscard]] bool before(std::uint64_t read) const {
     const gap* const g = last_up_to(read);
     return g != nullptr && g->read == read;
   }
-  // Returns the number that the record has in the trace.
+  // Returns the record's number in the trace. `read` is its number among the records that were
+  // read.
   [[nodiscard]] std::uint64_t number_of(std::uint64_t read) const {
     const gap* const g = last_up_to(read);
     return g != nullptr ? read + g->lost : read;
@@ -35,8 +36,8 @@ class missing_records {
 
  private:
   struct gap {
-    std::uint64_t read;  // number of records read before the gap
-    std::uint64_t lost;  // number of records lost up to the end of the gap
+    std::uint64_t read;
+    std::uint64_t lost;  // total number of records lost up to the end of this gap
   };
   [[nodiscard]] const gap* last_up_to(std::uint64_t read) const {
     const auto behind = std::upper_bound(gaps_.begin(), gaps_.end(), read,

@@ -11,13 +11,13 @@
 
 namespace examples {
 
-// Placeholder of an address option in --help, and the accepted notations. Hexadecimal needs
-// 0x, because "10" would be ambiguous.
+// Placeholder of an address option in --help, and the accepted notations. A hexadecimal address
+// needs 0x, because "10" would be ambiguous.
 inline constexpr auto address_type = "ADDRESS[-LAST|+SIZE]";
 inline constexpr auto address_hint = " in decimal, or in hexadecimal with 0x";
 
-// Parses a number, decimal or hexadecimal with 0x. Returns nullopt if `s` is anything else or
-// does not fit in 64 bits.
+// Parses a decimal number, or a hexadecimal number with 0x. Returns nullopt if `s` is neither or
+// the number does not fit in 64 bits.
 inline std::optional<std::uint64_t> number_of(std::string_view s) {
   const bool hex = s.starts_with("0x") || s.starts_with("0X");
   if (hex) s.remove_prefix(2);
@@ -27,8 +27,8 @@ inline std::optional<std::uint64_t> number_of(std::string_view s) {
   return n;
 }
 
-// Parses "A", "A-B" (B included) or "A+SIZE". Returns nullopt for anything else and for an
-// empty range.
+// Parses "A", "A-B" (B included) or "A+SIZE". Returns nullopt for other text and for an empty
+// range.
 inline std::optional<tracecodec::analysis::address_span> span_of(const std::string& s) {
   using tracecodec::analysis::address_span;
   const std::size_t at = s.find_first_of("-+");

@@ -20,7 +20,7 @@ namespace examples {
 inline std::vector<std::string> arguments([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
 #ifdef _WIN32
   int count = 0;
-  // The array is never freed: it lives until the process ends.
+  // The array is never freed, because it is needed until the process ends.
   if (wchar_t** const all = CommandLineToArgvW(GetCommandLineW(), &count)) {
     std::vector<std::string> line;
     for (int i = 0; i < count; ++i) line.push_back(tracecodec::io::name_of(all[i]));

@@ -100,7 +100,7 @@ class form_check {
     }
     return {};
   }
-  // Checks an option's value; `next` is true if the value is the next argument.
+  // Checks an option's value. If `next` is true, the value is the next argument.
   std::string value(const std::string& name, const CLI::Option& o, bool next, std::size_t& i) {
     const bool once = o.get_multi_option_policy() != CLI::MultiOptionPolicy::TakeAll;
     if (once && std::find(seen_.begin(), seen_.end(), &o) != seen_.end())
@@ -118,7 +118,7 @@ class form_check {
   const CLI::App& app_;
   const std::vector<std::string>& line_;
   std::vector<const CLI::Option*> seen_ = {};
-  std::size_t room_ = 0;  // remaining positional arguments
+  std::size_t room_ = 0;  // number of further positional arguments that are accepted
   bool positional_only_ = false;
 };
 }  // namespace
@@ -165,7 +165,8 @@ option command_line::add_flag(const std::string& names, std::function<void()> se
 }
 
 bool command_line::parse(const std::vector<std::string>& line) {
-  app_->allow_windows_style_options(false);  // on Windows, "/x" can be a path, too
+  // On Windows, "/x" can also be a path.
+  app_->allow_windows_style_options(false);
   app_->set_version_flag("--version", version_text(app_->get_name()),
                          "Print the version and what was built in, and exit");
   for (const CLI::Option* o : app_->get_options())
@@ -181,7 +182,8 @@ bool command_line::parse(const std::vector<std::string>& line) {
   } catch (const CLI::CallForVersion& e) {
     print(e.what());
     return false;
-  } catch (const CLI::ValidationError& e) {  // an earlier argument has an invalid value
+  } catch (const CLI::ValidationError& e) {
+    // The argument with the invalid value precedes the misplaced argument, if there is one.
     throw usage_error(e.what() + std::string("; see --help"));
   } catch (const CLI::ParseError& e) {
     if (!fault) throw usage_error(e.what() + std::string("; see --help"));

@@ -29,7 +29,7 @@ std::optional<tracecodec::tracepack::about> about_of([[maybe_unused]] const std:
                                                      [[maybe_unused]] const reading& as) {
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
-  // Only names ending in .tpack are opened here: a file opened twice may change in between.
+  // Opens only names that end in .tpack, because a file that is opened twice may change in between.
   if (!output_name(path).says(form::pack)) return std::nullopt;
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(tracecodec::io::path_of(path), ignored))

@@ -1,5 +1,4 @@
-// Iteration over records with a record table (--record), restricted by the command-line
-// options.
+// Iteration over records with a record table (--record), restricted by the command-line options.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +22,8 @@ std::optional<tracecodec::tracepack::about> about_of(const std::string& path, co
 // --record is not needed. Does nothing if `as` already has a format or a table.
 void take_own_table(const std::string& path, reading& as);
 
-// Maximum number of damaged tracepack frames reported individually, one per line. Only the
-// number of the remaining ones is reported.
+// Maximum number of damaged tracepack frames that are reported individually, one per line. For the
+// remaining frames, only their number is reported.
 inline constexpr std::uint64_t most_named_frames = 5;
 
 // Callback for the damaged frames of a tracepack.
@@ -33,14 +32,14 @@ using told_of_lost = std::function<void(const tracecodec::tracepack::lost_record
 // times.
 told_of_lost once_each(told_of_lost lost);
 
-// Opens the records of `path`, described by the table `as.record`; a tracepack is unpacked.
+// Opens the records of `path`, which the table `as.record` describes, and unpacks a tracepack.
 // Throws usage_error if a thread is selected and the records have no thread id (asid). Throws
 // trace_error like trace::open_described().
 tracecodec::file::table_reader open_described(const std::string& path, const reading& as);
 
-// Calls each(index, bytes) for the records of `trace` that `part` selects, at most `limit`.
-// Returns the error that stopped the iteration early, or null. Exceptions from each() and
-// io::interruption propagate.
+// Calls each(index, bytes) for up to `limit` records of `trace` that `part` selects. Returns the
+// error that stopped the iteration early, or null. Exceptions from each() and io::interruption
+// propagate.
 std::exception_ptr for_each_described(
     tracecodec::file::table_reader& trace, const reading& as, pipeline part, std::uint64_t limit,
     const std::function<void(std::uint64_t, const std::byte*)>& each);

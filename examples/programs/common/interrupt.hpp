@@ -1,6 +1,6 @@
-// Handling of signals that end a program. The program stops at the next safe point or while
-// waiting for a file, so that no temporary file is left over. Then it dies by the signal,
-// which also ends a shell's loop.
+// Handling of signals that end a program. The program stops at the next safe point or while it
+// waits for a file, so that no temporary file is left over. Then the signal kills the program, so
+// that a shell loop that runs the program also ends.
 #pragma once
 #include <tracecodec/io/os/interruption.hpp>
 
@@ -19,7 +19,7 @@ inline void interrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-// Signals that end a program by default.
+// Signals that end a program unless it handles them.
 #ifdef SIGHUP
 inline constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM, SIGHUP};
 #else
@@ -37,28 +37,30 @@ inline void end_by_interruption() {}
 
 #else
 
-// True if the program dies by the signal after its cleanup.
+// True if on_interrupt() was called: the signal kills the program after the cleanup.
 inline volatile std::sig_atomic_t dies_interrupted = 0;
 
 // Signal handler that interrupts blocking calls. A signal just before a blocking call does not
-// interrupt it, so the handler schedules an alarm each second.
+// interrupt that call, so the handler schedules an alarm each second.
 inline void interrupt_waiting(int signal) {
   if (signal != SIGALRM) {
     if (interrupted != 0) {
       std::signal(signal, SIG_DFL);
-      std::raise(signal);  // delivered once this handler returns
+      // The raised signal is delivered once this handler returns.
+      std::raise(signal);
     }
     interrupt(signal);
   }
   ::alarm(1);
 }
 
-// Handles `signals`: afterwards stop_if_interrupted() and all file operations throw
-// io::interruption. run() then ends the program by the signal. Signals that the parent process
+// Handles `signals`. After one of the signals, stop_if_interrupted() and all file operations throw
+// io::interruption, and run() ends the program by the signal. Signals that the parent process
 // ignores remain ignored.
 inline void on_interrupt(std::initializer_list<int> signals) {
   struct sigaction action {};
-  action.sa_handler = interrupt_waiting;  // without SA_RESTART, so that blocking calls fail
+  // SA_RESTART is not set, so that blocking calls fail.
+  action.sa_handler = interrupt_waiting;
   sigemptyset(&action.sa_mask);
   tracecodec::io::stop_waiting_if([]() noexcept { return interrupted != 0; });
   dies_interrupted = 1;
@@ -70,8 +72,8 @@ inline void on_interrupt(std::initializer_list<int> signals) {
   }
 }
 
-// Raises the received signal, if on_interrupt() was called, and then does not return. Call it
-// after all cleanup.
+// Raises the received signal, and does not return, if on_interrupt() was called and a signal has
+// arrived. Call it after all cleanup.
 inline void end_by_interruption() {
   if (dies_interrupted == 0 || interrupted == 0) return;
   std::signal(interrupted, SIG_DFL);

@@ -8,8 +8,8 @@
 
 namespace examples {
 
-// Returns the edit distance of two words: the number of insertions, deletions, substitutions
-// and swaps of neighbouring letters.
+// Returns the edit distance of two words: the number of insertions, deletions, substitutions and
+// swaps of neighbouring letters that change one word into the other.
 inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last, last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -27,11 +27,11 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// Returns the word of `known` that begins with `word`, otherwise the one with the smallest
-// edit distance. Returns an empty string if no distance is at most a third of the known word's
-// length.
+// Returns the word of `known` that begins with `word`, or else the word with the smallest edit
+// distance. Returns an empty string if each distance exceeds a third of the known word's length.
 inline std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t longest = 64;  // longer than any option
+  // No option is longer than this limit.
+  constexpr std::size_t longest = 64;
   if (word.empty() || word.size() > longest) return {};
   const std::string* best = nullptr;
   std::size_t fewest = 0;

@@ -20,8 +20,8 @@ class number_set {
   ~number_set();
 
   void insert(std::uint64_t v) { insert(std::span(&v, 1)); }
-  // Inserts several numbers, shifted right by `shift`. Calls is_new(v) for each shifted number
-  // that is new.
+  // Inserts the numbers of `all`, shifted right by `shift`. Calls is_new(v) for each shifted number
+  // `v` that the set did not contain.
   template <class IsNew = ignored>
   void insert(std::span<const std::uint64_t> all, unsigned shift = 0, IsNew is_new = {}) {
     for (const std::uint64_t one : all) {
@@ -37,7 +37,7 @@ class number_set {
 
  private:
   struct numbers;
-  // Inserts `v`; returns true if it is new.
+  // Inserts `v`. Returns true if the set did not contain `v`.
   bool add(std::uint64_t v);
 
   std::unique_ptr<numbers> numbers_;

@@ -23,7 +23,8 @@ void require_other_output(const tracecodec::trace::input_files& in, const std::s
 tracecodec::trace::source open_trace(const std::string& path, const reading& as,
                                      const std::string& out) {
   using tracecodec::trace::input_files;
-  require_other_output(input_files(path, as), out);  // also if the trace cannot be opened
+  // This check comes first so that it also applies to a trace that cannot be opened.
+  require_other_output(input_files(path, as), out);
   tracecodec::trace::source in(path, as);
   require_other_output(input_files(path, as, &in.format()), out);
   require_known_names(in, as);

@@ -11,7 +11,8 @@
 
 namespace examples {
 
-// Buffered writer: append to `text`, call passed() regularly, and call finish() at the end.
+// Buffered writer of standard output. Append to `text`, call passed() regularly and finish() at the
+// end.
 class output {
  public:
   std::string text = {};

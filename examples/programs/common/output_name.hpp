@@ -1,4 +1,4 @@
-// Interpretation of an output's name: format or form, and compression.
+// Interpretation of an output's name: its format or form, and its compression.
 #pragma once
 #include <tracecodec/format/facts.hpp>
 #include <tracecodec/io/compression/codec.hpp>
@@ -41,9 +41,10 @@ inline bool is_suffix(std::string_view suffix, std::string_view known) {
   return suffix.size() == known.size() && tracecodec::io::ends_in(suffix, known);
 }
 
-// Suffixes of an output's name; the last one may denote a compression. Case is ignored.
+// Suffixes of an output's name. The last suffix may denote a compression. The case of letters is
+// ignored.
 struct output_name {
-  // The name "-" and names without a suffix have neither a form nor a format.
+  // Parses `path`. The name "-" and names without a suffix have neither a form nor a format.
   explicit output_name(std::string_view path) {
     std::string_view name = path.substr(tracecodec::io::file_name_at(path));
     const auto packed = tracecodec::io::codec_suffix_of(name);
@@ -63,8 +64,8 @@ struct output_name {
            std::any_of(f.suffixes.begin(), f.suffixes.end(),
                        [this](std::string_view known) { return is_suffix(suffix, known); });
   }
-  // Returns the format that uses the suffix, or null. If several formats use it, `preferred`
-  // wins.
+  // Returns the format that uses the suffix, or null if no format uses it. If several formats use
+  // the suffix, returns `preferred` if it is among these formats, otherwise the first of them.
   [[nodiscard]] const tracecodec::format::facts* format(
       const tracecodec::format::facts* preferred = nullptr) const {
     if (preferred != nullptr && says(*preferred)) return preferred;
@@ -74,9 +75,9 @@ struct output_name {
   }
 
   tracecodec::io::codec compression = tracecodec::io::codec::none;
-  // Suffix before the compression's suffix; empty if there is none.
+  // Suffix before the compression's suffix; empty if the name has no such suffix.
   std::string_view suffix = {};
-  // Form of the suffix; nullopt if the table does not contain it.
+  // Form that the suffix stands for; nullopt if the suffix is not in the table of form suffixes.
   std::optional<form> what = {};
 };
 
@@ -104,7 +105,7 @@ inline tracecodec::io::codec compression_by_name(const std::string& path) {
 
 using suffixes = std::vector<std::string_view>;
 
-// Adds a suffix to the list unless it is already there.
+// Adds a suffix to the list `to` unless `to` already contains it.
 inline void add_suffix(suffixes& to, std::string_view one) {
   if (std::find(to.begin(), to.end(), one) == to.end()) to.push_back(one);
 }
@@ -116,8 +117,8 @@ inline void add_suffixes(suffixes& to, form f) {
     if (s.of == f) add_suffix(to, s.text);
 }
 
-// Throws usage_error if the suffix of an output's name is not in `known`. The message ends
-// with `or_else`, an alternative for the user.
+// Throws usage_error if the suffix of an output's name is not in `known`. The message ends with
+// `or_else`, which suggests an alternative to the user.
 inline void require_suffix(const std::string& path, const suffixes& known,
                            const std::string& or_else = {}) {
   const output_name name(path);

@@ -18,25 +18,25 @@ namespace examples {
 struct packing {
   tracecodec::tracepack::level level = tracecodec::tracepack::level::fast;
   bool no_code = false;
-  std::vector<std::pair<std::string, std::string>> texts =
-      {};  // names of tracepack::about fields, with their texts
+  // Names of tracepack::about fields, with the texts for the fields.
+  std::vector<std::pair<std::string, std::string>> texts = {};
 
-  // Returns the name of an option that differs from its default, or null. Programs use it to
-  // refuse such options for outputs of another form.
+  // Returns the name of an option that differs from its default, or null. Programs use the name to
+  // refuse such options for outputs that are not tracepacks.
   [[nodiscard]] const char* given() const;
 };
 
 // Adds --level, --no-code and --about, which set `to`.
 void add_packing(command_line& line, packing& to);
 
-// Returns a sink that packs records into `out`. `about` is the stored metadata; `how`
-// overrides its fields. `name` is the output's name in messages. Throws usage_error if this
-// build lacks tracepack support.
+// Returns a sink that packs records into `out`. `about` is the metadata to store; `how` overrides
+// fields of `about`. `name` is the output's name in messages. Throws usage_error if this build
+// lacks tracepack support.
 std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> out,
                                            const std::string& name,
                                            tracecodec::tracepack::about about, const packing& how);
 
-// Writes whole records to a sink from pack(), with the known properties of each record's
+// Writes whole records to a sink that pack() returned, with the known properties of each record's
 // instruction.
 void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,
                   std::span<const tracecodec::tracepack::property> properties);

@@ -10,7 +10,8 @@ namespace examples {
 using any_rows = any_feed<feed::column_batch>;
 
 // Returns the rows of `from` that `p` selects; `from` must outlive the result. Throws
-// trace_error(refused) if a shard is selected and the trace cannot be counted (a pipe).
+// trace_error(refused) if a shard is selected and the trace is a pipe, whose rows cannot be
+// counted.
 any_rows piped(feed::column_source& from, const pipeline& p);
 
 }  // namespace examples

@@ -35,7 +35,7 @@ void add_slice(command_line& line, pipeline& p) {
 }
 
 namespace {
-// Parses "I/N", such as "1/4", the second of four parts.
+// Parses "I/N". For example, "1/4" is the second of four parts.
 std::optional<feed::shard> shard_of(const std::string& s) {
   const std::size_t slash = s.find('/');
   const auto index = count_of(s.substr(0, slash));

@@ -1,5 +1,5 @@
-// Command-line options that select a part of a trace, in this order: trace | as ChampSim reads
-// | skip | repeat | limit | shard. Stages without an option are left out.
+// Command-line options that select a part of a trace. The options apply in this order:
+// --champsim-losses, --skip, --repeat, --limit, --shard. Options that are not set have no effect.
 #pragma once
 #include <tracecodec/feed/adaptors.hpp>
 
@@ -27,18 +27,18 @@ struct pipeline {
 
 inline bool has_shard(const pipeline& p) { return p.part && p.part->of != 1; }
 
-// Replaces the shard in `p` by an equivalent skip and limit, for callers that need the
-// position of a part. `all` is the number of instructions without any of the options in `p`.
-// The last shard has no limit unless `p` has one.
+// Replaces the shard in `p` by an equivalent skip and limit, for callers that need the position of
+// a part. `all` is the number of instructions without any of the options in `p`. The last shard
+// gets no limit unless `p` already has a limit.
 void cut_out_shard(std::uint64_t all, pipeline& p);
 
-// Moves the cursor to the first instruction that `p` selects and limits its range. `p` must
-// not contain a shard. Throws trace_error like the cursor.
+// Moves the cursor to the first instruction that `p` selects, and limits the cursor's range. `p`
+// must not contain a shard. Throws trace_error like the cursor.
 void go_to(tracecodec::trace::cursor& trace, const pipeline& p);
 
-// Explains why a program received nothing from the trace `name`, without an error. Throws
-// trace_error(refused) if --skip or options that select records left nothing. Does nothing
-// with --limit 0 or a shard, for which an empty result is valid.
+// Throws trace_error(refused) if --skip or options that select records left nothing of the trace
+// `name`; call it if the program received nothing and no error. Does nothing with --limit 0 or a
+// shard, for which an empty result is valid.
 void require_something(const std::string& name, const reading& as, const pipeline& p);
 
 // Adds --skip and --limit.
@@ -47,8 +47,8 @@ void add_slice(command_line& line, pipeline& p);
 void add_shard(command_line& line, pipeline& p);
 // Adds --repeat, --shard and --champsim-losses.
 void add_rest(command_line& line, pipeline& p);
-// Returns the command line with --repeat completed: without a number after it, it repeats
-// endlessly.
+// Returns the command line with each --repeat completed: if no number follows --repeat, the trace
+// is repeated endlessly.
 std::vector<std::string> with_repeats_counted(int argc, char** argv);
 
 }  // namespace examples

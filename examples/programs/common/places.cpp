@@ -28,7 +28,7 @@ void add_places(command_line& line, reading& as) {
       line, "--symbols", "[MODULE=]FILE",
       [&as](const std::string& s) {
         tracecodec::format::symbol_file file{s, {}, {}};
-        // The name of a file may itself contain '='.
+        // A file name may itself contain '='.
         const std::size_t at = s.find('=');
         if (at != s.npos && at != 0 && !tracecodec::io::same_file(s, s)) {
           file.path = s.substr(at + 1);

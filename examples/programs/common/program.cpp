@@ -17,19 +17,20 @@ namespace examples {
 
 namespace {
 
-// Handles signals that a failing write raises. The write then returns an error instead, so
-// that temporary files are removed.
+// Handles signals that a failing write raises. The write then returns an error instead, so that the
+// program can remove its temporary files.
 volatile std::sig_atomic_t pipe_closed = 0;
 void handle_signals_of_writes() {
 #ifdef SIGPIPE
   std::signal(SIGPIPE, [](int) { pipe_closed = 1; });
 #endif
 #ifdef SIGXFSZ
-  std::signal(SIGXFSZ, [](int) {});  // the file size limit is exceeded
+  // SIGXFSZ means that the file exceeds the size limit.
+  std::signal(SIGXFSZ, [](int) {});
 #endif
 }
 
-// Dies by SIGPIPE if the reader has closed the pipe, as in `| head`. The program then ends
+// Raises SIGPIPE if the reader has closed the pipe, for example in `| head`. The program then ends
 // silently, even if the parent process ignores the signal.
 void end_if_pipe_closed() {
 #ifdef SIGPIPE
@@ -39,8 +40,8 @@ void end_if_pipe_closed() {
 #endif
 }
 
-// Replaces the message if a file became shorter while it was read: damage found in its content
-// is then only a consequence.
+// Replaces the message if a file became shorter while it was read. Damage found in the file's
+// content is then only a consequence.
 void replace_by_cause(std::string& why) noexcept {
   try {
     if (const auto cut = tracecodec::io::cut_file_error()) why = cut->what();
@@ -83,7 +84,7 @@ int run(const std::string& program, const std::function<int()>& body, int failed
   try {
     tracecodec::io::install_sigbus_handler();
     code = body();
-    // Checks output written with std::cout or printf: a full disk is an error.
+    // Checks output written with std::cout or printf, because a full disk is an error.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) why = "<stdout>: cannot be written";
   } catch (const usage_error& e) {
     complain(program, e.what());
@@ -93,7 +94,7 @@ int run(const std::string& program, const std::function<int()>& body, int failed
     try {
       if (!working_on.empty()) why = working_on + ": out of memory";
     } catch (const std::bad_alloc&) {
-      // Reports the error without the name.
+      // Memory is exhausted: report the error without the name.
     }
   } catch (const tracecodec::trace_error& e) {
     why = e.what();

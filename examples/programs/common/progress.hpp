@@ -1,4 +1,4 @@
-// Progress line on standard error, printed only on a terminal. It appears after a second and
+// Progress line on standard error, printed only on a terminal. The line appears after a second and
 // is removed when the work is done.
 #pragma once
 #include <unistd.h>
@@ -15,8 +15,8 @@ namespace examples {
 
 class progress_line {
  public:
-  // `rows_on_stdout` is true if the program prints rows meanwhile. If standard output is a
-  // terminal, too, the line is then suppressed.
+  // Creates the line for the work `what`. `rows_on_stdout` is true if the program prints rows at
+  // the same time. The line is then suppressed if standard output is also a terminal.
   explicit progress_line(const std::string& what, bool rows_on_stdout = false)
       : what_(printable(what)),
         wanted_(told.progress && isatty(STDERR_FILENO) == 1 &&
@@ -27,8 +27,8 @@ class progress_line {
     if (shown_) std::fputs("\r\033[K", stderr);
   }
 
-  // Updates the line; call it for each batch. `done` is a fraction from 0 to 1, or nullopt if
-  // unknown, like a feed's progress().
+  // Updates the line; call it for each batch. `done` is a fraction from 0 to 1 like a feed's
+  // progress(), or nullopt if the fraction is unknown.
   void at(std::optional<double> done) {
     if (!wanted_) return;
     const clock::time_point now = clock::now();

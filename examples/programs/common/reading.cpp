@@ -30,7 +30,7 @@ std::optional<std::uint64_t> size_of(std::string s) {
   return *n << shift;
 }
 
-// Adds --memory-limit, which limits the memory for decompression and for metadata; used by
+// Adds --memory-limit, which limits the memory for decompression and for metadata. Called by
 // add_format().
 void add_memory_limit(command_line& line, reading& as) {
   add_value(
@@ -63,8 +63,8 @@ void add_input_codec(command_line& line, std::optional<tracecodec::io::codec>& t
       "Decompress the trace so instead of recognising its compression by content");
 }
 
-// Makes the program print warnings about a trace, and notes about content that a reader leaves
-// out. Each message is printed once, even if the trace is opened again.
+// Makes the program print warnings about a trace, and notes about content that a reader leaves out.
+// Prints each message once, even if the trace is opened again.
 void add_warnings(command_line& line, reading& as) {
   const auto once = [program = line.program()](auto say) {
     return [program, say,
@@ -209,8 +209,9 @@ void require_own_options(const tracecodec::format::own_options& given, option_us
 }
 
 namespace {
-// Adds a thread to the selection; returns false if `s` is not a valid thread. Every format
-// supports a single id. Names and several threads are an option of certain formats.
+// Adds a thread to the selection. Returns false if `s` is not a valid thread. Every format supports
+// a single id. Only certain formats, which have an option for this, support names and several
+// threads.
 bool choose_thread(reading& as, const std::string& s) {
   if (s.empty()) return false;
   const auto* const several = tracecodec::trace::find_option("thread");
@@ -255,8 +256,8 @@ void add_reading(command_line& line, reading& as) {
 }
 
 namespace {
-// Calls f(option, what) for each set option that selects records (option_use::choice) and
-// excludes traces without it. `what` describes what such a trace lacks.
+// Calls f(option, what) for each set option that selects records (option_use::choice). Options that
+// suit every trace are left out. `what` describes what an unsuitable trace lacks.
 template <class F> void for_each_choice(const reading& as, F f) {
   for (const auto* const format : tracecodec::trace::all_formats())
     for (const auto* const own : format->options)

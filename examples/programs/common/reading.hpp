@@ -24,21 +24,21 @@ void add_output_codec(command_line& line, std::optional<tracecodec::io::codec>& 
 // about a trace.
 void add_format(command_line& line, reading& as);
 using tracecodec::format::option_use;
-// Adds the format-specific options with this use, according to the format descriptors.
+// Adds the format-specific options whose use is `use`, according to the format descriptors.
 void add_own_options(command_line& line, reading& as, option_use use);
 void add_own_options(command_line& line, tracecodec::format::own_options& to, option_use use);
-// Throws usage_error if `given` contains an option with this use that format `f` lacks. `what`
-// names the trace in the message: "OUT".
+// Throws usage_error if `given` contains an option whose use is `use` and that format `f` lacks.
+// `what` is the name of the trace in the message, such as "OUT".
 void require_own_options(const tracecodec::format::own_options& given, option_use use,
                          const tracecodec::format::facts& f, std::string_view what);
 // Adds --thread, --threads, --repair, and the format-specific options for instructions and for
 // further files of a trace.
 void add_reading(command_line& line, reading& as);
-// Returns true if `as` has options, other than the thread, that select records.
+// Returns true if `as` has options that select records. The thread option is not considered.
 bool has_choices(const reading& as);
-// Throws usage_error if `as` has a record-selecting option that format `f` lacks.
+// Throws usage_error if `as` has an option that selects records and that format `f` lacks.
 void require_choices(const reading& as, const tracecodec::format::facts& f);
-// Returns the thread id of as.thread as it was typed on the command line.
+// Returns the thread id of as.thread as the user typed it on the command line.
 std::string chosen_thread(const reading& as);
 // Adds the positional argument TRACE, which may be compressed.
 option add_trace(command_line& line, std::string& path);

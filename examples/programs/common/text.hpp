@@ -14,8 +14,8 @@ namespace examples {
 using tracecodec::rows::add_hex;
 using tracecodec::rows::add_number;
 
-// Appends `n`, right-aligned in a column. Longer text is not truncated; a space then separates
-// it from the column before.
+// Appends `n`, right-aligned in a column of `width` characters. Longer text is not truncated; a
+// space then separates it from the previous column.
 inline void add_right(std::string& s, std::string_view n, std::size_t width) {
   constexpr std::string_view apart = " \n[";
   if (n.size() < width)
@@ -24,13 +24,13 @@ inline void add_right(std::string& s, std::string_view n, std::size_t width) {
     s += ' ';
   s += n;
 }
-// Appends `n`, left-aligned in a column, followed by at least one space.
+// Appends `n`, left-aligned in a column of `width` characters, followed by at least one space.
 inline void add_left(std::string& s, std::string_view n, std::size_t width) {
   s += n;
   s.append(n.size() < width ? width - n.size() : 1, ' ');
 }
 
-// Returns a number with a noun: "1 record", "2 records".
+// Returns a number with a noun, such as "1 record" or "2 records".
 inline std::string some(std::uint64_t n, const std::string& what) {
   return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
 }
@@ -43,7 +43,7 @@ inline std::string printable(std::string_view s) {
   return out;
 }
 
-// Returns a number with thousands separators: "102,632,256".
+// Returns a number with thousands separators, such as "102,632,256".
 inline std::string grouped(std::uint64_t n) {
   std::string s = std::to_string(n);
   for (std::size_t i = s.size(); i > 3; i -= 3) s.insert(i - 3, 1, ',');

@@ -13,7 +13,7 @@ inline std::string line_of(const char* name, const std::string& list) {
 }
 }  // namespace detail
 
-// Returns the complete text; each line ends with a newline.
+// Returns the complete text of --version. Each line ends with a newline.
 inline std::string version_text(const std::string& program) {
   std::string compressions, formats, libraries;
 #ifdef TRACECODEC_WITH_XZ

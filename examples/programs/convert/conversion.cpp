@@ -19,7 +19,7 @@ bool appears(std::uint64_t written, const std::exception_ptr& failure, const opt
   if (!failure && written == 0)
     throw tracecodec::trace_error(tracecodec::trace_errc::refused, {o.out},
                                   "not written: no record is left of " + o.in);
-  // An incomplete file would be mistaken for a whole one; standard output cannot.
+  // An incomplete file would be mistaken for a whole trace, but standard output would not.
   return !failure || ((o.keep_whole || o.as.repair || o.out == "-") && written != 0);
 }
 
@@ -54,7 +54,7 @@ bool names_files(const own_option& o, const options& in) {
   return o.files != nullptr && !o.files(in.as.own).empty();
 }
 
-// Returns `output` without the options that also apply to rows of some format.
+// Returns `output` without the options that also apply to the rows of at least one format.
 tracecodec::format::own_options without_row_options(tracecodec::format::own_options output) {
   for (const format_conversion* const one : all_conversions())
     if (one->take_row_options != nullptr) one->take_row_options(output);
@@ -105,7 +105,7 @@ void require_folder_options(const options& o, const format& to) {
   if (o.out == "-") throw usage_error(trace + " is a folder: name OUT");
   if (o.compression) throw usage_error("--codec is for files: " + trace + " is a folder");
   if (o.block_size) throw usage_error("--block-size is for files: " + trace + " is a folder");
-  // OUT is written without such files, whatever format IN has.
+  // A folder has no use for options that name further input files, whatever IN's format is.
   bool given = false;
   std::vector<std::string> all;
   for (const format* const f : tracecodec::trace::all_formats())

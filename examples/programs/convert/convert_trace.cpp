@@ -24,29 +24,30 @@ using namespace examples;
 namespace trace = tracecodec::trace;
 
 // Throws usage_error if OUT's suffix belongs to a form that trace_convert cannot write. Other
-// programs would misinterpret such a file.
+// programs would misinterpret a file with such a suffix.
 void require_known_name(const options& o) {
   if (o.to || o.pack || o.content || o.rows || format_of_options(o.output) || is_folder(o.out))
     return;
   suffixes known;
   for (const format* const f : written_formats()) {
     add_suffixes(known, *f);
-    add_suffixes(known, form::pack);  // after those of the default format
+    // The tracepack suffix follows the suffixes of the default format.
+    add_suffixes(known, form::pack);
   }
   add_suffixes(known, form::jsonl);
   add_suffixes(known, form::csv);
   require_suffix(o.out, known, "; or name the format with --to");
 }
 
-// Returns OUT's format for a trace of format `from`. It is set by --to, by a format-specific
-// option or by OUT's name, in this order.
+// Returns OUT's format for a trace of format `from`. The format is set by --to, otherwise by a
+// format-specific option, otherwise by OUT's name.
 const format& wanted_format(const format& from, const options& o) {
   if (o.to != nullptr) return *o.to;
   const format* const asked = format_of_options(o.output);
   return asked != nullptr ? *asked : format_of_name(from, o.out);
 }
 
-// Returns the conversion from format `from` to format `to`. Its `write` is null if the
+// Returns the conversion from format `from` to format `to`. The result's `write` is null if the
 // conversion is not supported.
 conversion_target target_of(const format& from, const format& to) {
   for (const conversion_target& t : conversion_of(from).targets)
@@ -130,7 +131,7 @@ void convert_as_asked(job of) {
   write(std::move(in), o, to, compression);
 }
 
-// Returns the introduction of --help, which lists the suffixes.
+// Returns the introduction of --help, which includes the list of suffixes.
 std::string help_text() {
   std::string text =
       "Writes a trace again. OUT's name says how: .xz, .gz or .zst at its end compresses. Before "
@@ -172,11 +173,11 @@ choices output_formats() {
   return all;
 }
 
-// Counter of damaged tracepack frames, which --keep-whole skips. They need not lie within the
-// part that is written.
+// Counter of damaged tracepack frames, which --keep-whole skips. The frames are not necessarily in
+// the part that is written.
 class damaged_frames {
  public:
-  // Adds a frame; returns the number of frames so far.
+  // Adds a frame. Returns the number of frames so far.
   std::uint64_t add(const tracecodec::tracepack::lost_records& e) {
     file_ = e.file();
     records_ += e.next - e.first;

@@ -1,5 +1,5 @@
-// trace_convert: changes the compression or format of a trace, extracts a part, repairs it, or
-// converts its records to text rows. OUT appears only once it is complete.
+// trace_convert: changes the compression or format of a trace, extracts a part, repairs the trace,
+// or converts its records to text rows. OUT appears only once it is complete.
 #include "../common/command_line.hpp"
 #include "../common/interrupt.hpp"
 #include "convert_trace.hpp"

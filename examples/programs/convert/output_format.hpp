@@ -36,11 +36,11 @@ inline bool is_folder(const std::string& path) {
   return io::ends_with_separator(path) || std::filesystem::is_directory(io::path_of(path), ignored);
 }
 
-// Returns the format that the output options imply, whatever OUT's name; null if they imply
-// none.
+// Returns the format that the output options imply, whatever OUT's name is. Returns null if they
+// imply no format.
 const format* format_of_options(const tracecodec::format::own_options& output);
-// Returns the format that OUT's name implies for a trace of format `in`. A format with a
-// matching suffix is returned even if `in` cannot be converted to it.
+// Returns the format that OUT's name implies for a trace of format `in`. A format with a matching
+// suffix is returned even if trace_convert cannot convert format `in` to it.
 const format& format_of_name(const format& in, const std::string& path);
 
 }  // namespace convert

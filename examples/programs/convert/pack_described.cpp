@@ -1,4 +1,4 @@
-// Packs records with a record table (--record), unchanged, together with that table.
+// Packing of records with a record table (--record), unchanged, together with the table.
 #include <tracecodec/file/record_table.hpp>
 
 #include <cstddef>

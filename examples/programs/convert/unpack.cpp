@@ -1,4 +1,5 @@
-// Unpacks a tracepack to its content, byte for byte, even if it does not consist of records.
+// Unpacking of a tracepack to its content, byte for byte, even if the content does not consist of
+// records.
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/io/os/interruption.hpp>
 #if defined(TRACECODEC_WITH_ZSTD)

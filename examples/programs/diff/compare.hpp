@@ -22,8 +22,8 @@ struct options {
   bool as_json = false;
 };
 
-// Compares both traces and prints the differences. Returns true if the traces are the same. If
-// an error occurs, prints the differences found before it, then throws.
+// Compares both traces and prints the differences. Returns true if the traces are equal. If an
+// error occurs, prints the differences found before the error, then throws.
 bool compare(const options& o, examples::output& out);
 
 }  // namespace diff

@@ -34,7 +34,7 @@ const examples::choices& kinds() {
   return all;
 }
 
-// Group of mnemonics that one word of --ignore names.
+// Group of mnemonics that a single word of --ignore selects.
 struct mnemonic_class {
   std::string_view name;
   std::array<std::string_view, 4> mnemonics;

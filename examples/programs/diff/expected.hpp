@@ -1,4 +1,4 @@
-// Differences between two runs that the command line declares as expected: kinds of
+// Differences between two runs that the command line declares as expected. They are kinds of
 // differences, addresses, and values that certain instructions write.
 #pragma once
 #include <tracecodec/analysis/instruction_code.hpp>
@@ -31,8 +31,8 @@ struct ignored {
   [[nodiscard]] bool wants(const char* kind) const { return of_kind.count(kind) == 0; }
 };
 
-// Predicate that returns true if one of two instructions has one of the mnemonics or prefixes,
-// according to its text in the trace. Recent results are cached.
+// Predicate that returns true if either of two instructions has one of the mnemonics or prefixes in
+// its text in the trace. Recent results are cached.
 class written_by {
  public:
   written_by(const std::set<std::string, std::less<>>& mnemonics, assembly a, assembly b)
@@ -59,12 +59,12 @@ class written_by {
   side a_, b_;
 };
 
-// Regions of --relocate, given as "A=B" or "A=B+SIZE". A region is at A in the first trace and
-// at B in the second. Without SIZE it extends to the next B, or to the end of the address
-// space.
+// Regions of --relocate, in the notation "A=B" or "A=B+SIZE". A region is at A in the first trace
+// and at B in the second. Without SIZE, the region extends to the next B or to the end of the
+// address space.
 class moved_regions {
  public:
-  // Adds a region. Returns false if `s` is not valid.
+  // Adds a region. Returns false if the notation `s` is invalid.
   bool add(const std::string& s);
   // Returns the relocation. Throws usage_error if regions overlap.
   [[nodiscard]] analysis::relocation relocation() const;

@@ -1,4 +1,4 @@
-// Notes on differences between two traces that are due to their formats.
+// Notes on differences between two traces that result from the traces' formats.
 #pragma once
 #include <tracecodec/analysis/diff.hpp>
 
@@ -6,7 +6,7 @@
 
 namespace diff {
 
-// Prints notes on differences that the formats cause, and on options that avoid them.
+// Prints notes on differences that the formats cause, and on options that avoid these differences.
 void hint(const input& a, const input& b, const analysis::diff_summary& found);
 
 }  // namespace diff

@@ -27,12 +27,12 @@ bool can_be_read_again(const std::string& path) {
 
 namespace {
 
-// Returns the message that refuses `o` if neither trace's format supports it. `what` is what
-// such traces lack (option::lacking).
+// Returns the message that refuses option `o` if neither trace's format supports it. `what`
+// describes what traces without the option lack (option::lacking).
 std::string refusal(const tracecodec::format::option& o,
                     const tracecodec::format::own_options& given, std::string_view what) {
   if (!what.starts_with("only ")) {
-    // --thread may have set the value, too.
+    // --thread may also have set the value.
     const bool is_set = o.is_set == nullptr || o.is_set(given);
     return "--" + std::string(is_set ? o.name : "thread") + ": neither trace has " +
            std::string(what);
@@ -114,16 +114,16 @@ void input::find_threads(trace::source in) {
         if (known.insert(thread).second) threads_.push_back(last);
       }
     if (known.size() > most_threads) {
-      // If a thread is only a number in a record, that number may be anything in traces
-      // without threads. Compare them as one thread.
+      // If a thread is only a number in a record, that number can have any value in traces without
+      // threads. Such traces are compared as one thread.
       if (format_->thread == "thread")
         throw examples::usage_error(path_ + " has more than " + std::to_string(most_threads) +
                                     " threads: choose one with --thread");
       threads_.clear();
     }
   } catch (const tracecodec::trace_error& e) {
-    // Damage is reported when the traces are compared, but an error of the system may not
-    // recur.
+    // The comparison reports damage when it reads the trace again, but a system error may not occur
+    // again.
     if (e.code() == tracecodec::trace_errc::system) throw;
   }
   if (threads_.empty()) threads_.emplace_back();

@@ -1,4 +1,5 @@
-// Compares two traces, of one format or of two, thread by thread and aligned by ip.
+// Comparison of two traces, of the same format or of two formats, thread by thread and aligned by
+// ip.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

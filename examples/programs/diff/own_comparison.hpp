@@ -1,4 +1,4 @@
-// Comparison of format-specific records that are not instructions.
+// Comparison of records that only one format has and that are not instructions.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,8 +17,9 @@ class own_comparison {
   own_comparison& operator=(const own_comparison&) = delete;
   virtual ~own_comparison() = default;
 
-  // Compares the records of two threads and prints their differences. Nullopt stands for a
-  // thread without records. Throws trace_error as the reader does.
+  // Compares the records of thread `x` of the first trace and thread `y` of the second, and prints
+  // the differences. Nullopt stands for a thread without records. Throws trace_error like the
+  // reader.
   virtual void compare(examples::output& out, std::optional<std::uint32_t> x,
                        std::optional<std::uint32_t> y) = 0;
   // Returns the differences found so far, by kind.

@@ -73,8 +73,8 @@ void report::diverges(const analysis::divergence& d) {
   std::string& s = out_.text;
   s += d.before_a.empty() ? "diverge\n" : "diverge after\n";
   for (std::size_t i = 0; i < d.before_a.size(); ++i) {
-    // The traces usually diverge at a branch. Its outcomes are printed even if outcomes are
-    // ignored.
+    // The traces usually diverge at a branch, so the outcomes of the branch are printed even if
+    // outcomes are ignored.
     const bool parts =
         i + 1 == d.before_a.size() && differences_of(d.before_a[i], d.before_b[i]).outcome;
     line(' ', &d.before_a[i], &d.before_b[i], parts);
@@ -176,7 +176,8 @@ void report::value(const analysis::value_difference& v) {
 }
 
 std::string report::text(const diff_step* i, const assembly& read) {
-  constexpr std::size_t longest = 120;  // a damaged trace may contain any text
+  // The length is limited because a damaged trace may contain any text.
+  constexpr std::size_t longest = 120;
   return i != nullptr && read ? examples::printable(read(*i).substr(0, longest)) : "";
 }
 

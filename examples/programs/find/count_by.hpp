@@ -29,12 +29,12 @@ namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 
 enum class field : std::uint8_t { ip, target, address, thread, branch, operation, location };
-// Returns the field with this name, or nullopt if there is none.
+// Returns the field with name `s`, or nullopt if no field has this name.
 std::optional<field> field_of(std::string_view s);
 examples::choices field_choices();
 
-// Counter of the values of one field in the found rows. For `address`, each memory location
-// that is read or written counts. Memory: 40 MiB. When that is full, rare values are dropped.
+// Counter of the values of one field in the found rows. For `address`, each memory location that is
+// read or written is counted. Once the counter uses 40 MiB of memory, rare values are dropped.
 class counts_by {
   static constexpr std::size_t capacity = std::size_t{1} << 20;
   using column = feed::column;
@@ -44,7 +44,7 @@ class counts_by {
   // this object. Throws trace_error(refused) if the trace's format lacks the field.
   counts_by(field by, const feed::column_source& trace, const view::shown_rows& rows);
 
-  // Returns the columns that the batches must contain.
+  // Returns the columns that the batches passed to add() must contain.
   [[nodiscard]] feed::column_set columns() const noexcept {
     constexpr std::array<column, 7> all{column::ip,      column::target, column::memory,
                                         column::thread,  column::branch, column::operation,
@@ -52,11 +52,11 @@ class counts_by {
     return {all[static_cast<std::size_t>(by_)]};
   }
 
-  // Adds all rows of a batch.
+  // Counts the values in all rows of a batch.
   void add(const feed::columns& batch) {
     for (std::size_t row = 0; row != batch.size(); ++row) add(batch, row);
   }
-  // Adds one row that was found.
+  // Counts the value in row `row` of a batch.
   void add(const feed::columns& batch, std::size_t row) {
     switch (by_) {
       case field::ip:
@@ -85,7 +85,7 @@ class counts_by {
   // Prints the `most` highest counts in descending order.
   void print(examples::output& out, std::uint64_t most, bool as_json,
              const tracecodec::program_map& places) const;
-  // Returns the maximum by which a count may be too low. 0 if all counts are exact.
+  // Returns the maximum by which a count may be too low; 0 if all counts are exact.
   [[nodiscard]] std::uint64_t error() const noexcept { return counts_.error(); }
 
  private:

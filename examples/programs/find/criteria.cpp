@@ -28,8 +28,8 @@ using examples::address_hint, examples::address_type, examples::number_of, examp
 
 constexpr auto bytes_hint = ", two digits for each byte, without 0x";
 
-// Parses hexadecimal bytes such as "48 8b 05", with or without spaces. Returns nullopt if
-// there are none, or if the text is not hexadecimal.
+// Parses hexadecimal bytes such as "48 8b 05", with or without spaces. Returns nullopt if the text
+// contains no bytes or is not hexadecimal.
 std::optional<std::vector<std::byte>> bytes_of(const std::string& s) {
   std::vector<std::byte> all;
   std::string digits;
@@ -45,9 +45,9 @@ std::optional<std::vector<std::byte>> bytes_of(const std::string& s) {
   return all;
 }
 
-// Parses a value such as "0x04cb3a90:4", "0x04cb3a90" or "1234". Without a size, hexadecimal
-// digits determine the number of bytes, and a decimal number has 4 bytes, or 8 if needed.
-// Returns nullopt if the text is invalid.
+// Parses a value such as "0x04cb3a90:4", "0x04cb3a90" or "1234". If no size follows, the number of
+// hexadecimal digits determines the number of bytes. A decimal number without a size has 4 bytes,
+// or 8 if needed. Returns nullopt if the text is invalid.
 std::optional<analysis::find_criteria::number> value_of(const std::string& s) {
   const std::size_t colon = s.find(':');
   const std::string digits = s.substr(0, colon);
@@ -67,8 +67,8 @@ std::optional<analysis::find_criteria::number> value_of(const std::string& s) {
   return analysis::find_criteria::number{*value, size};
 }
 
-// Returns the bytes of a text: unchanged, and also as UTF-16 (little-endian) if they are valid
-// UTF-8. Returns nothing for an empty text.
+// Returns the bytes of a text unchanged and, if they are valid UTF-8, also as UTF-16
+// (little-endian). Returns an empty list for an empty text.
 std::vector<std::vector<std::byte>> texts_of(const std::string& s) {
   if (s.empty()) return {};
   const auto bytes = std::as_bytes(std::span(s));
@@ -114,7 +114,7 @@ examples::choices operation_names() {
   return all;
 }
 
-// Adds an option. set(argument) returns false if the argument is invalid. `hint` is added to
+// Adds an option. set(argument) returns false if the argument is invalid. `hint` is at the end of
 // the error message.
 template <class Set> examples::option add(examples::command_line& app, const std::string& name,
                                           const std::string& type, Set set, const std::string& text,
@@ -204,7 +204,8 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
           c.changed_register = s;
           return true;
         }
-        const bool negative = s[at + 1] == '-';  // s is NUL-terminated, so s[at + 1] exists
+        // s is NUL-terminated, so s[at + 1] exists.
+        const bool negative = s[at + 1] == '-';
         const auto value = number_of(std::string_view(s).substr(at + (negative ? 2 : 1)));
         if (!value || (negative && (*value == 0 || *value > std::uint64_t{1} << 63))) return false;
         c.register_value.emplace(s.substr(0, at), negative ? 0 - *value : *value);

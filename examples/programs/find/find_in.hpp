@@ -22,12 +22,13 @@ struct options {
   std::optional<std::uint64_t> most = {}, last = {};
   std::optional<field> by = {};
   view::form form = view::form::compact;
-  std::string symbol = {};  // only instructions of this function; empty: any
+  // Function to which the instructions must belong; if empty, any function.
+  std::string symbol = {};
   bool count = false;
 };
 
-// Prints what is found, and returns the number of matches. If an error occurs, prints the
-// matches before it, then throws.
+// Prints the matches, and returns their number. If an error occurs, prints the matches before the
+// error, then throws.
 std::uint64_t find_in(tracecodec::trace::source from, const options& o);
 
 }  // namespace find

@@ -1,4 +1,4 @@
-// Finds instructions in a trace by address, code, memory, register, branch or thread.
+// Program that finds instructions in a trace by address, code, memory, register, branch or thread.
 #include <cstdint>
 #include <string>
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace examples;
 
-// Maximum for --last, because the rows are kept in memory.
+// Maximum for --last. It limits the memory for the rows, all of which are kept.
 constexpr std::uint64_t most_last = 1'000'000;
 
 int start(int argc, char** argv) {

@@ -1,5 +1,5 @@
-// Branch prediction like ChampSim's: a target predictor, which learns from the branches rather
-// than from predictions, and any number of direction predictors.
+// Branch prediction like ChampSim's: one target predictor and any number of direction predictors.
+// The target predictor learns from the branches rather than from predictions.
 #pragma once
 #include <tracecodec/feed/instruction.hpp>
 
@@ -13,23 +13,23 @@
 
 namespace frontend {
 
-// Branch predictors that are updated in program order. Mispredictions therefore do not depend
-// on timing, and their number is exactly ChampSim's.
+// Branch predictors that are updated in program order. The number of mispredictions therefore does
+// not depend on timing and is exactly ChampSim's.
 template <class Targets, class... Directions> class branch_unit {
  public:
   branch_unit() : branch_unit(sizes{}) {}
   explicit branch_unit(const sizes& s)
       : directions_(Directions(s.table.value_or(Directions::default_size))...), targets_(s) {}
 
-  // Predicts the next instruction, branch or not, and updates the predictors. Bit k of the
-  // result is set if direction predictor k and the target predictor together mispredict it.
+  // Predicts the next instruction, branch or not, and updates the predictors. Bit k of the result
+  // is set if direction predictor k and the target predictor together mispredict the instruction.
   template <tracecodec::feed::instruction I> [[gnu::always_inline]] unsigned step(const I& i) {
-    // Every instruction looks up a target, because hits of other instructions affect the
-    // replacement, too.
+    // Every instruction looks up a target, because hits of instructions that are not branches also
+    // affect the replacement.
     const target_prediction prediction = targets_.predict(i.ip());
     return i.is_branch() ? branch(i, prediction, std::index_sequence_for<Directions...>()) : 0;
   }
-  // Processes the next instruction, which is not a branch.
+  // Processes the next instruction, which must not be a branch.
   void pass(std::uint64_t ip) { targets_.predict(ip); }
 
  private:

@@ -1,4 +1,4 @@
-// Counts of the front end, all in one struct: a warm-up ends by resetting it. The report
+// Counts of the front end, all in one struct that is reset at the end of the warm-up. The report
 // computes the ratios.
 #pragma once
 #include <tracecodec/feed/instruction.hpp>
@@ -20,12 +20,16 @@ struct branch_counts {
 
 struct counts {
   std::uint64_t instructions = 0;
-  // Counts by class. not_branch counts branches that only the trace's own flag marks as such.
+  // Counts by class. Class not_branch contains branches that only the trace's own flag marks as
+  // such.
   std::array<branch_counts, branch_class_count> branches = {};
-  std::uint64_t memory_reads = 0, memory_writes = 0;  // instructions with at least one
-  std::uint64_t fetch_blocks = 0, cache_misses = 0;   // each block is one cache access
+  // Numbers of instructions with at least one read and with at least one write.
+  std::uint64_t memory_reads = 0, memory_writes = 0;
+  // Numbers of fetch blocks and of cache misses. Each fetch block is one cache access.
+  std::uint64_t fetch_blocks = 0, cache_misses = 0;
   examples::number_set ips = {};
-  examples::number_set data_lines = {}, data_pages = {};  // of 64 bytes and 4 KiB
+  // Lines of 64 bytes and pages of 4 KiB with accessed data.
+  examples::number_set data_lines = {}, data_pages = {};
 
   [[nodiscard]] bool has_branches() const {
     return std::any_of(branches.begin(), branches.end(),

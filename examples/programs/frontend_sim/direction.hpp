@@ -1,6 +1,6 @@
-// Direction predictors, as policies: bool predict(ip), and void update(ip, taken) for the
-// branch that was predicted last. Indices, thresholds and default sizes are those of
-// ChampSim's predictors, which have the same names.
+// Direction predictors. Each is a policy with bool predict(ip), and void update(ip, taken) for the
+// branch that was predicted last. Indices, thresholds and default sizes are those of ChampSim's
+// predictors with the same names.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace frontend {
 
-// Table of 2-bit saturating counters, which start at 0.
+// Table of 2-bit saturating counters that start at 0.
 class counter_table {
  public:
   explicit counter_table(std::size_t size) : counters_(size) {}
@@ -29,7 +29,7 @@ class bimodal {
  public:
   static constexpr const char* name = "bimodal";
   static constexpr std::size_t default_size = 16384;
-  // Requires at least 3 counters.
+  // Creates a table of `size` counters, at least 3.
   explicit bimodal(std::size_t size = default_size)
       : prime_(largest_prime_below(size)), counters_(size) {}
 
@@ -48,7 +48,7 @@ class bimodal {
     return n;
   }
   [[nodiscard]] std::size_t index(std::uint64_t ip) const {
-    // A constant divisor makes the division several times as fast.
+    // Division by a constant is several times as fast as division by a variable.
     constexpr std::size_t usual = largest_prime_below(default_size);
     return static_cast<std::size_t>(prime_ == usual ? ip % usual : ip % prime_);
   }
@@ -56,18 +56,18 @@ class bimodal {
   counter_table counters_;
 };
 
-// Predictor with counters selected by the address and the last outcomes. It uses as many
-// outcomes as an index has bits.
+// Predictor with counters selected by the address and the last outcomes. The number of outcomes
+// used is the number of bits of an index.
 class gshare {
  public:
   static constexpr const char* name = "gshare";
   static constexpr std::size_t default_size = 16384;
-  // Requires a power of two, at least 2.
+  // Creates a table of `size` counters. `size` must be a power of two and at least 2.
   explicit gshare(std::size_t size = default_size)
       : bits_(bits_of_index(size)), mask_(size - 1), counters_(size) {}
 
   // Predicts taken if the counter is at least 1, rather than 2: one more taken outcome than
-  // not-taken ones suffices.
+  // not-taken outcomes suffices.
   [[nodiscard]] bool predict(std::uint64_t ip) const { return counters_[index(ip)] >= 1; }
   void update(std::uint64_t ip, bool taken) {
     counters_.train(index(ip), taken);
@@ -82,14 +82,15 @@ class gshare {
   unsigned bits_;
   std::uint64_t mask_;
   counter_table counters_;
-  std::uint64_t history_ = 0;  // the newest outcome is in bit 0
+  std::uint64_t history_ = 0;  // history of outcomes; the newest is in bit 0
 };
 
 // Baseline that any predictor should beat.
 class always_taken {
  public:
   static constexpr const char* name = "always-taken";
-  static constexpr std::size_t default_size = 0;  // no table
+  // This predictor has no table.
+  static constexpr std::size_t default_size = 0;
   explicit always_taken(std::size_t = default_size) {}
   [[nodiscard]] static bool predict(std::uint64_t) { return true; }
   static void update(std::uint64_t, bool) {}

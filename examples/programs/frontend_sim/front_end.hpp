@@ -1,5 +1,5 @@
-// Decoupled front end like ChampSim's: it predicts every branch, forms fetch blocks and sends
-// them to the instruction cache. It does not model time.
+// Decoupled front end like ChampSim's. It predicts every branch, forms fetch blocks and sends them
+// to the instruction cache. It does not model time.
 #pragma once
 #include <tracecodec/feed/column_row.hpp>
 
@@ -15,16 +15,17 @@
 
 namespace frontend {
 
-// Front end that predicts branches with branch_unit. A fetch block is a run of instructions in
-// one cache line. It ends after a taken branch, and where execution leaves the line. An
-// instruction belongs to the line of its first byte, because traces do not store its length.
+// Front end that predicts branches with branch_unit. A fetch block is a run of instructions in one
+// cache line. The block ends after a taken branch, and where execution leaves the line. An
+// instruction belongs to the line of its first byte, because traces do not store the instruction's
+// length.
 template <class Direction, class Targets = target_predictor<>, class Cache = instruction_cache>
 class front_end {
  public:
   explicit front_end(const sizes& s = {}) : branches_(s) {}
 
-  // Processes the next instructions. Rows need the columns `ip` and `memory`, and those for
-  // branches. Without the column `is_branch`, no row is a branch.
+  // Processes the next instructions. The rows must have the columns `ip` and `memory`, and the
+  // columns for branches. Without the column `is_branch`, no row is a branch.
   void run(const tracecodec::feed::column_batch& batch) {
     const auto& all = batch.all();
     const std::size_t first = batch.begin_row(), size = batch.size();
@@ -33,7 +34,7 @@ class front_end {
       step(batch, ips, all.is_branch().subspan(first, size));
     else
       for (const std::uint64_t ip : ips) fetch(ip);
-    // The order of instructions does not matter for these counts.
+    // The order of instructions does not affect these counts.
     counts_.instructions += size;
     counts_.ips.insert(ips);
     data(all.memory(), first, first + size);
@@ -82,10 +83,10 @@ class front_end {
     for (const std::uint64_t address : addresses) nowhere += address == 0;
     if (nowhere != 0) return data_by_rows(memory, row, end);
     touch(addresses);
-    // Reads precede writes in a row: its first entry is a read if any is, and its last one a
-    // write if any is. The processor cannot predict which rows have entries, so the main loop
-    // has no branch for this. It needs entries in its first and its last row, so two loops
-    // skip empty rows at both ends.
+    // Reads precede writes in a row. So the first entry is a read if the row has any read, and the
+    // last entry is a write if the row has any write. The processor cannot predict which rows have
+    // entries, so the main loop has no branch for empty rows. The main loop needs entries in its
+    // first and its last row, so two loops skip empty rows at both ends.
     while (memory.end(row) == first) ++row;
     while (memory.begin(end - 1) == first + addresses.size()) --end;
     std::size_t reads = 0, writes = 0;
@@ -98,7 +99,7 @@ class front_end {
     counts_.memory_reads += reads;
     counts_.memory_writes += writes;
   }
-  // Counts the rows entry by entry, because some entries have no address.
+  // Counts the rows entry by entry. Call it if some entries have no address.
   void data_by_rows(const tracecodec::feed::memory_column& memory, std::size_t row,
                     std::size_t end) {
     for (std::size_t k = memory.begin(row); row != end; ++row) {
@@ -112,8 +113,7 @@ class front_end {
       counts_.memory_writes += writes;
     }
   }
-  // Counts the lines and pages of the addresses. A page is new only if one of its lines is
-  // new.
+  // Counts the lines and pages of the addresses. A page can be new only if one of its lines is new.
   void touch(std::span<const std::uint64_t> addresses) {
     constexpr unsigned bits_of_line = 6, bits_of_page = 12;
     counts_.data_lines.insert(addresses, bits_of_line, [this](std::uint64_t line) {

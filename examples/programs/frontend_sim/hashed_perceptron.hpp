@@ -1,5 +1,5 @@
-// Hashed perceptron: each table provides a weight for the branch and a stretch of history. The
-// sign of the sum of weights is the prediction. Tables, lengths and training are those of
+// Hashed perceptron: each table provides a weight for the branch and a stretch of history. The sign
+// of the sum of weights determines the prediction. Tables, lengths and training are those of
 // ChampSim's predictor.
 #pragma once
 #include <algorithm>
@@ -14,12 +14,12 @@
 
 namespace frontend {
 
-// Direction predictor, a policy as in direction.hpp.
+// Direction predictor, a policy like those in direction.hpp.
 class hashed_perceptron {
  public:
   static constexpr const char* name = "hashed-perceptron";
   static constexpr std::size_t default_size = 4096;
-  // Requires a number of weights per table that is a power of two, at least 2.
+  // Creates tables of `size` weights each. `size` must be a power of two and at least 2.
   explicit hashed_perceptron(std::size_t size = default_size)
       : size_(size), weights_(count * size) {
     for (const unsigned length : lengths) histories_.emplace_back(length, bits_of_index(size));
@@ -46,8 +46,8 @@ class hashed_perceptron {
   }
 
  private:
-  // Number of outcomes that each table looks back, roughly a geometric series. The first table
-  // holds the biases.
+  // Number of outcomes that each table considers, roughly a geometric series. The first table
+  // contains the biases.
   static constexpr std::array<unsigned, 16> lengths{0,  3,  4,  6,  8,  10,  14,  19,
                                                     26, 36, 49, 67, 91, 125, 170, 232};
   static constexpr std::size_t count = lengths.size();
@@ -56,9 +56,9 @@ class hashed_perceptron {
   static void train(std::int8_t& weight, bool up) {
     weight = static_cast<std::int8_t>(std::clamp(weight + (up ? 1 : -1), -128, 127));
   }
-  // Adapts the threshold: sums below it are trained even if they were right. Mispredictions
-  // raise it, and right but weak predictions lower it. Both are therefore about equally
-  // frequent.
+  // Adapts the threshold. Sums below the threshold are trained even if they were right.
+  // Mispredictions raise the threshold, and right but weak predictions lower it. Both are therefore
+  // about equally frequent.
   void adapt(bool right) {
     balance_ += right ? -1 : 1;
     if (std::abs(balance_) < patience) return;
@@ -67,10 +67,12 @@ class hashed_perceptron {
   }
 
   std::size_t size_;
-  std::vector<std::int8_t> weights_;  // table by table
+  // Weights of all tables, one table after another.
+  std::vector<std::int8_t> weights_;
   std::vector<folded_history> histories_ = {};
   outcome_history outcomes_ = {};
-  std::array<std::size_t, count> chosen_ = {};  // indices in weights_, from the last predict()
+  // Indices in weights_ that the last predict() used.
+  std::array<std::size_t, count> chosen_ = {};
   int sum_ = 0;
   int threshold_ = 10, balance_ = 0;
 };

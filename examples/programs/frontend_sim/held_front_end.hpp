@@ -1,4 +1,4 @@
-// Adaptor that makes a front_end an any_front_end.
+// Adaptor that turns a front_end into an any_front_end.
 #pragma once
 #include <memory>
 

@@ -1,5 +1,5 @@
-// Outcomes of past branches, and long stretches of them folded into a few bits. They serve
-// predictors whose tables look back farther than an index has bits.
+// Outcomes of past branches, and long stretches of them folded into a few bits. They are for
+// predictors whose tables consider more outcomes than an index has bits.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace frontend {
 class outcome_history {
  public:
   static constexpr std::size_t capacity = 512;
-  // Returns the outcome of age `age`, where 0 is the newest.
+  // Returns the outcome of age `age`; age 0 is the newest outcome.
   [[nodiscard]] bool operator[](std::size_t age) const {
     return outcomes_[(newest_ + age) % capacity];
   }
@@ -25,22 +25,22 @@ class outcome_history {
   std::size_t newest_ = 0;
 };
 
-// Returns the exclusive or of all `width`-bit words that make up a value. `width` is 1 to 63.
+// Returns the exclusive or of the `width`-bit words of which a value consists. `width` is 1 to 63.
 constexpr std::uint64_t folded(std::uint64_t value, unsigned width) {
   std::uint64_t sum = 0;
   for (; value != 0; value >>= width) sum ^= value;
   return sum & ((std::uint64_t{1} << width) - 1);
 }
 
-// Last `length` outcomes, folded into `width` bits. The value is updated incrementally, not
-// computed anew for each branch.
+// Last `length` outcomes, folded into `width` bits. The value is updated incrementally rather than
+// recomputed for each branch.
 class folded_history {
  public:
   folded_history(unsigned length, unsigned width)
       : length_(length), width_(width), leaves_(length % width) {}
 
   [[nodiscard]] std::uint64_t value() const { return fold_; }
-  // Adds the newest outcome, which `all` already contains.
+  // Adds the newest outcome, which must already be in `all`.
   void push(const outcome_history& all) {
     fold_ = fold_ << 1 | (all[0] ? 1U : 0U);
     fold_ ^= std::uint64_t{all[length_]} << leaves_;

@@ -1,5 +1,5 @@
 // Targets of indirect jumps and calls, selected by the address and the outcomes of the last
-// conditional branches. It uses as many outcomes as an index has bits.
+// conditional branches. The number of outcomes used is the number of bits of an index.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace frontend {
 
 class indirect_table {
  public:
-  // Requires a power of two.
+  // Creates a table of `size` targets. `size` must be a power of two.
   explicit indirect_table(std::size_t size) : mask_(size - 1), targets_(size) {}
 
   [[nodiscard]] std::uint64_t predict(std::uint64_t ip) const { return targets_[index(ip)]; }
@@ -22,7 +22,7 @@ class indirect_table {
   }
   std::uint64_t mask_;
   std::vector<std::uint64_t> targets_;
-  std::uint64_t history_ = 0;  // the newest outcome is in bit 0
+  std::uint64_t history_ = 0;  // history of outcomes; the newest is in bit 0
 };
 
 }  // namespace frontend

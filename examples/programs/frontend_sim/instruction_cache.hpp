@@ -1,5 +1,5 @@
-// Level-1 instruction cache: 32 KiB, 8 ways, lines of 64 bytes, least-recently-used
-// replacement. It stores no data: only the presence of a line matters.
+// Level-1 instruction cache with 32 KiB, 8 ways, lines of 64 bytes and least-recently-used
+// replacement. The cache stores no data, only which lines are present.
 #pragma once
 #include <cstdint>
 
@@ -7,8 +7,7 @@
 
 namespace frontend {
 
-// Policy of front_end, with a line size and bool access(address), which returns true for a
-// hit.
+// Policy of front_end: a line size, and bool access(address), which returns true for a hit.
 class instruction_cache {
  public:
   static constexpr std::uint64_t line_size = 64;  // bytes

@@ -8,22 +8,22 @@
 
 namespace frontend {
 
-// Table whose keys are below 2^64 - 1. The ways of a set are in order of use, most recent
-// first.
+// Table whose keys are below 2^64 - 1. The ways of a set are ordered by use, with the most recently
+// used way first.
 template <class Value> class lru_table {
  public:
-  // `sets` must be a power of two, and `ways` at least 1.
+  // Creates an empty table. `sets` must be a power of two, and `ways` at least 1.
   lru_table(std::size_t sets, std::size_t ways)
       : mask_(sets - 1), ways_(ways), keys_(sets * ways, ~std::uint64_t{0}), values_(sets * ways) {}
 
-  // Returns the value of `key` and makes it the most recently used of its set. Returns nullptr
-  // if `key` is absent.
+  // Returns the value of `key` and makes `key` the most recently used key of its set. Returns
+  // nullptr if `key` is absent.
   Value* find(std::uint64_t key) {
-    // The usual number of ways is a constant, so that the search is unrolled.
+    // The usual number of ways is passed as a constant, so that the compiler unrolls the search.
     return ways_ == 8 ? find_among(key, std::integral_constant<std::size_t, 8>{})
                       : find_among(key, ways_);
   }
-  // Inserts `key`, which must be absent, in place of the least recently used key of its set.
+  // Inserts `key`, which must be absent, and replaces the least recently used key of its set.
   void insert(std::uint64_t key, const Value& value) {
     const std::size_t first = first_of(key);
     to_front(first, ways_ - 1) = value;
@@ -38,7 +38,7 @@ template <class Value> class lru_table {
       if (keys[w] == key) return &to_front(first * ways, w);
     return nullptr;
   }
-  // Returns the index of the first way of the key's set.
+  // Returns the index of the first way of the set that `key` belongs to.
   [[nodiscard]] std::size_t first_of(std::uint64_t key) const {
     return (static_cast<std::size_t>(key) & mask_) * ways_;
   }

@@ -1,5 +1,5 @@
 // Simulates a decoupled front end on a trace: branch prediction exactly like ChampSim's, fetch
-// blocks and an instruction cache. The parts are the policies of this folder.
+// blocks and an instruction cache. The front end is composed of the policies in this folder.
 #include <tracecodec/feed/column_row.hpp>
 #include <tracecodec/trace/reader.hpp>
 
@@ -35,8 +35,8 @@ struct options {
   bool as_json = false;
 };
 
-// Runs the front end on a batch. Resets its counts after the first `warmup` instructions.
-// Returns the number of instructions in the batch that have lost operands.
+// Runs the front end on a batch. Resets the front end's counts after the first `warmup`
+// instructions. Returns the number of instructions in the batch that have lost operands.
 std::uint64_t simulate(frontend::any_front_end& cpu, const feed::column_batch& batch,
                        std::uint64_t& warmup) {
   const auto cold = static_cast<std::size_t>(std::min<std::uint64_t>(batch.size(), warmup));
@@ -50,8 +50,8 @@ std::uint64_t simulate(frontend::any_front_end& cpu, const feed::column_batch& b
       std::count_if(lost.begin(), lost.end(), [](std::uint64_t n) { return n != 0; }));
 }
 
-// Runs a front end over the trace and prints its counts. Then throws the error that ended the
-// feed early, if there was one.
+// Runs a front end over the trace and prints the counts. If an error ended the feed early, then
+// throws that error.
 void run_with(frontend::any_front_end& cpu, any_rows& trace, const options& o, frontend::result r) {
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t warmup = o.warmup, clipped = 0;
@@ -71,7 +71,8 @@ void run_with(frontend::any_front_end& cpu, any_rows& trace, const options& o, f
                                     "nothing to count: the trace ends before");
   };
   require_some(r.run);
-  if (warmup != 0) cpu.forget_counts();  // the trace ended before the warm-up did
+  // If the trace ended before the warm-up did, all counts belong to the warm-up.
+  if (warmup != 0) cpu.forget_counts();
 
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   r.predictor = cpu.name();
@@ -102,8 +103,8 @@ void run_all(const options& o) {
   frontend::result r;
   r.trace = in.name();
   r.format = in.format().name;
-  // Records of a format that takes tables contain all their operands. Reading the column would
-  // cost 5 % of the time.
+  // Records of a format that takes tables contain all operands. Reading the column of dropped
+  // operands would cost 5 % of the time.
   const bool loses = !in.format().takes_tables;
   const auto columns = trace::open_columns(std::move(in), o.as);
   using feed::column;
@@ -115,8 +116,8 @@ void run_all(const options& o) {
   run_with(*front_end_with(o.predictor, o.of_tables), trace, o, r);
 }
 
-// Adds an option for a size from `least` to `most`. Both are powers of two if the size must be
-// one.
+// Adds an option for a size from `least` to `most`. If `power_of_two` is true, the size must be a
+// power of two; `least` and `most` must then also be powers of two.
 template <class Size> void add_size(command_line& app, const std::string& name, Size& to,
                                     std::size_t least, std::size_t most, bool power_of_two,
                                     const std::string& text) {

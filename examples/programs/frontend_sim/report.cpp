@@ -37,7 +37,7 @@ void write_branches(std::string& s, const counts& c) {
   row("all but other", c.known_branches());
 }
 
-// Appends the figures that depend on the fetching of code.
+// Appends the results that depend on fetching code.
 void write_front_end(std::string& s, const result& r) {
   using examples::fixed, examples::grouped;
   const counts& c = *r.counted;

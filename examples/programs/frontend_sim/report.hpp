@@ -1,5 +1,5 @@
-// Result of the front end, as a table for people and as JSON for programs. Accuracy and MPKI
-// cover the first six classes of branches, as in ChampSim.
+// Result of the front end, as a table for people and as JSON for programs. Accuracy and MPKI cover
+// the first six classes of branches, as in ChampSim.
 #pragma once
 #include <cmath>
 #include <string>
@@ -13,14 +13,16 @@ namespace frontend {
 struct result {
   std::string trace = {};
   std::string_view format = {}, predictor = {};
-  // True if the format has branches, and thus meaningful addresses of code.
+  // True if the format has branches, and thus meaningful code addresses.
   bool has_branches = true;
   sizes of_tables = {};
   const counts* counted = nullptr;
-  double seconds = 0;  // including reading, decompressing and warming up
+  // Duration, including reading, decompressing and warming up.
+  double seconds = 0;
 
-  std::uint64_t run = 0;  // instructions processed in `seconds`
-  // Returns the ratio, or NaN if `whole` is 0.
+  // Number of instructions processed in `seconds`.
+  std::uint64_t run = 0;
+  // Returns `part` divided by `whole`, or NaN if `whole` is 0.
   [[nodiscard]] static double ratio(double part, std::uint64_t whole) {
     return whole == 0 ? NAN : part / static_cast<double>(whole);
   }
@@ -39,7 +41,7 @@ struct result {
   }
 };
 
-// Appends `r` to `s`.
+// Appends `r` to `s`, as a table or as JSON.
 void write_text(std::string& s, const result& r);
 void write_json(std::string& s, const result& r);
 

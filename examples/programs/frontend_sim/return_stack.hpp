@@ -1,5 +1,5 @@
-// Prediction of return addresses: a return goes to the instruction after the latest call that
-// has not returned. A trace does not store the length of a call instruction. It is therefore
+// Prediction of return addresses: a return goes to the instruction after the latest call that has
+// not returned. A trace does not store the length of a call instruction. The length is therefore
 // learnt from the address to which the callee returned.
 #pragma once
 #include <array>
@@ -11,14 +11,14 @@ namespace frontend {
 
 class return_stack {
  public:
-  // Stores the last `size` calls, at least 1.
+  // Creates a stack for the last `size` calls. `size` must be at least 1.
   explicit return_stack(std::size_t size) : calls_(size) { call_sizes_.fill(4); }
 
-  // Returns the predicted return address, or 0 if no call is open.
+  // Returns the predicted return address, or 0 if the stack is empty.
   [[nodiscard]] std::uint64_t predict() const {
     return depth_ == 0 ? 0 : top() + call_sizes_[slot(top())];
   }
-  // Pushes a call. A full stack loses its oldest call.
+  // Pushes a call. If the stack is full, its oldest call is lost.
   void call(std::uint64_t ip) {
     newest_ = newest_ + 1 == calls_.size() ? 0 : newest_ + 1;
     calls_[newest_] = ip;
@@ -35,10 +35,11 @@ class return_stack {
 
  private:
   static constexpr std::size_t sizes = 1024;
-  // Largest size of a call instruction in bytes. At a larger distance, it is not a return.
+  // Largest size of a call instruction in bytes. If a return goes to an address farther from the
+  // call, the size is not learnt from it.
   static constexpr std::uint64_t largest_call = 10;
   [[nodiscard]] std::uint64_t top() const { return calls_[newest_]; }
-  // Returns the index in call_sizes_.
+  // Returns the index in call_sizes_ for the call at `ip`.
   static std::size_t slot(std::uint64_t ip) { return static_cast<std::size_t>(ip % sizes); }
   std::vector<std::uint64_t> calls_;
   std::array<std::uint64_t, sizes> call_sizes_;

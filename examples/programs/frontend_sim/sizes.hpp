@@ -5,10 +5,11 @@
 
 namespace frontend {
 
-// Sizes of the tables. `table`, `btb_sets` and `indirect` must be powers of two, and the
-// others at least 1.
+// Sizes of the tables. `table`, `btb_sets` and `indirect` must be powers of two, and the other
+// sizes at least 1.
 struct sizes {
-  std::optional<std::size_t> table = {};  // of the direction predictor; its default if not set
+  // Size of the direction predictor's tables; nullopt for the predictor's default.
+  std::optional<std::size_t> table = {};
   std::size_t btb_sets = 1024, btb_ways = 8;
   std::size_t ras = 64;         // number of calls on the return stack
   std::size_t indirect = 4096;  // number of targets of indirect jumps and calls

@@ -1,5 +1,5 @@
-// ChampSim's basic_btb: a branch target buffer that stores each branch's kind. Returns are
-// predicted by the return stack, and indirect branches by their own table.
+// ChampSim's basic_btb: a branch target buffer that stores each branch's kind. The return stack
+// predicts returns, and a separate table predicts indirect branches.
 #pragma once
 #include <tracecodec/feed/instruction.hpp>
 
@@ -15,20 +15,22 @@ namespace frontend {
 using tracecodec::feed::branch_class;
 
 struct target_prediction {
-  std::uint64_t target = 0;   // 0 if unknown
-  bool always_taken = false;  // regardless of the direction predictor
+  // Target of the branch; 0 if unknown.
+  std::uint64_t target = 0;
+  // True if the branch is taken whatever the direction predictor predicts.
+  bool always_taken = false;
 };
 
-// Policy of front_end: target_prediction predict(ip) for every instruction, branch or not, and
-// void update(ip, target, taken, class) for every branch. A branch that is not taken has
-// target 0.
+// Policy of front_end. target_prediction predict(ip) is called for every instruction, branch or
+// not. void update(ip, target, taken, class) is called for every branch; `target` is 0 if the
+// branch is not taken.
 template <class ReturnStack = return_stack, class IndirectTable = indirect_table>
 class target_predictor {
  public:
   explicit target_predictor(const sizes& s = {})
       : buffer_(s.btb_sets, s.btb_ways), returns_(s.ras), indirect_(s.indirect) {}
 
-  // Predicts the target. Not const, because a hit makes the entry the most recently used one.
+  // Predicts the target. Not const, because a hit makes the entry the most recently used entry.
   target_prediction predict(std::uint64_t ip) {
     const entry* const e = buffer_.find(ip >> 2);
     if (e == nullptr) return {};
@@ -57,7 +59,8 @@ class target_predictor {
                             : c == branch_class::conditional ? kind::conditional
                                                              : kind::always_taken};
     entry* const known = buffer_.find(ip >> 2);
-    if (target == 0) return;  // the lookup refreshed the entry, which stays unchanged
+    // For a branch that is not taken, the lookup has refreshed the entry, which stays unchanged.
+    if (target == 0) return;
     if (known != nullptr)
       *known = now;
     else

@@ -1,7 +1,7 @@
-// trace_record: records a program, instruction by instruction (Linux, x86-64; 32-bit programs
-// too). Under QEMU's emulation it makes ChampSim records, at millions of instructions a
-// second. Single-stepping by ptrace is slower, but can also record an x64dbg trace with
-// registers and memory.
+// trace_record: records a program, instruction by instruction (Linux, x86-64; also 32-bit
+// programs). Under QEMU's emulation, it makes ChampSim records at millions of instructions a
+// second. Single-stepping by ptrace is slower, but can also record an x64dbg trace with registers
+// and memory.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -48,7 +48,7 @@ bool take_place(const std::string& s, bool begins, options& o) {
   return true;
 }
 
-// Returns true if two outputs would be the same file, even if it does not exist yet.
+// Returns true if two outputs would be the same file, even if the file does not exist yet.
 bool lead_to_one_place(const std::string& a, const std::string& b) {
   const auto place = [](const std::string& name) {
     std::error_code e;
@@ -74,7 +74,8 @@ suffixes written_suffixes() {
   suffixes known;
   for (const char* const name : {"champsim", "cloudsuite", "x64dbg"}) {
     add_suffixes(known, *tracecodec::trace::find_format(name));
-    add_suffixes(known, form::pack);  // after those of the default format
+    // The tracepack suffix follows the suffixes of the default format.
+    add_suffixes(known, form::pack);
   }
   return known;
 }
@@ -224,7 +225,8 @@ int start(int argc, char** argv) {
     if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], out))
       throw usage_error(out + " is the same file as " + o.command[0] +
                         ", the program: choose another output");
-  const io::codec compression = compression_by_name(o.out);  // throws for codecs that are only read
+  // compression_by_name() throws for codecs that are supported only for reading.
+  const io::codec compression = compression_by_name(o.out);
   const bool packed = output_name(o.out).says(form::pack);
   if (packed && compression != io::codec::none)
     throw usage_error(o.out + ": tracepack is compressed by itself");
@@ -235,7 +237,7 @@ int start(int argc, char** argv) {
   // Other programs would misinterpret records in a file whose name implies another form.
   if (!o.format) require_suffix(o.out, written_suffixes(), "; or name the format with --format");
 
-  // The trace is complete before trace_record waits for the program to end.
+  // record_by() completes the trace before trace_record waits for the program to end.
   return record::exit_status_of(record_by(o));
 }
 

@@ -30,7 +30,8 @@ void write_maps(const program_modules& found, const std::string& out, const opti
     modules[i].size = std::min(modules[i].size, modules[i + 1].base - modules[i].base);
   std::vector<tracecodec::program_symbol> symbols;
 #if defined(TRACECODEC_WITH_LIBDW)
-  unsetenv("DEBUGINFOD_URLS");  // do not query any server
+  // libdw queries servers only if this variable is set.
+  unsetenv("DEBUGINFOD_URLS");
   for (program_module& m : modules)
     tracecodec::read_elf_symbols(
         m,

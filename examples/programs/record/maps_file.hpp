@@ -7,8 +7,8 @@
 
 namespace record {
 
-// Writes the map file of the trace at `out`, one of the outputs of `o`. Writes nothing with
-// --no-maps, or if `out` is not a regular file.
+// Writes the map file of the trace at `out`, which is one of the outputs of `o`. Writes nothing
+// with --no-maps, or if `out` is not a regular file.
 void write_maps(const program_modules& found, const std::string& out, const options& o);
 
 }  // namespace record

@@ -12,7 +12,7 @@
 
 namespace record {
 
-// Place at which recording begins or ends: an address or a function's name. It takes effect
+// Place at which recording begins or ends: an address or a function's name. The place takes effect
 // when it is executed for the `count`th time.
 struct place {
   std::optional<std::uint64_t> address = {};
@@ -24,11 +24,14 @@ struct place {
 struct options {
   std::string out = {};
   std::uint64_t skip = 0, count = 1'000'000;
-  std::optional<std::string> format =
-      {};  // "champsim", "cloudsuite" or "x64dbg"; nullopt: by OUT's name
-  std::optional<std::string> engine = {};  // "qemu" or "ptrace"; nullopt: the best one available
-  std::string engine_reason = {};          // the chosen engine and the reason, as text
-  std::string recorded_by = {};            // short name: the emulator, or "single steps"
+  // Format: "champsim", "cloudsuite" or "x64dbg"; nullopt if OUT's name determines the format.
+  std::optional<std::string> format = {};
+  // Engine: "qemu" or "ptrace"; nullopt for the best engine that is available.
+  std::optional<std::string> engine = {};
+  // Text with the selected engine and the reason for the selection.
+  std::string engine_reason = {};
+  // Short name of the recorder: the emulator, or "single steps".
+  std::string recorded_by = {};
   std::vector<std::string> command = {};
   bool no_maps = false, quiet = false;
   examples::packing packed_as = {};  // settings for a tracepack
@@ -37,7 +40,9 @@ struct options {
   bool follow_forks = false;
   bool markers = false;
   std::vector<place> places = {};
-  std::uint64_t every = 0, length = 0;  // record the first `length` of `every` instructions; 0: all
+  // Sampling: the first `length` of every `every` instructions are recorded. If `every` is 0, all
+  // are.
+  std::uint64_t every = 0, length = 0;
   std::optional<std::string> vectors = {};  // output file for basic-block vectors
   std::uint64_t interval = 10'000'000;      // instructions per basic-block vector
 

@@ -14,13 +14,12 @@ namespace record {
 // Returns true if a file named `path` is a tracepack.
 bool is_packed(const std::string& path);
 
-// Returns a sink that compresses records as the name `path` requires, and writes them to
-// `file`.
+// Returns a sink that writes records to `file`, compressed as the suffix of `path` requires.
 std::unique_ptr<tracecodec::io::sink> as_named(std::unique_ptr<tracecodec::io::sink> file,
                                                const std::string& path);
 
-// Returns a sink that packs records of `record_size` bytes, either ChampSim's or CloudSuite's,
-// into a tracepack. It also takes the properties of their instructions
+// Returns a sink that packs records of `record_size` bytes, the size of ChampSim or CloudSuite
+// records, into a tracepack. The sink also takes the properties of the records' instructions
 // (examples::write_packed). `whose` is the processor type of the code.
 std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> file,
                                            const std::string& path, std::size_t record_size,

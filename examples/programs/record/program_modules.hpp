@@ -1,4 +1,5 @@
-// Modules of a running program: the files that it executes and their addresses, from /proc.
+// Modules of a running program: the files that the program executes, and their addresses, from
+// /proc.
 #pragma once
 #include <sys/types.h>
 
@@ -17,7 +18,7 @@ namespace record {
 using tracecodec::program_module;
 
 namespace detail {
-// Parsed line of /proc/PID/maps, such as:
+// Parsed line of /proc/PID/maps, for example:
 // "7ffff7dd5000-7ffff7dfb000 r-xp 00001000 08:01 1234   /usr/lib/libc.so.6"
 struct mapping {
   std::uint64_t from = 0, to = 0, offset = 0;
@@ -43,9 +44,9 @@ inline bool read_mapping(std::string_view line, mapping& m) {
 }
 }  // namespace detail
 
-// Returns the modules that have mapped code. A module extends from the first mapping of a file
-// to its last, if no other file lies between. If `all_files` is true, files without mapped
-// code are included.
+// Returns the modules that have mapped code. A module extends from the first mapping of a file to
+// the file's last mapping, if no other file is in between. If `all_files` is true, files without
+// mapped code are included.
 inline std::vector<program_module> modules_of(std::istream& maps, bool all_files) {
   std::vector<program_module> all;
   program_module now;
@@ -58,8 +59,9 @@ inline std::vector<program_module> modules_of(std::istream& maps, bool all_files
   };
   detail::mapping m;
   for (std::string line; std::getline(maps, line);) {
-    if (!detail::read_mapping(line, m) || m.path.empty()) continue;  // anonymous, such as .bss
-    // Another file begins, or the file is mapped again from its start.
+    // Anonymous mappings, such as .bss, have no path.
+    if (!detail::read_mapping(line, m) || m.path.empty()) continue;
+    // Another file begins here, or the file is mapped again from its start.
     if (m.path != now.path || m.offset < offset) {
       end();
       now.path = m.path;
@@ -73,32 +75,33 @@ inline std::vector<program_module> modules_of(std::istream& maps, bool all_files
   return all;
 }
 
-// All modules that were mapped while the program was recorded. If modules used the same
-// addresses one after another, the first one is kept.
+// All modules that were mapped while the program was recorded. If modules used the same addresses
+// one after another, only the first of these modules is kept.
 class program_modules {
  public:
   void look(pid_t process) { look(process, 0, false); }
-  // Adds the modules of an emulated process, whose addresses are `base` lower than in the
-  // kernel's list. All its mapped files are added, because its code is not executable for the
+  // Adds the modules of an emulated process. Their addresses are `base` lower than in the kernel's
+  // list. Adds all mapped files of the process, because the emulated code is not executable for the
   // host.
   void look_inside(pid_t process, std::uint64_t base) { look(process, base, true); }
   // Copies the modules of the parent process.
   void inherit(const program_modules& parent) { now_.modules = parent.now_.modules; }
-  // Removes modules in which nothing was recorded, except for `file`. They belong to the
-  // emulator or are unused.
+  // Removes modules in which nothing was recorded, except for `file`. The removed modules belong to
+  // the emulator or are unused.
   void keep_executed(const std::string& file) {
     for (program* p : {&now_, &before_})
       std::erase_if(p->modules, [&](const program_module& m) {
         return m.path != file && !p->near(m.base, m.size);
       });
   }
-  // Begins another program (exec), whose first recorded instruction has this number.
+  // Begins another program (exec). `instruction` is the number of the new program's first recorded
+  // instruction.
   void begin(std::uint64_t instruction) {
     if (!now_.pages.empty()) before_ = std::move(now_);
     now_ = {.from = instruction};
     last_ = none;
   }
-  // Removes the current program's modules, because they may have been unmapped.
+  // Removes the current program's modules, because the program may have unmapped them.
   void forget() { now_.modules.clear(); }
   // Registers a recorded instruction with its number and address.
   void executed(std::uint64_t instruction, std::uint64_t ip) {
@@ -107,12 +110,12 @@ class program_modules {
   }
 
   [[nodiscard]] const std::vector<program_module>& all() const { return told().modules; }
-  // Returns the modules of the program that runs now.
+  // Returns the modules of the program that currently runs.
   [[nodiscard]] const std::vector<program_module>& now() const { return now_.modules; }
-  // Returns the number of the program's first recorded instruction.
+  // Returns the number of the first recorded instruction of the program that all() describes.
   [[nodiscard]] std::uint64_t from() const { return told().from; }
-  // Returns true if an instruction was recorded on a page of these bytes, so that the symbol
-  // there is worth storing.
+  // Returns true if an instruction was recorded on a page of the `size` bytes at `address`. A
+  // symbol of these bytes is then worth storing.
   [[nodiscard]] bool near(std::uint64_t address, std::uint64_t size) const {
     return told().near(address, size);
   }
@@ -136,7 +139,7 @@ class program_modules {
       return page != pages.end() && *page <= (address + more) >> page_bits;
     }
   };
-  // Returns the last program of which something was recorded.
+  // Returns the last program from which an instruction was recorded.
   [[nodiscard]] const program& told() const {
     return now_.pages.empty() && !before_.pages.empty() ? before_ : now_;
   }

@@ -60,7 +60,8 @@ void refuse_empty(const summary& r, const options& o) {
 void on_signals(std::initializer_list<int> these, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action {};
   action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO;  // without SA_RESTART, so that blocking calls fail
+  // SA_RESTART is not set, so that blocking calls fail.
+  action.sa_flags = SA_SIGINFO;
   sigemptyset(&action.sa_mask);
   for (const int s : these) {
     struct sigaction before {};
@@ -69,8 +70,8 @@ void on_signals(std::initializer_list<int> these, void (*handler)(int, siginfo_t
   }
 }
 
-// A signal just before a wait for a pipe does not interrupt it, so the handler schedules an
-// alarm each second.
+// The handler schedules an alarm each second, because a signal just before a wait for a pipe does
+// not interrupt the wait.
 void end_on_signals() {
   const auto handler = [](int signal, siginfo_t*, void*) {
     if (signal != SIGALRM) {
@@ -90,7 +91,7 @@ void die_by(int signal) {
 }
 
 int exit_status_of(recorded_program p) {
-  // The terminal sends Ctrl-C to the program, too, which now decides how to react.
+  // The terminal sends Ctrl-C to the program, too. The program now decides how to react.
   on_signals(examples::ending_signals, [](int signal, siginfo_t* info, void*) {
     if (signal != SIGINT || info->si_code != SI_KERNEL) die_by(signal);
   });

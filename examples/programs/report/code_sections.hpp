@@ -1,4 +1,4 @@
-// Report sections on instructions: their kinds, branches and branch prediction, and the
+// Report sections on instructions: kinds of instructions, branches and branch prediction, and the
 // hottest blocks.
 #pragma once
 #include <tracecodec/rows/numbers.hpp>
@@ -46,7 +46,7 @@ inline void add_branches(document& page, const measured& m, const time_axis& t) 
     const branch_totals& b = m.flow->branches[c];
     if (b.count == 0) continue;
     const auto kind = static_cast<feed::branch_class>(c);
-    // "Flag only" stands for branches that only the trace's own flag marks as branches.
+    // "Flag only" means that only the trace's own flag marks the instructions as branches.
     std::string called(kind == feed::branch_class::not_branch ? "flag only" : name(kind));
     std::replace(called.begin(), called.end(), '_', ' ');
     parts.push_back({called, c, b.count});
@@ -84,7 +84,7 @@ inline void add_branches(document& page, const measured& m, const time_axis& t) 
   page.end_section();
 }
 
-// Adds the first instructions of a hot block, as far as they were kept.
+// Adds the first instructions of a hot block, as far as the measures kept them.
 inline void add_code(std::string& s, const analysis::hot_block& b,
                      const feed::column_source& trace) {
   constexpr std::size_t longest_line = 120;
@@ -127,8 +127,8 @@ inline void add_blocks(document& page, const measured& m, const view::shown_trac
     symbols.push_back(examples::symbol_text(place));
     any_symbol |= !symbols.back().empty();
   }
-  // The code unfolds in the block column, which follows the numbers: it moves only later
-  // columns.
+  // The code unfolds in the block column. Columns of numbers come before it, so that unfolding
+  // moves only the later columns.
   std::vector<std::string_view> heads{"#no.",      "#instructions", "%share",
                                       "#executed", "#length",       "block"};
   if (any_symbol) heads.push_back("symbol");
@@ -152,7 +152,8 @@ inline void add_blocks(document& page, const measured& m, const view::shown_trac
     }
   };
   if (any_symbol) {
-    add_rows(0, top.size());  // too wide for a second table beside it
+    // The table is too wide for a second table beside it.
+    add_rows(0, top.size());
   } else {
     side_by_side beside(s);
     const std::size_t half = std::min(top.size(), shown / 2);

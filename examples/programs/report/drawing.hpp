@@ -1,5 +1,5 @@
-// Draws a report's pictures as SVG in HTML. A picture stretches to the width of the page; its
-// labels are HTML text beside it and keep their size.
+// Drawing of a report's pictures as SVG in HTML. A picture stretches to the width of the page. The
+// picture's labels are HTML text beside it and keep their size.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,16 +17,16 @@ namespace report {
 
 using examples::add_number, examples::fixed, examples::grouped;
 
-// Returns text such as "1 access" or "12,500 accesses"; `what` is the plural noun.
+// Returns text such as "1 access" or "12,500 accesses". `what` is the plural noun.
 inline std::string counted(std::uint64_t n, std::string_view what) {
   const bool two = what.ends_with("sses") || what.ends_with("ches");
   if (n == 1) what.remove_suffix(two ? 2 : 1);
   return grouped(n) + ' ' + std::string(what);
 }
 
-// Returns "12,500", or a short form such as "12.5 G" if `most` has eleven digits or more. An
-// axis has no room for longer numbers. `most` is the largest number on the same axis and sets
-// the unit.
+// Returns text such as "12,500", or a short form such as "12.5 G" if `most` has eleven digits or
+// more. An axis has no room for longer numbers. `most` is the largest number on the same axis and
+// determines the unit.
 inline std::string short_number(std::uint64_t n, std::uint64_t most) {
   if (most < 10'000'000'000 || n == 0) return grouped(n);
   constexpr std::array<const char*, 4> units{"\u00A0G", "\u00A0T", "\u00A0P", "\u00A0E"};
@@ -81,7 +81,8 @@ inline std::string size_of_pages(std::uint64_t pages) {
   return (unit == 0 ? grouped(4 * pages) : two_digits(v)) + units[unit];
 }
 
-// Returns the smallest 1, 2 or 5 times a power of ten that is at least `v`, which is positive.
+// Returns the smallest number of at least `v` that is 1, 2 or 5 times a power of ten. `v` must be
+// positive.
 inline double round_up(double v) {
   const double power = std::pow(10, std::floor(std::log10(v)));
   for (const double step : {1.0, 2.0, 5.0})
@@ -89,9 +90,9 @@ inline double round_up(double v) {
   return 10 * power;
 }
 
-// Tick of an axis: its position and its label.
+// Tick of an axis: position and label.
 struct tick {
-  double at = 0;  // fraction of the axis, 0 to 1
+  double at = 0;  // fraction of the axis, from 0 to 1
   std::string label = {};
 };
 
@@ -103,8 +104,7 @@ inline std::vector<tick> ticks_of(const time_axis& t) {
       static_cast<std::uint64_t>(std::max(1.0, round_up(static_cast<double>(t.items) / steps)));
   std::vector<std::uint64_t> all;
   for (std::uint64_t n = (t.first + step - 1) / step * step; n <= last; n += step) all.push_back(n);
-  // True if the short labels are all different. In a small part far into a trace they may not
-  // be.
+  // True if all short labels are different. In a small part far into a trace, some may be equal.
   bool differ = true;
   for (std::size_t i = 1; i < all.size(); ++i)
     differ &= short_number(all[i], last) != short_number(all[i - 1], last);
@@ -118,7 +118,7 @@ inline std::vector<tick> ticks_of(const time_axis& t) {
 inline void add_x_axis(std::string& s, const time_axis& t) {
   s += "<div class=\"x\" aria-hidden=\"true\">";
   for (const tick& k : ticks_of(t)) {
-    // Centre a label below its tick, but shift it near an end so that it stays within the
+    // Centre a label below its tick, but shift the label near an end so that it stays within the
     // picture.
     const double aside = k.at < 0.2 ? 2.5 * k.at : k.at > 0.8 ? 2.5 * k.at - 1.5 : 0.5;
     s += "<span style=\"left:" + fixed(100 * k.at, 2) + "%;translate:-" + fixed(100 * aside, 0) +
@@ -128,8 +128,8 @@ inline void add_x_axis(std::string& s, const time_axis& t) {
   s += "</div>";
 }
 
-// Begins a picture over time. The data attributes hold its range, which the script needs to
-// zoom.
+// Begins a picture over time. The data attributes contain the picture's range, which the script
+// needs to zoom.
 inline void begin_plot(std::string& s, const time_axis& t) {
   s += "<div class=\"plot\" data-first=\"" + std::to_string(t.first) + "\" data-items=\"" +
        std::to_string(t.items) + "\" data-what=\"" + std::string(t.what) + "\">";
@@ -145,16 +145,17 @@ inline void add_svg(std::string& s, std::string_view classes, const std::string&
   s += "\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"" + escaped(label) + "\">";
 }
 
-// Index of the last of eight colours, for whatever belongs to none of the other kinds.
+// Index of the last of eight colours. The colour stands for everything that belongs to no other
+// kind.
 inline constexpr std::size_t grey = 7;
 
-// Values of something over time, one for each bucket.
+// Values over time, one for each bucket.
 struct series {
   std::string name = {};
   std::size_t colour = 0;
   std::vector<double> values = {};
 };
-// Part of a whole.
+// Part of a whole, with its count.
 struct part {
   std::string name = {};
   std::size_t colour = 0;
@@ -171,7 +172,7 @@ template <class Named> void add_legend(std::string& s, const std::vector<Named>&
   s += "</ul>";
 }
 
-// Adds a tooltip for each bucket: its range, then text(i).
+// Adds a tooltip for each bucket: the bucket's range, then text(i).
 template <class Text>
 void add_hover(std::string& s, const time_axis& t, std::uint64_t height, Text text) {
   s += "<g class=\"hover\">";
@@ -184,8 +185,8 @@ void add_hover(std::string& s, const time_axis& t, std::uint64_t height, Text te
   s += "</g>";
 }
 
-// Adds the background grid of a chart: a vertical line at each tick of time, and horizontal
-// lines that divide the height into `steps`.
+// Adds the background grid of a chart: a vertical line at each tick of time, and horizontal lines
+// that divide the height into `steps` parts.
 inline void add_grid(std::string& s, const time_axis& t, std::uint64_t height, std::size_t steps) {
   s += "<path class=\"grid\" d=\"";
   for (std::size_t i = 1; i < steps; ++i)
@@ -196,14 +197,14 @@ inline void add_grid(std::string& s, const time_axis& t, std::uint64_t height, s
   s += "\"/>";
 }
 
-// Adds a chart of at most four lines over time. `unit` describes the values: "per 1,000
+// Adds a chart of up to four lines over time. `unit` describes the values, such as "per 1,000
 // instructions".
 inline void add_lines(std::string& s, const std::string& caption, const time_axis& t,
                       const std::vector<series>& all, const std::string& unit) {
   constexpr std::uint64_t height = 1000;
   double most = 0;
-  // True if all values are whole numbers, such as pages: then the steps of the axis are whole,
-  // too.
+  // True if all values are whole numbers, such as pages. The steps of the axis are then also whole
+  // numbers.
   bool countable = true;
   for (const series& one : all)
     for (const double v : one.values) {
@@ -249,7 +250,8 @@ inline void add_lines(std::string& s, const std::string& caption, const time_axi
   s += "</div></figure>\n";
 }
 
-// Adds a stacked chart of shares of a whole over time. The values of each bucket are counts.
+// Adds a stacked chart of shares of a whole over time. The values in each bucket of `all` are
+// counts.
 inline void add_shares(std::string& s, const std::string& caption, const time_axis& t,
                        const std::vector<series>& all) {
   constexpr std::uint64_t height = 1000;
@@ -265,7 +267,7 @@ inline void add_shares(std::string& s, const std::string& caption, const time_ax
     return std::to_string(std::llround(height * (1 - part)));
   };
   for (std::size_t k = 0; k < all.size(); ++k) {
-    // Draw along the lower edge, then back along the upper one.
+    // Draw along the lower edge, then back along the upper edge.
     std::string lower, upper;
     for (std::size_t i = 0; i < t.buckets; ++i)
       lower += (i == 0 ? "M0 " : "V") + y(i) + 'H' + std::to_string(t.x(i + 1));
@@ -285,7 +287,7 @@ inline void add_shares(std::string& s, const std::string& caption, const time_ax
   s += "</div></figure>\n";
 }
 
-// Adds one bar with all parts side by side, and a legend of their colours.
+// Adds one bar with all parts side by side, and a legend of the parts' colours.
 inline void add_bar(std::string& s, const std::string& caption, std::vector<part> parts) {
   double whole = 0, at = 0;
   for (const part& p : parts) whole += static_cast<double>(p.count);
@@ -308,14 +310,14 @@ inline void add_bar(std::string& s, const std::string& caption, std::vector<part
   s += "</figure>\n";
 }
 
-// Row of a heat map, with a count for each bucket.
+// Row of a heat map with a count for each bucket.
 struct heat_row {
-  std::string label = {}, told = {};  // text beside the row, and its tooltip
+  // Text beside the row, and the row's tooltip.
+  std::string label = {}, told = {};
   const std::uint64_t* counts = nullptr;
 };
 
-// Returns a heat from 1 to 8 on a logarithmic scale, where 8 stands for `most`. Returns 0 if
-// `n` is 0.
+// Returns a heat from 1 to 8 on a logarithmic scale. 8 stands for `most`. Returns 0 if `n` is 0.
 inline unsigned heat_of(std::uint64_t n, std::uint64_t most) {
   if (n == 0) return 0;
   if (most <= 1 || n >= most) return 8;
@@ -323,8 +325,8 @@ inline unsigned heat_of(std::uint64_t n, std::uint64_t most) {
   return 1 + static_cast<unsigned>(std::min(6.0, part * 7));
 }
 
-// Adds a heat map. `kind` is a CSS class of style.hpp in addition to "rows"; `what` is the
-// plural noun of the counted items.
+// Adds a heat map. `kind` is a CSS class of style.hpp in addition to "rows". `what` is the plural
+// noun of the counted items.
 inline void add_heat(std::string& s, const std::string& caption, const std::string& kind,
                      const time_axis& t, const std::vector<heat_row>& rows,
                      const std::string& what) {
@@ -352,7 +354,7 @@ inline void add_heat(std::string& s, const std::string& caption, const std::stri
     const std::string y = std::to_string(each * k + 1), tall = std::to_string(each - 2);
     s += "<g><title>" + escaped(rows[k].told) + "</title><rect class=\"back\" y=\"" +
          std::to_string(each * k) + "\" width=\"2400\" height=\"" + std::to_string(each) + "\"/>";
-    // Adjacent buckets of equal heat form one rectangle; all rectangles of one heat form one
+    // Adjacent buckets of equal heat form one rectangle. All rectangles of the same heat form one
     // path.
     std::array<std::string, 9> paths;
     for (std::size_t i = 0; i < t.buckets;) {

@@ -1,4 +1,4 @@
-// The parts of trace_report that are specific to one format. Without them a report counts
+// The parts of trace_report that are specific to one format. Without these parts, a report counts
 // instructions.
 #pragma once
 #include <tracecodec/format/facts.hpp>
@@ -15,7 +15,8 @@ struct format_report {
   std::unique_ptr<own_measures> (*measure)() = nullptr;
 };
 
-// Returns the parts of the format `f`. Returns a format_report without parts if it has none.
+// Returns the parts of format `f`. If the format has no parts, returns a format_report without
+// parts.
 const format_report& report_of(const tracecodec::format::facts& f) noexcept;
 
 }  // namespace report

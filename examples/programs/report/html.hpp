@@ -1,4 +1,4 @@
-// Converts text of a trace to HTML: escapes it and shortens long text.
+// Conversion of text from a trace to HTML: escaping and shortening.
 #pragma once
 #include <tracecodec/io/text/utf8.hpp>
 
@@ -10,19 +10,19 @@
 
 namespace report {
 
-// Maximum number of bytes shown of a name or message, which keeps a report small for any
-// trace.
+// Maximum number of bytes of a name or message that a report shows. The limit keeps a report small
+// for any trace.
 inline constexpr std::size_t longest_text = 300;
 
 // Appends `s` as text for an element or a quoted attribute. Tabs and newlines become spaces.
-// Invalid UTF-8 and other control characters, which HTML does not allow, become U+FFFD.
-// Invisible characters and those that change the writing direction appear by number (\u202e).
-// Text longer than `most` bytes is cut and ends with "…".
+// Invalid UTF-8 and other control characters, which HTML does not allow, become U+FFFD. Invisible
+// characters and characters that change the writing direction become escapes such as \u202e. Text
+// longer than `most` bytes is cut and ends with "…".
 inline void add_text(std::string& out, std::string_view s, std::size_t most = longest_text) {
   const bool cut = s.size() > most;
   if (cut) {
     s = s.substr(0, most);
-    // Do not cut within a character: up to three bytes follow its first byte.
+    // Do not cut within a character. Up to three bytes follow the first byte of a character.
     for (int i = 0; i < 3 && !s.empty() && (static_cast<unsigned char>(s.back()) & 0xC0U) == 0x80;
          ++i)
       s.remove_suffix(1);
@@ -68,17 +68,17 @@ inline std::string escaped(std::string_view s, std::size_t most = longest_text) 
   return out;
 }
 
-// Returns a <code> element for addresses, names and text of a trace. The style isolates it
-// from the writing direction around it.
+// Returns a <code> element for addresses, names and text of a trace. The style sheet isolates the
+// element from the writing direction of the text around it.
 inline std::string code(std::string_view s, std::size_t most = longest_text) {
   return "<code>" + escaped(s, most) + "</code>";
 }
 
-// Page under construction: its sections, and its table of contents.
+// Page under construction: the sections and the table of contents.
 struct document {
   std::string html = {}, contents = {};
 
-  // Begins a section and lists it in the contents. `title` is HTML.
+  // Begins a section and adds it to the table of contents. `title` is HTML.
   void begin_section(std::string_view id, std::string_view title) {
     ((html += "<section id=\"") += id) += "\"><h2>";
     (html += title) += "</h2>\n";
@@ -96,7 +96,7 @@ class side_by_side {
   side_by_side& operator=(const side_by_side&) = delete;
   ~side_by_side() { out_ += "</div>\n"; }
 
-  // Adds a part; part() must append its HTML to the string that the constructor got.
+  // Adds a part. part() must append its HTML to the string that was passed to the constructor.
   template <class Part> void add(Part part) {
     out_ += "<div>";
     part();
@@ -107,9 +107,9 @@ class side_by_side {
   std::string& out_;
 };
 
-// Table, written row by row, which scrolls by itself if it is wider than the page. `heads` are
-// HTML. A head that begins with '#' marks a column of numbers. One that begins with '%' marks
-// a column of shares ("12.5%"), each drawn over a bar of that length.
+// Table that is written row by row. It scrolls by itself if it is wider than the page. `heads` are
+// HTML. A head that begins with '#' denotes a column of numbers. A head that begins with '%'
+// denotes a column of shares such as "12.5%", each drawn over a bar of that length.
 class table {
  public:
   table(std::string& out, std::initializer_list<std::string_view> heads) : out_(out) {
@@ -145,7 +145,7 @@ class table {
     out_ += "</tr></thead><tbody>\n";
   }
   std::string& out_;
-  std::string kinds_ = {};  // '#', '%' or ' ' for each column
+  std::string kinds_ = {};  // kind of each column: '#', '%' or ' '
 };
 
 }  // namespace report

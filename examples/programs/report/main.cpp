@@ -1,4 +1,5 @@
-// Reports on a trace in one HTML file: what it does, where, and what is wrong with it.
+// Reports on a trace in one HTML file: what the trace does, where, and which violations the checker
+// finds.
 #include <string>
 
 #include "../common/command_line.hpp"

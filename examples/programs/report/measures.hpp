@@ -1,4 +1,4 @@
-// Counts for a report, collected in one pass over a trace and in bounded memory.
+// Counts for a report, which are collected in one pass over a trace and in bounded memory.
 #pragma once
 #include <tracecodec/analysis/activity.hpp>
 #include <tracecodec/analysis/distinct.hpp>
@@ -29,19 +29,20 @@ namespace report {
 namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 
-inline constexpr std::size_t buckets = 240;     // time buckets of a picture
-inline constexpr std::size_t heat_rows = 40;    // ranges of addresses in a heat map
-inline constexpr std::size_t thread_rows = 64;  // threads that are counted separately
+inline constexpr std::size_t buckets = 240;   // number of time buckets of a picture
+inline constexpr std::size_t heat_rows = 40;  // number of address ranges in a heat map
+// Maximum number of threads that are counted separately.
+inline constexpr std::size_t thread_rows = 64;
 inline constexpr std::size_t predictors = 3;
 inline constexpr std::array<std::string_view, predictors> predictor_names{
     frontend::bimodal::name, frontend::gshare::name, frontend::always_taken::name};
 
-// Kinds of instructions. Each instruction has one kind: a branch that accesses memory, such as
-// a call or a return, counts as a branch.
+// Kinds of instructions. Each instruction has one kind. A branch that accesses memory, such as a
+// call or a return, has the kind "branch".
 inline constexpr std::array<std::string_view, 5> instruction_kinds{
     "branch", "no branch, only reads memory", "no branch, only writes memory",
     "no branch, reads and writes memory", "no branch, no memory"};
-// Maximum number of kinds, of instructions or of a format's own measures.
+// Maximum number of kinds, either of instructions or in a format's own measures.
 inline constexpr std::size_t most_kinds = 16;
 static_assert(instruction_kinds.size() <= most_kinds);
 
@@ -49,7 +50,8 @@ static_assert(instruction_kinds.size() <= most_kinds);
 struct moment {
   std::array<std::uint64_t, most_kinds> kinds = {};
   std::array<std::uint64_t, predictors> mispredicted = {};
-  std::uint64_t data_pages = 0, code_pages = 0;  // pages touched so far
+  // Number of pages touched so far.
+  std::uint64_t data_pages = 0, code_pages = 0;
 
   moment& operator+=(const moment& later) {
     for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] += later.kinds[i];
@@ -72,7 +74,7 @@ struct access_counts {
 
 // Counts of branches and basic blocks, for traces of instructions.
 struct flow_measures {
-  // Keeps a reference to `trace`, which supplies the code of blocks and must outlive this
+  // Keeps a reference to `trace`, which provides the code of blocks. `trace` must outlive this
   // object.
   explicit flow_measures(feed::column_source& trace) : blocks(trace, 4096) {}
 
@@ -82,7 +84,8 @@ struct flow_measures {
       unit = {};
   analysis::hot_blocks blocks;
 
-  // Counts an instruction and returns its kind, an index into instruction_kinds.
+  // Counts an instruction. Returns the kind of the instruction, which is an index into
+  // instruction_kinds.
   std::size_t add(const feed::column_row& i, bool reads, bool writes, moment& now) {
     const unsigned missed = unit.step(i);
     if (!i.is_branch()) return reads && writes ? 3 : writes ? 2 : reads ? 1 : 4;
@@ -97,20 +100,22 @@ struct flow_measures {
   }
 };
 
-// All counts of a report. A format's own measures replace those of instructions.
+// All counts of a report. A format's own measures replace the measures of instructions.
 struct measured {
   std::unique_ptr<flow_measures> flow = {};  // null if the format has its own measures
   std::unique_ptr<own_measures> own = {};    // null for traces of instructions
   analysis::time_line<moment, buckets> line = {};
   analysis::page_activity<buckets, heat_rows> data = {};
-  // Pages of code, or the pages that own measures choose.
+  // Pages of code, or the pages that the format's own measures select.
   analysis::page_activity<buckets, heat_rows> code = {};
   analysis::thread_activity<buckets, thread_rows> threads = {};
   analysis::frequent<access_counts> pages = analysis::frequent<access_counts>(4096);
   analysis::distinct<> ips = {}, data_lines = {}, data_pages = {}, code_pages = {}, thread_ids = {};
   std::array<std::uint64_t, most_kinds> of_kind = {};
-  std::uint64_t reads = 0, writes = 0;  // instructions that read, and that write, memory
-  std::uint64_t clipped = 0;            // instructions with more operands than the feed delivers
+  // Numbers of instructions that read memory and that write memory.
+  std::uint64_t reads = 0, writes = 0;
+  // Number of instructions with more operands than the feed delivers.
+  std::uint64_t clipped = 0;
 
   [[nodiscard]] std::uint64_t instructions() const { return line.clock().items(); }
 };
@@ -118,7 +123,8 @@ struct measured {
 // Analysis that collects the counts of a report.
 class measures : private measured {
  public:
-  // Keeps a reference to `trace`, which must outlive this object. `own_ones` may be null.
+  // Keeps a reference to `trace`, which must outlive this object. `own_ones`, the format's own
+  // measures, may be null.
   measures(feed::column_source& trace, std::unique_ptr<own_measures> own_ones) {
     own = std::move(own_ones);
     if (!own) flow = std::make_unique<flow_measures>(trace);
@@ -135,8 +141,8 @@ class measures : private measured {
     return all | feed::branch_columns | flow->blocks.columns();
   }
 
-  // Adds the next batch. Throws trace_error if an instruction's code or text cannot be read;
-  // all instructions before it have been added by then.
+  // Adds the next batch. Throws trace_error if an instruction's code or text cannot be read. All
+  // earlier instructions have then been added.
   void add(const feed::columns& batch) {
     if (own) return add_own(batch);
     const std::size_t n = flow->blocks.add(batch);
@@ -170,8 +176,8 @@ class measures : private measured {
         },
         [&](std::size_t row, moment& /*now*/) { code.add(own_rows_[row].page * page_size); });
   }
-  // Adds the first `n` rows. `add_kind` returns the kind of a row; `add_code` adds its page of
-  // code.
+  // Adds the first `n` rows. `add_kind` returns the kind of a row; `add_code` adds the row's page
+  // of code.
   template <class AddKind, class AddCode>
   TRACECODEC_INLINE void add_rows(const feed::columns& batch, std::size_t n, AddKind add_kind,
                                   AddCode add_code) {

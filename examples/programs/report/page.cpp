@@ -23,7 +23,7 @@ void add_head(std::string& s, const about& a, const time_axis& t) {
   s += "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
        "<meta name=\"color-scheme\" content=\"light dark\">\n"
-       // This policy lets only the page's own script run, so names in a trace cannot load a
+       // This policy lets only the page's own script run. Names in a trace therefore cannot load a
        // file or run another script.
        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
        "style-src 'unsafe-inline'; script-src '" +
@@ -46,7 +46,7 @@ void add_head(std::string& s, const about& a, const time_axis& t) {
   s += "</header>\n";
 }
 
-// Returns the figures that every summary has. `mnemonic_matches` is the noun that add_threads() takes.
+// Returns the figures that every summary has. `called` is the noun that add_threads() takes.
 std::vector<figure> common_figures(const measured& m, std::string_view called) {
   std::vector<figure> all{
       {"Data pages", different(m.data_pages), size_of_pages(m.data_pages.count())},

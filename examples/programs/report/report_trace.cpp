@@ -34,7 +34,7 @@ namespace {
 
 using namespace examples;
 
-// Returns descriptions of the selections that the options make.
+// Returns texts that describe the selections made by the options.
 std::vector<std::string> words_of(const options& o) {
   std::vector<std::string> all;
   if (o.as.thread) all.push_back("only thread " + chosen_thread(o.as));
@@ -42,8 +42,8 @@ std::vector<std::string> words_of(const options& o) {
   return all;
 }
 
-// Runs the checker, which reads the trace a second time, and returns its findings. `again` is
-// false if the trace can be read only once.
+// Runs the checker, which reads the trace a second time, and returns the checker's findings.
+// `again` is false if the trace can be read only once.
 checked findings_of(const options& o, bool again) {
   checked c;
   if (!again) c.not_done = "The checker has not run: a pipe can be read only once.";
@@ -54,7 +54,7 @@ checked findings_of(const options& o, bool again) {
       ++c.left_out;
     else
       c.found.push_back(d);
-    // Keep no more of a message than the page can show.
+    // Keep only as much of a message as the page can show.
     if (c.found.back().message.size() > 2 * longest_text)
       c.found.back().message.resize(2 * longest_text);
   };
@@ -93,8 +93,9 @@ void report_trace(const options& o) {
   about.first = part.skip;
 
   const auto measure = report_of(trace.format()).measure;
-  const auto counted = std::make_unique<measures>(
-      trace.columns(), measure != nullptr ? measure() : nullptr);  // too large for the stack
+  // The measures are too large for the stack.
+  const auto counted =
+      std::make_unique<measures>(trace.columns(), measure != nullptr ? measure() : nullptr);
   const measured& counts = counted->result();
   {
     progress_line progress(o.trace);
@@ -114,14 +115,15 @@ void report_trace(const options& o) {
   }
   if (!about.failure && counts.instructions() == 0) require_something(about.name, o.as, o.part);
   const checked checked = findings_of(o, again);
-  // These errors may come from a file that was truncated while it was read. Then there is no
-  // report; the truncation is the error.
+  // These errors may result from a file that was truncated while it was read. In that case no
+  // report is written, and the truncation is reported as the error.
   if (about.failure || checked.sum.errors != 0)
     if (const auto cut = tracecodec::io::cut_file_error()) throw *cut;
   const std::string text = page(about, counts, shown, checked);
   out->write(std::as_bytes(std::span(text)));
   out->finish();
-  // Not a trace_error: a file truncated from now on is not the cause of this error.
+  // The exception is not a trace_error, because a later truncation of a file is not the cause of
+  // the error.
   if (about.failure) throw std::runtime_error(*about.failure);
   if (checked.failure) throw std::runtime_error(*checked.failure);
   if (checked.sum.errors != 0 && !o.as.repair)

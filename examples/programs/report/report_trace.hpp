@@ -1,4 +1,4 @@
-// Options of trace_report, and the function that makes the report.
+// Options of trace_report, and the function that writes the report.
 #pragma once
 #include <string>
 
@@ -14,8 +14,8 @@ struct options {
   bool no_check = false;
 };
 
-// Reads the trace and writes the page. If the trace is damaged, throws after the page is
-// written. Errors that the checker finds are thrown then, too, except with the option repair.
+// Reads the trace and writes the page. If the trace is damaged, throws an exception after the page
+// is written. Also throws if the checker finds errors, except with the option repair.
 void report_trace(const options& o);
 
 }  // namespace report

@@ -1,5 +1,5 @@
-// Script of a report: a time range selected in one picture zooms all pictures. Without scripts
-// they show the whole trace.
+// Script of a report. A time range that is selected in one picture zooms all pictures. Without
+// scripts, the pictures show the whole trace.
 #pragma once
 
 namespace report {
@@ -113,7 +113,7 @@ inline constexpr const char* script = R"js(
 })();
 )js";
 
-// Hash of the script's bytes for the page's Content-Security-Policy; a test recomputes it.
+// Hash of the script's bytes for the page's Content-Security-Policy. A test recomputes the hash.
 inline constexpr const char* script_hash = "sha256-HFvxHU822FyoF9yw0XMeExCzhzlaJOPtZg8zBliq6CY=";
 
 }  // namespace report

@@ -24,19 +24,19 @@ using tracecodec::hex;
 inline std::string share_of(std::uint64_t part, std::uint64_t whole) {
   return fixed(examples::percent(part, whole), 2) + '%';
 }
-// Returns "12,345", or "about 12,345" for an estimate.
+// Returns text such as "12,345", or "about 12,345" for an estimate.
 template <class Distinct> std::string different(const Distinct& d) {
   return (d.exact() ? "" : "about ") + grouped(d.count());
 }
-// Adds a note that the counts of frequent items may be too low by up to `error`, unless that
-// is 0.
+// Adds a note that the counts of frequent items may be too low by up to `error`. Adds nothing if
+// `error` is 0.
 inline void add_error(std::string& s, std::uint64_t error) {
   if (error != 0)
     s += "<p class=\"soft\">There were too many to keep each: the counts may be too low by up to " +
          grouped(error) + ", and what was counted no more often than that may be missing.</p>\n";
 }
 
-// Figure of the summary: its name, its value, and a note below.
+// Figure of the summary: a name, a value, and a note below the value.
 struct figure {
   std::string name = {}, value = {}, below = {};
 };
@@ -64,8 +64,8 @@ template <class Value> std::vector<double> values_of(const measured& m, Value va
   return all;
 }
 
-// Adds a bar, a chart and a table of the kinds. `rest` is the index of the kind that stands
-// for everything else, if there is one; it is drawn in grey.
+// Adds a bar, a chart and a table of the kinds. `rest` is the index of the kind that stands for
+// everything else, or nullopt if there is no such kind; that kind is drawn in grey.
 inline void add_mix(std::string& s, const measured& m, const time_axis& t,
                     const std::vector<std::string>& names, std::optional<std::size_t> rest = {}) {
   std::vector<part> parts;
@@ -86,13 +86,13 @@ inline void add_mix(std::string& s, const measured& m, const time_axis& t,
   });
 }
 
-// Returns the first address of a page: "0x401000" for page 0x401.
+// Returns the first address of a page. For page 0x401, this is "0x401000".
 inline std::string page_address(std::uint64_t page) {
   return hex(page * analysis::page_activity<>::page_size);
 }
 
-// Adds a heat map with one row for each range of `pages`. label(first) returns the text beside
-// a row, told(first, last) its tooltip.
+// Adds a heat map with one row for each range of `pages`. label(first) returns the text beside a
+// row; told(first, last) returns the row's tooltip.
 template <class Pages, class Label, class Told>
 void add_page_heat(std::string& s, const std::string& caption, const Pages& pages,
                    const time_axis& t, const std::string& what, Label label, Told told) {
@@ -169,16 +169,17 @@ inline void add_memory(document& page, const measured& m, const time_axis& t) {
   page.end_section();
 }
 
-// Returns a heading such as "Threads" for the noun "thread".
+// Returns a heading, such as "Threads" for the noun "thread".
 inline std::string heading_of(std::string_view called) {
   std::string s(called);
   s.front() = static_cast<char>(s.front() - 'a' + 'A');
   return s + 's';
 }
 
-// Adds the busiest threads in order of their numbers, and all others together. `mnemonic_matches` is the
-// noun: "thread" or "address space". Adds nothing if `mnemonic_matches` is empty, or if only one thread
-// runs, which the summary shows. `name_of` returns the name of a thread, or an empty string.
+// Adds the busiest threads in order of their numbers, and all other threads together. `called` is
+// the noun, "thread" or "address space". Adds nothing if `called` is empty. Also adds nothing if
+// only one thread runs, because the summary shows that. `name_of` returns the name of a thread, or
+// an empty string.
 inline void add_threads(document& page, const measured& m, const time_axis& t,
                         std::string_view called,
                         const std::function<std::string(std::uint32_t)>& name_of) {
@@ -204,7 +205,7 @@ inline void add_threads(document& page, const measured& m, const time_axis& t,
             [](const row* a, const row* b) { return a->thread < b->thread; });
   s += "<p>" + different(m.thread_ids) + ' ' + std::string(called) + "s, " +
        counted(m.threads.switches(), "switches") + " from one to another.</p>\n";
-  // Returns "3", or "3 worker-1" if the thread has a name.
+  // Returns text such as "3", or "3 worker-1" if the thread has a name.
   const auto named = [&name_of](std::uint32_t thread) {
     const std::string name = name_of(thread);
     return std::to_string(thread) + (name.empty() ? "" : ' ' + name);

@@ -1,5 +1,5 @@
-// Style sheet of a report, with colours for light and dark screens and for paper. The layout
-// adapts to widths from that of a telephone upwards.
+// Style sheet of a report, with colours for light and dark screens and for paper. The layout adapts
+// to all widths from that of a telephone upwards.
 #pragma once
 
 namespace report {

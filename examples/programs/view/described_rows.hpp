@@ -1,4 +1,4 @@
-// Prints all fields of records that a table describes, in detail or as JSON.
+// Printing of all fields of records that a table describes, in detail or as JSON.
 #pragma once
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/program/map.hpp>
@@ -20,11 +20,12 @@ class described_rows {
   explicit described_rows(const tracecodec::file::record_table& table)
       : table_(&table), as_json_(table), ip_(table.find("ip")) {}
 
-  // True if the records have an address, which can be resolved to a module and symbol.
+  // Returns true if the records have an address, which can be resolved to a module and symbol.
   [[nodiscard]] bool has_ip() const noexcept { return ip_ != nullptr; }
 
-  // Adds record number `index`, which starts at `bytes`: as JSON, or in detail for any other
-  // form. Then adds the module and symbol of its address.
+  // Adds record number `index`, whose bytes start at `bytes`, in JSON or in the detailed form. The
+  // detailed form is also used for all forms other than JSON. Then adds the module and symbol of
+  // the record's address.
   void add(std::string& s, form f, std::uint64_t index, const std::byte* bytes,
            const tracecodec::program_map& places) const {
     if (f == form::json)

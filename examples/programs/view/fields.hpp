@@ -1,5 +1,5 @@
-// Prints a record's fields as a paragraph, a compact row or JSON, from one description of
-// them.
+// Printing of a record's fields as a paragraph, a compact row or JSON, from one description of the
+// fields.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,15 +15,15 @@
 
 namespace view {
 
-// Writer that appends one record to a string: its number, then its fields in the order of the
-// calls.
+// Writer that appends one record to a string: the record's number, then the fields in the order of
+// the calls.
 //   detail    one line for each field and for each item of a list
 //   compact   one line with all fields except lists
-//   json      one object in one line; addresses and bytes are strings of hexadecimal digits
+//   json      one object on one line; addresses and bytes are strings of hexadecimal digits
 class fields {
  public:
-  // Begins a record with its number `id`. In JSON the number becomes the field `key`; an empty
-  // `key` leaves it out, for rows with their own id.
+  // Begins a record with the number `id`. In JSON, the number becomes the field `key`. If `key` is
+  // empty, JSON has no such field, for rows with their own id.
   fields(std::string& out, form f, std::string_view what, std::uint64_t id,
          std::string_view key = "ID")
       : out_(&out), form_(f), json_(out) {
@@ -54,7 +54,7 @@ class fields {
     else
       plain(key, std::to_string(n));
   }
-  // Adds a signed id; -1 means none.
+  // Adds a signed id. The value -1 stands for no id.
   void id(std::string_view key, std::int64_t n) {
     if (form_ == form::json)
       json_.key(key).integer(n);
@@ -76,8 +76,7 @@ class fields {
     else
       plain(key, examples::printable(s));
   }
-  // Adds an enumerator by its name, or by its number if name(e) is empty, like the tables of
-  // rows/.
+  // Adds an enumerator by its name, or by its number if name(e) is empty, as the rows in rows/ do.
   template <class E> void enumeration(std::string_view key, E e) {
     const std::string_view n = name(e);
     text(key, n.empty() ? std::to_string(static_cast<std::uint64_t>(e)) : std::string(n));
@@ -92,7 +91,7 @@ class fields {
   void bytes(std::string_view key, std::span<const std::byte> all) {
     std::string s;
     tracecodec::rows::add_bytes(s, all);
-    // A page of memory is too long for a line of text.
+    // A page of memory is too long for a line of text, so the text is cut.
     if (form_ == form::detail && s.size() > 128)
       s = s.substr(0, 128) + "... (" + std::to_string(all.size()) + " bytes)";
     text(key, s);
@@ -105,14 +104,15 @@ class fields {
       add_dump(*out_, d, form_, 16);
   }
 
-  // Adds the fields that `tell` adds. Only JSON groups them in an object named `key`.
+  // Adds the fields that `tell` adds. In JSON, the fields are grouped in an object named `key`; in
+  // other forms, they are not grouped.
   template <class Tell> void part(std::string_view key, Tell tell) {
     if (form_ == form::json) json_.key(key).object();
     tell();
     if (form_ == form::json) json_.end_object();
   }
 
-  // Adds a list of numbers in hexadecimal.
+  // Adds a list of numbers in hexadecimal notation.
   template <class Range> void numbers(std::string_view key, const Range& all) {
     if (form_ == form::json) {
       json_.key(key).array();
@@ -128,7 +128,7 @@ class fields {
     plain(key, s.empty() ? "none" : s);
   }
 
-  // Adds a list of `n` items; tell(i) adds the fields of item i:
+  // Adds a list of `n` items. tell(i) adds the fields of item i, for example:
   //   list("Slots", n, [&](std::size_t i) { number("Size", ...); })
   template <class Tell> void list(std::string_view key, std::size_t n, Tell tell) {
     if (form_ == form::compact) return;

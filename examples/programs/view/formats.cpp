@@ -1,4 +1,4 @@
-// Lists the formats that have parts of their own.
+// List of the formats with format-specific parts of trace_view.
 #include <array>
 
 #include "champsim/view.hpp"

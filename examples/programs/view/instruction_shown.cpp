@@ -1,4 +1,4 @@
-// Shows the instructions of formats that have no rows of their own.
+// Rows of instructions for formats that have no rows of their own.
 #include <tracecodec/rows/json_lines.hpp>
 #include <tracecodec/trace/instruction_row.hpp>
 
@@ -13,7 +13,8 @@ namespace {
 namespace feed = tracecodec::feed;
 using feed::column_row;
 
-// Adds a compact row: [     7] 0x0000000000671e84 | T[3] | BR(T) | D_R[1] | S_M['0x33fca08']
+// Adds a compact row, such as:
+//   [     7] 0x0000000000671e84 | T[3] | BR(T) | D_R[1] | S_M['0x33fca08']
 void add_compact(std::string& s, std::uint64_t index, const column_row& i, bool threads) {
   const auto number = [&s](std::uint64_t v) { examples::add_number(s, v); };
   const auto address = [&s](std::uint64_t v) { add_quoted(s, v); };

@@ -23,20 +23,20 @@ namespace trace = tracecodec::trace;
 
 namespace {
 
-// Layout of a record, with its additions for a .ksy file.
+// Layout of a record, with additions to the layout for a .ksy file.
 struct layout : tracecodec::format::layout {
   std::span<const tracecodec::emit::kaitai_row> in_kaitai = {};
 };
-// All layouts of a format, and how they form a file.
+// All layouts of a format, and how records of the layouts form a file.
 struct layouts {
   std::vector<layout> all = {};
-  // True if a file is one record of the first layout (if there are two), then records of the
-  // last layout up to the end. Otherwise `in_kaitai` describes a file.
+  // True if a file consists of records of the last layout up to the end, preceded by one record of
+  // the first layout if there are two layouts. If false, `in_kaitai` describes a file.
   bool whole = false;
   kaitai_file in_kaitai = {};
 };
 
-// Returns the layouts of format `f`; `narrow` selects those of 32-bit programs.
+// Returns the layouts of format `f`. `narrow` selects the layouts for 32-bit programs.
 layouts tables_of(const tracecodec::format::facts& f, bool narrow) {
   const format_view& view = view_of(f);
   layouts l;
@@ -51,8 +51,8 @@ layouts tables_of(const tracecodec::format::facts& f, bool narrow) {
   return l;
 }
 
-// Returns the layouts that a NumPy dtype cannot express, each with its first field of variable
-// size. Returns an empty string if there are none.
+// Returns a text that lists the layouts that a NumPy dtype cannot express, each with its first
+// field of variable size. Returns an empty string if NumPy can express all layouts.
 std::string numpy_lacks(const layouts& l) {
   std::string s;
   for (const layout& one : l.all)
@@ -92,8 +92,8 @@ void end_imhex(const layouts& l, std::string& s) {
   s += ";\n";
 }
 
-// Returns the layouts of format `f` in `form`, one of layout_forms(). Throws usage_error if
-// the form cannot express them.
+// Returns the layouts of format `f` in form `form`, one of layout_forms(). Throws usage_error if
+// the form cannot express the layouts.
 std::string print_all(const layouts& l, std::string_view f, std::string_view form) {
   if (form == "numpy")
     if (const std::string lacks = numpy_lacks(l); !lacks.empty())

@@ -1,5 +1,5 @@
-// Shows a trace: its records in detail, as compact rows or as JSON; its statistics; or the
-// layout of its records.
+// Shows a trace: its records in detail, as compact rows or as JSON; its statistics; or the layout
+// of its records.
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -45,7 +45,7 @@ the table's rows by the specification's names, ID being the row's number where i
 Beside them Address, Disasm and Module of an instruction record, StrName of a register, the names of
 --names, and When a value holds. Values are the bytes in their order.)";
 
-// Replaces --layout=FORM by --layout in the arguments and sets the form in `o`. The value of
+// Replaces --layout=FORM by --layout in the arguments, and stores FORM in `o`. The value of
 // --layout is never a separate argument.
 std::vector<std::string> take_form(std::vector<std::string> line, options& o) {
   const std::string option = "--layout=";

@@ -1,4 +1,4 @@
-// Prints memory as a dump: rows of 16 bytes, in which ?? stands for unknown bytes.
+// Printing of memory as a dump: rows of 16 bytes, in which ?? stands for unknown bytes.
 #pragma once
 #include <tracecodec/analysis/address_span.hpp>
 
@@ -21,16 +21,16 @@ struct dumped_byte {
   bool known = false;
 };
 
-// Bytes from `address` on, with their values before a record.
+// Bytes of memory from `address` on. The values are those before a record.
 struct memory_dump {
   std::uint64_t address = 0;
   std::vector<dumped_byte> bytes = {};
 };
 
-// The largest size of a dump, in bytes.
+// Largest size of a dump in bytes.
 inline constexpr std::uint64_t largest_dump = std::uint64_t{1} << 20;
 
-// Returns the size of a span from the command line. Throws usage_error if it exceeds
+// Returns the size of a span from the command line. Throws usage_error if the size exceeds
 // largest_dump.
 inline std::size_t dump_size(const tracecodec::analysis::address_span& s) {
   if (s.last - s.first >= largest_dump)
@@ -49,8 +49,8 @@ inline std::string digits_of(const memory_dump& d) {
   for (const dumped_byte b : d.bytes) add_byte(s, b);
   return s;
 }
-// Adds rows like "0x0000000000401000  48 8b ?? ...  |H.?.|", each beginning at a multiple of
-// 16.
+// Adds rows such as "0x0000000000401000  48 8b ?? ...  |H.?.|". Each row except the first begins at
+// a multiple of 16.
 inline void add_rows(std::string& s, const memory_dump& d, std::size_t digits) {
   for (std::size_t at = 0; at < d.bytes.size();) {
     const std::uint64_t start = (d.address + at) & ~std::uint64_t{15};
@@ -77,7 +77,7 @@ inline void add_rows(std::string& s, const memory_dump& d, std::size_t digits) {
 }  // namespace detail
 
 // Adds a dump at the end of a compact row, or as lines of the detailed view. `digits` is the
-// minimum number of digits of the lines' addresses.
+// minimum number of digits in the addresses of these lines.
 inline void add_dump(std::string& s, const memory_dump& d, form f, std::size_t digits) {
   if (f == form::detail) return detail::add_rows(s, d, digits);
   s += " | M[";
@@ -85,7 +85,7 @@ inline void add_dump(std::string& s, const memory_dump& d, form f, std::size_t d
   s += ": " + detail::digits_of(d) + ']';
 }
 
-// Adds a JSON object: {"address":"0x401000","bytes":"488b????"}
+// Adds a JSON object such as {"address":"0x401000","bytes":"488b????"}.
 inline void add_dump(examples::json& j, const memory_dump& d) {
   j.object().key("address").hex(d.address).key("bytes").plain(detail::digits_of(d)).end_object();
 }

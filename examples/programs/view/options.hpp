@@ -1,4 +1,4 @@
-// The options of trace_view.
+// Options of trace_view.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -13,7 +13,8 @@
 
 namespace view {
 
-// Adds " | LABEL[26, 67]", calling add(v) for each element. Adds nothing for an empty range.
+// Adds text such as " | LABEL[26, 67]", calling add(v) for each element. Adds nothing for an empty
+// range.
 template <class Range, class Add>
 void add_part(std::string& s, std::string_view label, const Range& range, Add add) {
   using namespace std::string_view_literals;
@@ -30,14 +31,14 @@ void add_part(std::string& s, std::string_view label, const Range& range, Add ad
   s += ']';
 }
 
-// Adds an address in single quotes: '0x33fca08'
+// Adds an address in single quotes, such as '0x33fca08'.
 inline void add_quoted(std::string& s, std::uint64_t address) {
   s += '\'';
   examples::add_hex(s, address);
   s += '\'';
 }
 
-// Adds the start of a compact row: [     7] 0x0000000000671e84
+// Adds the start of a compact row, such as "[     7] 0x0000000000671e84".
 inline void add_start(std::string& s, std::uint64_t index, std::uint64_t ip) {
   using namespace std::string_view_literals;
   std::array<char, 20> digits;

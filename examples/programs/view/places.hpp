@@ -1,4 +1,4 @@
-// Adds the module and symbol of an instruction's address to its row.
+// Module and symbol of an instruction's address, which are added to the instruction's row.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -19,9 +19,9 @@ inline void add_members(examples::json& j, const tracecodec::program_place& p) {
 }
 }  // namespace detail
 
-// Adds the module and symbol of `ip` to the complete row at the end of `s`, which shows
-// instruction `index`. The detailed view also gets those of the branch's target. Adds nothing
-// for unknown addresses.
+// Adds the module and symbol of `ip` to the complete row at the end of `s`, which shows instruction
+// `index`. In the detailed view, also adds the module and symbol of the branch's target. Adds
+// nothing for unknown addresses.
 inline void add_place(std::string& s, form f, const tracecodec::program_map& map,
                       std::uint64_t index, std::uint64_t ip, std::uint64_t target) {
   if (map.empty()) return;

@@ -1,4 +1,4 @@
-// Counts the instructions or events of a trace and prints the counts.
+// Counting of the instructions or events of a trace, and printing of the counts.
 #pragma once
 #include <tracecodec/analysis/run.hpp>
 #include <tracecodec/io/error.hpp>
@@ -15,8 +15,9 @@
 
 namespace view {
 
-// Runs `analysis` and prints its result with add_text() or add_json(); the result has a member
-// `instructions`. Prints the counts reached before an error, then throws the error.
+// Runs `analysis` and prints its result with add_text() or add_json(). The result must have a
+// member `instructions`. If an error occurs, prints the counts reached before the error, then
+// throws.
 template <tracecodec::analysis::trace_analysis Analysis>
 void show_counts(tracecodec::trace::reader& trace, const options& o, Analysis analysis) {
   examples::pipeline part = o.part;

@@ -6,7 +6,8 @@
 
 namespace view {
 
-// Prints the statistics. Prints the counts reached before an error, then throws the error.
+// Prints the statistics. If an error occurs, prints the counts reached before the error, then
+// throws.
 void show_statistics(tracecodec::trace::reader& trace, const options& o);
 
 }  // namespace view

@@ -14,7 +14,7 @@ namespace trace = tracecodec::trace;
 
 namespace {
 
-// Returns text such as "x64dbg and UMTracer traces", listing the formats whose `member` is
+// Returns text such as "x64dbg and UMTracer traces", which lists the formats whose `member` is
 // true.
 std::string traces_with(bool format_view::*member) {
   std::string all;

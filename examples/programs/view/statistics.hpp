@@ -1,5 +1,5 @@
-// General statistics of the viewer. If a format records branch flags, as ChampSim does,
-// branches are counted by those flags, not by the classes derived from the registers.
+// General statistics of the viewer. If a format records branch flags, as ChampSim does, branches
+// are counted by these flags, not by the classes that are derived from the registers.
 #pragma once
 #include <tracecodec/feed/column_source.hpp>
 
@@ -18,16 +18,17 @@ namespace feed = tracecodec::feed;
 
 struct instruction_counts {
   std::uint64_t instructions = 0, branches = 0, taken = 0;
-  std::uint64_t reads = 0, writes = 0;  // records with at least one memory operand
+  // Numbers of records with at least one read and with at least one write.
+  std::uint64_t reads = 0, writes = 0;
   examples::number_set ips = {};
-  examples::number_set threads = {};  // threads, for formats that record them
+  examples::number_set threads = {};  // empty for formats that do not record threads
 };
 
 class statistics {
  public:
   explicit statistics(const feed::column_source& trace) : has_(trace.has()) {}
 
-  // Returns the columns that batches must have.
+  // Returns the columns that batches passed to add() must have.
   [[nodiscard]] feed::column_set columns() const {
     using feed::column;
     return feed::column_set{column::ip, column::reads, column::writes} |
@@ -59,7 +60,7 @@ class statistics {
 
  private:
   template <class Flag> static std::uint64_t sum_of(std::size_t rows, Flag flag) {
-    unsigned n = 0;  // count within one batch, for which `unsigned` suffices
+    unsigned n = 0;  // count within one batch, for which `unsigned` is large enough
     for (std::size_t row = 0; row != rows; ++row) n += flag(row);
     return n;
   }

@@ -42,7 +42,7 @@ using namespace examples;
 namespace feed = tracecodec::feed;
 namespace trace = tracecodec::trace;
 
-// Prints the rows. Prints those read before an error, then throws the error.
+// Prints the rows. If an error occurs, prints the rows read before the error, then throws.
 void show_rows(trace::source from, const options& o) {
   const bool described = from.record() != nullptr;
   const bool counts_lost = described || view_of(from.format()).counts_dropped_operands;
@@ -51,7 +51,7 @@ void show_rows(trace::source from, const options& o) {
   pipeline part = o.part;
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
-  // Rows of other formats show all operands.
+  // The column is needed only for formats whose rows may lack operands.
   if (counts_lost) trace.want({feed::column::dropped_operands});
 
   output out;
@@ -77,7 +77,8 @@ void show_rows(trace::source from, const options& o) {
   }
   if (!failure && shown == 0 && o.limit != 0) require_something(trace.name(), o.as, o.part);
   out.finish();
-  if (clipped != 0 && !o.as_json)  // JSON lines contain all operands
+  // The note is not needed for JSON lines, which contain all operands.
+  if (clipped != 0 && !o.as_json)
     note("trace_view", some(clipped, "instruction") +
                            (described ? " had registers with numbers above 255, which are not shown"
                                       : " had more operands than a ChampSim record holds"));
@@ -93,8 +94,8 @@ void require_fields_alone(const options& o) {
         ", --registers, --effects and --memory are not for records of their own form");
 }
 
-// Returns the modules and symbols for addresses in described records. Throws usage_error if
-// the options name some but the records have no addresses.
+// Returns the modules and symbols for addresses in described records. Throws usage_error if the
+// options name modules or symbols but the records have no addresses.
 tracecodec::program_map places_of(const described_rows& rows, const std::string& name,
                                   const options& o) {
   if (rows.has_ip()) return trace::places_of(name, tracecodec::format::facts{}, o.as);
@@ -121,8 +122,8 @@ void show_described(tracecodec::file::table_reader trace, const options& o) {
   if (failure) std::rethrow_exception(failure);
 }
 
-// Returns the message that a text format has no layout. It suggests a binary format of the
-// same family, if there is one.
+// Returns the message that a text format has no layout. The message suggests a binary format of the
+// same family if there is one.
 std::string no_layout_of(const tracecodec::format::facts& f) {
   std::string why = "--layout: " + std::string(f.name) + " is lines of text, which have none";
   for (const auto* const other : trace::all_formats())
@@ -131,7 +132,7 @@ std::string no_layout_of(const tracecodec::format::facts& f) {
   return why;
 }
 
-// Calls `f` for each option that selects among the tables of a trace.
+// Calls f(option) for each option that selects among the tables of a trace.
 template <class F> void for_each_row_option(F f) {
   for (const auto* const format : trace::all_formats())
     for (const auto* const own : format->options)
@@ -180,12 +181,12 @@ void print_layout(const options& o) {
 
 namespace {
 
-// Prints the statements of an unpacked trace about itself.
+// Prints the statements about itself of a trace that is not a tracepack.
 void show_statements(trace::source from, const options& o) {
   statement_rows rows(from.name(), o.as_json);
   rows.text("format", std::string(from.format().name));
-  for (const tracecodec::format::statement& s :
-       trace::about(std::move(from)))  // a header may have any key
+  // The statements come from a header, which may have any key, even "format".
+  for (const tracecodec::format::statement& s : trace::about(std::move(from)))
     rows.text(s.name == "format" ? "header_format" : s.name.c_str(), s.value);
   rows.finish();
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Reads a trace of any format as an Arrow stream, with nothing but Python's ctypes.
+"""Reads a trace of any format as an Arrow stream. Requires only Python's ctypes.
 
-Arguments: libtracecodec.so and a trace. Prints the schema, the number of rows, how many branches are taken, and how
-many bytes of memory are written. With pyarrow in the place of the classes below, the whole is
+Arguments: libtracecodec.so and a trace. Prints the schema, the number of rows, the number of taken branches, and the
+number of bytes written to memory. pyarrow can replace the classes below by the single call
 pyarrow.RecordBatchReader._import_from_c(address of the stream).
 """
 import ctypes
@@ -74,7 +74,7 @@ def open_stream(library, path):
         text = line_of(library.tracecodec_last_error(trace))
         library.tracecodec_close(trace)
         raise SystemExit(text)
-    return stream  # which owns the trace
+    return stream  # the stream owns the trace
 
 
 def children(of):

@@ -5,7 +5,7 @@
 
 static void print_text(const char* name, tracecodec_text text) {
   printf("  %s: ", name);
-  fwrite(text.bytes, 1, text.size, stdout); /* not necessarily UTF-8 */
+  fwrite(text.bytes, 1, text.size, stdout); /* the text is not necessarily UTF-8 */
   printf("\n");
 }
 

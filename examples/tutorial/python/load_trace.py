@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Turns a trace into a load trace, which prefetchers that learn are trained with.
+"""Converts a trace to a load trace, with which learning prefetchers are trained.
 
-A line for each load, in the form of the ML-based data prefetching competition's ChampSim:
+Writes a line for each load, in the format of the ML-based data prefetching competition's ChampSim:
 
   unique instruction id, cycle count, load address, instruction pointer of the load, LLC hit
 
-with addresses in hexadecimal, without 0x. Nothing is simulated. The cycle is an ESTIMATE: the id divided by --width,
-as if so many instructions were done in each cycle and no load ever waited. For the same reason the hit is always 0,
-and all loads are there, not only those that reach the last cache."""
+Addresses are in hexadecimal, without 0x. Nothing is simulated. The cycle is an ESTIMATE: the id divided by --width,
+as if each cycle executed --width instructions and no load ever waited. For the same reason the hit is always 0, and
+the load trace contains all loads, not only those that reach the last cache."""
 import argparse
 import contextlib
 import os
@@ -32,7 +32,7 @@ def lines_of(batch, width, hit):
 
 @contextlib.contextmanager
 def output(path):
-    """Opens a file that gets its name once it is complete. "-" and files that are not regular are written directly."""
+    """Opens a file that appears under its name once it is complete. Writes directly to "-" and to irregular files."""
     if path == '-':
         yield sys.stdout
         sys.stdout.flush()
@@ -77,7 +77,7 @@ def main():
             for batch in trace.instructions(['index', 'ip', 'memory']):
                 out.write(lines_of(batch, o.width, o.hit))
     except BrokenPipeError:
-        # The reader has closed the pipe. Python would try to write once more when it exits.
+        # The reader has closed the pipe. Without dup2(), Python would try to write once more when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as e:

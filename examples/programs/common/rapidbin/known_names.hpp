@@ -6,8 +6,8 @@
 
 namespace examples::rapidbin {
 
-// Throws usage_error for a name that is neither defined in the metadata of a RapidBin trace
-// nor an id. STD text is not checked, because its names are known only after reading it. Other
+// Throws usage_error for a name that is neither defined in the metadata of a RapidBin trace nor an
+// id. Does not check the names for STD text, which are known only after the text was read. Other
 // formats define no names.
 void require_known_names(const tracecodec::trace::source& in, const reading& as);
 

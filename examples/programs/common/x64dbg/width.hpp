@@ -6,8 +6,8 @@
 
 namespace examples::x64dbg {
 
-// Returns 32 or 64, the bit width of the traced program; 0 if the suffix is neither .trace32
-// nor .trace64.
+// Returns 32 or 64, the bit width of the traced program. Returns 0 if the suffix is neither
+// .trace32 nor .trace64.
 inline int width_of_name(const std::string& path) {
   const output_name name(path);
   if (is_suffix(name.suffix, ".trace32")) return 32;

@@ -1,6 +1,6 @@
-// Conversion of the columns of any trace to ChampSim or CloudSuite records. CloudSuite records
-// have room for more operands. On request, the properties of the instructions are kept as
-// well.
+// Conversion of the columns of any trace to ChampSim or CloudSuite records. CloudSuite records have
+// room for more operands than ChampSim records. On request, the properties of the instructions are
+// kept as well.
 #pragma once
 #include <tracecodec/champsim/record_of.hpp>
 #include <tracecodec/feed/column_row.hpp>
@@ -18,8 +18,8 @@ namespace convert {
 
 template <class Record> class column_records {
  public:
-  // If `known` is true, also computes the instruction properties that a tracepack stores. The
-  // trace must then have column::code.
+  // Makes records from the rows of `from`. If `known` is true, also computes the instruction
+  // properties that a tracepack stores. The trace must then have column::code.
   column_records(tracecodec::trace::reader& from, bool known) : from_(from), keeps_(known) {
     using tracecodec::feed::column, tracecodec::feed::column_set;
     from.want(tracecodec::feed::operand_columns |
@@ -29,10 +29,11 @@ template <class Record> class column_records {
               (from.has() & column_set{column::uncertainty}));
   }
 
-  // Reads the next batch of records; returns false at the end. Throws like the reader.
+  // Reads the next batch of records. Returns false at the end. Throws like the reader.
   bool next() {
     namespace feed = tracecodec::feed;
-    constexpr std::size_t few = 1024;  // records stay in the cache until they are written
+    // Small batches keep the records in the cache until they are written.
+    constexpr std::size_t few = 1024;
     records_.clear();
     known_.clear();
     if (!from_.next(batch_, few)) return false;
@@ -50,11 +51,12 @@ template <class Record> class column_records {
   [[nodiscard]] std::span<const tracecodec::tracepack::property> known() const noexcept {
     return known_;
   }
-  // Losses in all records so far.
+  // Returns the losses in all records so far.
   [[nodiscard]] const tracecodec::trace::record_losses& losses() const noexcept { return lost_; }
 
  private:
-  // Omits code that is too long for a tracepack; valid instructions are never that long.
+  // Returns the properties of a row's instruction. Omits code that is too long for a tracepack;
+  // valid instructions are never that long.
   tracecodec::tracepack::property property_of(const tracecodec::feed::row_columns& rows,
                                               std::size_t row) const {
     const auto code = batch_.code();

@@ -1,5 +1,5 @@
-// Conversion of a ChampSim or CloudSuite trace to its own format, to extract a part or change
-// the compression.
+// Conversion of a ChampSim or CloudSuite trace to its own format. The conversion extracts a part or
+// changes the compression.
 #include <algorithm>
 #include <vector>
 

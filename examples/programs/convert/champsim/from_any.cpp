@@ -23,14 +23,14 @@ namespace trace = tracecodec::trace;
 
 namespace {
 
-// Writes the part of `trace` that the options select. next() reads a batch and returns false
-// at the end. write(out) writes that batch; lost() returns the losses so far.
+// Writes the part of `trace` that the options select. next() reads a batch and returns false at the
+// end of the trace. write(out) writes the batch that next() read. lost() returns the losses so far.
 template <class Record, class Next, class Write, class Lost>
 void write_batches(trace::cursor& trace, const options& o, io::codec compression,
                    const tracepack::about& about, Next next, Write write, Lost lost) {
   record_output<Record> out(o, compression, about);
   std::exception_ptr failure;
-  // Only errors of the trace are caught here. Errors of the output propagate.
+  // The function catches only errors of the trace. Errors of the output propagate.
   const auto more = [&](bool first) {
     try {
       if (first) go_to(trace, o.part);
@@ -75,8 +75,8 @@ tracepack::processor processor_of(trace::source& in) {
   return own.processor != nullptr ? own.processor(in) : tracepack::processor::x86_64;
 }
 
-// Writes records built from columns. This route is used for CloudSuite records, which have
-// room for more operands and a thread, and for tracepacks with instruction properties.
+// Writes records built from columns. Only the columns contain the thread and all operands of
+// CloudSuite records, and the instruction properties of tracepacks.
 template <class Record>
 void write_columns(trace::source in, const options& o, io::codec compression) {
   using feed::column;

@@ -7,8 +7,8 @@
 
 namespace convert {
 
-// Calls note(text) for each kind of loss that occurred. `has_asid` is false for records that
-// have no field for a thread.
+// Calls note(text) for each kind of loss that occurred. `has_asid` is false if the records have no
+// field for a thread.
 void report(const tracecodec::trace::record_losses& lost, bool has_asid,
             const std::function<void(const std::string&)>& note);
 

@@ -22,7 +22,7 @@
 namespace convert {
 
 namespace champsim = tracecodec::champsim;
-// Returns the metadata of a tracepack with `Record`s converted from the trace `from`.
+// Returns the metadata of a tracepack of `Record`s that are converted from the trace `from`.
 // `properties` is the value for about::properties.
 template <class Record> tracepack::about about_packed(const tracecodec::trace::source& from,
                                                       const options& o, std::uint8_t properties) {
@@ -59,7 +59,7 @@ template <class Record> class record_output {
  private:
   using codec = champsim::codec_of<Record>;
 
-  // Returns the encoded bytes, which are valid until the next call.
+  // Returns the encoded bytes of `records`. The bytes are valid until the next call.
   std::span<const std::byte> encoded(std::span<const Record> records) {
     bytes_.resize(records.size() * codec::size);
     std::byte* to = bytes_.data();

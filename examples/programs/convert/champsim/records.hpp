@@ -1,4 +1,4 @@
-// Reads the selected records of a ChampSim or CloudSuite trace, unchanged.
+// Reading of the selected records of a ChampSim or CloudSuite trace, unchanged.
 #pragma once
 #include <tracecodec/champsim/descriptor.hpp>
 #include <tracecodec/champsim/validating_feed.hpp>
@@ -50,8 +50,7 @@ std::exception_ptr for_each_record(Feed& from, const options& o, Take take) {
   return nullptr;
 }
 
-// Calls body(feed) with the feed of the trace's records. Throws trace_error like
-// trace::visit().
+// Calls body(feed) with the feed of the trace's records. Throws trace_error like trace::visit().
 template <class Body> void with_records(tracecodec::trace::source in, const options& o, Body body) {
   using champsim::branch_rules;
   require_known_options(in, o.as);

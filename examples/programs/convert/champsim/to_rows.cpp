@@ -1,5 +1,5 @@
-// Conversion of ChampSim records to text rows, including the branch classes that their feed
-// derives.
+// Conversion of ChampSim records to text rows. The rows include the branch classes that the
+// records' feed derives.
 #include <tracecodec/champsim/rows.hpp>
 
 #if defined(TRACECODEC_WITH_ZSTD)
@@ -23,7 +23,7 @@ namespace convert {
 
 namespace {
 
-// Writes a row for each selected instruction; make(index, instruction) returns the row.
+// Writes a row for each selected instruction. make(index, instruction) returns the row.
 template <class Row, class Feed, class Make>
 void write_record_rows(Feed& from, const options& o, io::codec compression, Make make) {
   with_rows<Row>(o, compression, [&](auto& out) {
@@ -35,7 +35,7 @@ void write_record_rows(Feed& from, const options& o, io::codec compression, Make
 }
 
 #if defined(TRACECODEC_WITH_ZSTD)
-// Writes rows that include the instructions' code, for tracepacks that store it.
+// Writes rows that include the instructions' code, for tracepacks that store code.
 template <class Feed> void write_code(Feed& from, const options& o, io::codec compression) {
   namespace tracepack = tracecodec::tracepack;
   using record = typename Feed::record;

@@ -6,7 +6,7 @@ namespace convert {
 
 extern const format_conversion rapidbin_conversion, std_conversion;
 
-// Individual conversions, each implemented in its own file.
+// Individual conversions. Each conversion is implemented in its own file.
 write_function to_events;
 void rapidbin_to_rows(tracecodec::trace::source source, const options& o, io::codec compression);
 

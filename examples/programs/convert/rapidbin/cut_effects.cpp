@@ -13,8 +13,8 @@ namespace {
 namespace rapidbin = tracecodec::rapidbin;
 using rapidbin::rule;
 
-// Returns the singular and plural descriptions of events that break a rule. Returns nulls for
-// rules that extracting a part cannot break.
+// Returns the singular and plural descriptions of events that break rule `r`. Returns nulls if
+// extracting a part cannot break the rule.
 std::pair<const char*, const char*> events_of(rule r) {
   switch (r) {
     case rule::undefined_operation:

@@ -18,13 +18,14 @@ class cut_effects {
  public:
   explicit cut_effects(const options& o);
 
-  // Returns the settings for writing the part as a well-formed trace. Their callback counts
-  // added and omitted events in this object.
+  // Returns the settings for writing the part as a well-formed trace. The callback in the settings
+  // counts added and omitted events in this object.
   [[nodiscard]] tracecodec::rapidbin::well_formed_part well_formed();
-  // Checks written events against the rules of soundness. Does nothing for a whole trace or
-  // with --well-formed.
+  // Checks written events against the rules of soundness. Does nothing for a whole trace or with
+  // --well-formed.
   void add(const tracecodec::rapidbin::event_batch& written);
-  // Returns how many of `written` events come from the input, excluding added ones.
+  // Returns the number of events from the input among the `written` events, that is, without the
+  // events that were added.
   [[nodiscard]] std::uint64_t of_the_trace(std::uint64_t written) const { return written - added_; }
   // Prints the effects as notes. Call it after the last event.
   void report() const;

@@ -12,7 +12,7 @@ namespace convert {
 
 namespace rapidbin = tracecodec::rapidbin;
 
-// Returns the names that are valid UTF-8, as JSON requires. Prints how many were left out.
+// Returns the names that are valid UTF-8, as JSON requires. Prints the number of names left out.
 inline rapidbin::id_names names_for_json(const rapidbin::id_names& all) {
   std::uint64_t left_out = 0;
   const auto utf8 = [&left_out](rapidbin::id_kind, const std::string& name, std::uint64_t) {

@@ -1,5 +1,5 @@
-// Conversion between RapidBin and STD text, or within one of them: extracts a part, renumbers
-// or repairs.
+// Conversion between RapidBin and STD text, or from one of the two formats to itself: extracts a
+// part, renumbers or repairs.
 #include <tracecodec/io/compression/codecs.hpp>
 #include <tracecodec/io/input/mapped_file.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
@@ -34,8 +34,8 @@ namespace convert {
 
 namespace {
 
-// Returns true if the metadata in `file` contain only names, like those written when STD text
-// was converted. Such a file may be replaced.
+// Returns true if the metadata in `file` contain only names, like metadata that were written when
+// STD text was converted. Such a file may be replaced.
 bool has_names_alone([[maybe_unused]] const std::string& file) {
 #if defined(TRACECODEC_WITH_SIMDJSON)
   const auto metadata = rapidbin::metadata_of(file, {.own = {rapidbin::metadata_file{file}}});
@@ -82,8 +82,9 @@ std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::st
   return std::make_unique<io::atomic_file>(to);
 }
 
-// Opens the metadata file for OUT in case names occur later in the text. Also returns null if
-// an existing file must not be replaced; OUT then gets no names.
+// Opens the metadata file for OUT in case names occur later in the text. Returns null if
+// metadata_output() returns null, or if an existing file must not be replaced. OUT then gets no
+// names.
 std::unique_ptr<io::atomic_file> output_of_later_names(const options& o, const std::string& in) {
   try {
     return metadata_output(o, in, rapidbin::std_descriptor::facts);
@@ -92,10 +93,10 @@ std::unique_ptr<io::atomic_file> output_of_later_names(const options& o, const s
   }
 }
 
-// Output trace together with its metadata file. Readers use any metadata file next to a trace,
-// so finish() deletes a differing old one before the new trace appears. If the program is
-// killed in between, the trace has no metadata. An error before finish() changes neither file.
-// If write_metadata() is not called, only OUT is written.
+// Output trace together with its metadata file. Readers use any metadata file next to a trace, so
+// finish() deletes an old file that differs before the new trace appears. If the program is killed
+// in between, the trace has no metadata. An error before finish() changes neither file. If
+// write_metadata() is not called, only OUT is written.
 class trace_with_metadata final : public io::sink {
  public:
   trace_with_metadata(const std::string& trace, std::unique_ptr<io::atomic_file> metadata)
@@ -106,7 +107,7 @@ class trace_with_metadata final : public io::sink {
   void patch(std::uint64_t offset, std::span<const std::byte> bytes) override {
     trace_.patch(offset, bytes);
   }
-  // Writes the metadata; call it before finish().
+  // Writes the metadata. Call it before finish().
   void write_metadata(const std::string& text) {
     const auto bytes = std::as_bytes(std::span(text));
     metadata_->write(bytes);
@@ -132,7 +133,7 @@ class trace_with_metadata final : public io::sink {
   bool written_ = false, replaces_other_ = false;
 };
 
-// Checks the options for metadata of renumbered text, whose ids differ from those in the
+// Checks the options for metadata when text is renumbered. Renumbered ids differ from those in the
 // metadata. `named` is true if OUT gets its own metadata, with the names in the text.
 void leave_metadata_aside(const options& o, const std::string& in, bool named) {
   const auto* const file = o.as.own.get<rapidbin::metadata_file>();
@@ -146,8 +147,8 @@ void leave_metadata_aside(const options& o, const std::string& in, bool named) {
     say("the metadata is left aside: its numbers are those of the text");
 }
 
-// Prints a note if readers would associate an existing metadata file with the text in OUT
-// although it belongs to another trace.
+// Prints a note if readers would associate an existing metadata file with the text in OUT although
+// the file belongs to another trace.
 void note_other_metadata(const options& o) {
   const std::string beside = rapidbin::metadata_path(o.out);
   std::error_code ignored;
@@ -177,7 +178,7 @@ void to_events(tracecodec::trace::source source, const options& o, const format&
   const bool keeps_names = packed && text_in && (file == nullptr || !file->path.empty());
   const bool named_text = keeps_names && rapidbin::has_names(in.peek(io::input::peek_limit));
   if (packed && renumbered_text) leave_metadata_aside(o, name, named_text);
-  // Text contains the names from a RapidBin trace's metadata.
+  // Text output contains the names from a RapidBin trace's metadata.
   const bool with_metadata = packed ? !renumbered_text : !text_in;
   auto names = with_metadata ? rapidbin::metadata_of(in, text_in, o.as) : std::nullopt;
   how.names = names ? &*names : nullptr;
@@ -189,7 +190,7 @@ void to_events(tracecodec::trace::source source, const options& o, const format&
   const auto called = names_of(*events, names ? &names->names : nullptr);
   if (!mends(o)) events->skip(o.part.skip);
   const std::uint64_t limit = mends(o) ? all_events : o.part.limit.value_or(all_events);
-  trace_with_metadata* both = nullptr;  // owned by `out`
+  trace_with_metadata* both = nullptr;  // object that `out` owns
   auto out = [&] {
     if (!beside) return io::open_output(o.out, compression, o.packing);
     auto files = std::make_unique<trace_with_metadata>(o.out, std::move(beside));

@@ -14,8 +14,8 @@
 namespace convert {
 
 namespace {
-// Returns true if any name occurs before the end of the selected part. Afterwards the text is
-// at its first event again.
+// Returns true if any name occurs before the end of the selected part. Afterwards, `text` is at its
+// first event again.
 bool has_names(rapidbin::event_source& text, const options& o) {
   try {
     std::uint64_t left = o.part.limit.value_or(all_events);
@@ -27,7 +27,7 @@ bool has_names(rapidbin::event_source& text, const options& o) {
       left -= std::min<std::uint64_t>(left, n);
     }
   } catch (const tracecodec::trace_error&) {
-    // Writing the rows encounters this error again and reports it.
+    // The error occurs again when the rows are written and is reported at that point.
   }
   const bool named = text.named() != 0;
   text.rewind();
@@ -45,7 +45,7 @@ void rapidbin_to_rows(tracecodec::trace::source source, const options& o, io::co
   bool named = how.text && rapidbin::has_names(in.peek(io::input::peek_limit));
   const bool looks_for_names = how.text && !named && in.rewindable();
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
-  // The metadata have no names for the new ids.
+  // The metadata have no names for the ids after renumbering.
   if (renumbers(o)) names.reset();
   if (names && !names->names.empty()) named = true;
   if (looks_for_names) named = has_names(*events, o);

@@ -11,7 +11,7 @@ namespace {
 
 namespace umtracer = tracecodec::umtracer;
 
-// Returns the processor type according to the first record.
+// Returns the processor type that the trace's first record implies.
 tracecodec::tracepack::processor umtracer_processor(tracecodec::trace::source& in) {
   using tracecodec::tracepack::processor;
   const umtracer::reader records(in.name(), {.lenient = true});

@@ -6,7 +6,7 @@ namespace convert {
 
 extern const format_conversion umtracer_conversion;
 
-// Individual conversions, each implemented in its own file.
+// Individual conversions. Each conversion is implemented in its own file.
 write_function copy_umtracer;
 void umtracer_to_rows(tracecodec::trace::source source, const options& o, io::codec compression);
 

@@ -1,4 +1,4 @@
-// Conversion of an UMTracer trace to its own format: the whole trace unchanged, or a part.
+// Conversion of a UMTracer trace to its own format: the whole trace unchanged, or a part.
 #include <tracecodec/umtracer/copy/cut.hpp>
 
 #include <cstdint>
@@ -15,22 +15,22 @@ namespace umtracer = tracecodec::umtracer;
 
 namespace {
 
-// Returns true if an error means that the input is damaged. The writer, too, throws such
-// errors for records that cannot be written.
+// Returns true if error `e` means that the input is damaged. The writer also throws `refused`, for
+// records that cannot be written.
 bool is_damage(const tracecodec::trace_error& e, const umtracer::reader& in) {
   return e.code() == tracecodec::trace_errc::refused ||
          e.file().starts_with(in.files().folder() + '/');
 }
 
-// Returns writer options that match the input trace, with the size limit of the command line.
+// Returns writer options that match the input trace, with the size limit from the command line.
 umtracer::writer_options options_as(const umtracer::reader& in, const options& o) {
   umtracer::writer_options how = umtracer::options_of(in);
   how.most_bytes = o.packing.most_bytes;
   return how;
 }
 
-// Copies all tables and records unchanged. Returns false if the input is damaged and the
-// options keep its intact records; nothing has been written then.
+// Copies all tables and records unchanged. Returns false if the input is damaged and the options
+// keep its intact records; in that case, nothing has been written.
 bool copy_whole(const umtracer::reader& in, const options& o) {
   umtracer::writer out(o.out, in.files()[umtracer::file::context_map], options_as(in, o));
   {
@@ -49,7 +49,7 @@ bool copy_whole(const umtracer::reader& in, const options& o) {
   return true;
 }
 
-// Copies the selected records up to the first damaged one.
+// Copies the selected records up to the first damaged record.
 void copy_part(const umtracer::reader& in, const options& o) {
   umtracer::writer out(o.out, in.files()[umtracer::file::context_map], options_as(in, o));
   umtracer::cut_writer part(in, out);

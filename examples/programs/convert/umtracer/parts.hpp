@@ -1,4 +1,4 @@
-// Counting of the table rows that a conversion of an UMTracer trace selects.
+// Counting of the table rows that a conversion of a UMTracer trace selects.
 #pragma once
 #include <tracecodec/io/error.hpp>
 
@@ -8,8 +8,8 @@
 
 namespace convert {
 
-// Counts the rows with wanted(i) among the `size` rows of a table, up to the first unreadable
-// row.
+// Returns the number of rows of a table for which wanted(i) is true. The table has `size` rows;
+// counting stops at the first unreadable row.
 template <class Wanted> std::uint64_t count_rows(std::uint64_t size, Wanted wanted) {
   std::uint64_t n = 0;
   try {
@@ -18,8 +18,8 @@ template <class Wanted> std::uint64_t count_rows(std::uint64_t size, Wanted want
       if (wanted(i)) ++n;
     }
   } catch (const tracecodec::trace_error& e) {
-    // The last part reads up to the damage and reports it. System errors are rethrown, because
-    // they may not occur again.
+    // The conversion of the last shard reads up to the damage and reports it. System errors are
+    // rethrown, because they may not occur again.
     if (e.code() == tracecodec::trace_errc::system) throw;
   }
   return n;

@@ -1,4 +1,4 @@
-// Reads the selected instructions of an x64dbg trace and reports repaired defects.
+// Reading of the selected instructions of an x64dbg trace, and reports of repaired defects.
 #pragma once
 #include <tracecodec/x64dbg/reader.hpp>
 #include <tracecodec/x64dbg/repair.hpp>
@@ -48,8 +48,8 @@ std::exception_ptr for_each_wanted(x64dbg::reader<T>& from, const x64dbg_part& p
   return nullptr;
 }
 
-// Reporter of repaired blocks and skipped bytes: prints the first five of each, or all with
-// --verbose. finish() prints the totals.
+// Reporter of repaired blocks and skipped bytes. It prints the first five of each kind, or all of
+// them with --verbose. finish() prints the totals.
 class mended_blocks {
  public:
   explicit mended_blocks(const options& o) : repair_(o.as.repair), all_(o.verbose) {}
@@ -63,8 +63,8 @@ class mended_blocks {
     bytes_ += s.size;
     if (++skipped_ <= most || all_) say(x64dbg::text_of(s));
   }
-  // Prints the totals. If `failed` is true, an error follows, so a total of 0 repairs is not
-  // printed.
+  // Prints the totals. If `failed` is true, an error message follows, so a total of 0 repairs is
+  // not printed.
   void finish(bool failed) const {
     if (!repair_) return;
     const auto more = [this](std::uint64_t n) {

@@ -1,5 +1,5 @@
-// Conversion of an x64dbg trace to its own format: changes the mode, extracts a part, or
-// repairs.
+// Conversion of an x64dbg trace to its own format. The conversion changes the mode, extracts a
+// part, or repairs the trace.
 #include "conversion.hpp"
 
 #if TRACECODEC_OPENS_X64DBG
@@ -17,8 +17,8 @@ namespace convert {
 
 namespace {
 
-// Copies the user blocks directly after the part. Errors of the trace are ignored, because
-// they lie after the part.
+// Copies the user blocks directly after the part. Ignores errors of the trace, because an error
+// here is after the part.
 template <x64dbg::target T> void copy_next_user_blocks(x64dbg::reader<T>& from) {
   try {
     x64dbg::block<T> b;
@@ -28,9 +28,9 @@ template <x64dbg::target T> void copy_next_user_blocks(x64dbg::reader<T>& from) 
   }
 }
 
-// Copies instructions, the user blocks between them and those directly after them. User blocks
-// before the first instruction are copied only if nothing is skipped. Each user block thus
-// lands in exactly one part of a split trace. Callbacks and result are those of
+// Copies instructions, the user blocks between them and the user blocks directly after them. User
+// blocks before the first instruction are copied only if nothing is skipped. Thus exactly one part
+// of a split trace contains each user block. The callbacks and the result are those of
 // for_each_wanted().
 template <x64dbg::target T, class Mended, class Passed>
 std::exception_ptr copy(x64dbg::reader<T>& from, x64dbg::writer<T>& to, const x64dbg_part& part,

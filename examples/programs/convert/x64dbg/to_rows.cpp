@@ -22,12 +22,11 @@ namespace convert {
 
 namespace {
 
-// Batches of a feed, and the error that ended the feed early.
+// Adaptor that reads batches from a feed and stores the error that ended the feed early.
 template <x64dbg::target T> class pulled {
  public:
   explicit pulled(x64dbg::trace_feed<T>& from) : from_(&from) {}
-  // Calls f(), which reads from the feed, and stores any trace_error. Returns false after an
-  // error.
+  // Calls f(), which reads from the feed, and stores any trace_error. Returns false after an error.
   template <class F> bool read(F f) {
     try {
       f();

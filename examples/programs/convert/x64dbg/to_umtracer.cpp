@@ -1,4 +1,4 @@
-// Conversion of an x64dbg trace to an UMTracer trace, which is a folder.
+// Conversion of an x64dbg trace to a UMTracer trace, which is a folder.
 #include "conversion.hpp"
 
 #if TRACECODEC_OPENS_X64DBG

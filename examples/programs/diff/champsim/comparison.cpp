@@ -37,22 +37,25 @@ reading for_a_look(reading as) {
   return as;
 }
 
-// Kind of records that a trace seems to contain.
+// Kind of records that a trace contains, as far as a preliminary read shows.
 enum class match : std::uint8_t {
-  unknown,        // the trace is a pipe, or cannot be read
-  described,      // the records that --record describes
-  perhaps_other,  // perhaps those of another format, because both have the same size
-  other           // those of another format, according to the name of the trace or its content
+  // The trace is a pipe, or cannot be read.
+  unknown,
+  // The records are those that --record describes.
+  described,
+  // The records may be those of another format, because both kinds have the same size.
+  perhaps_other,
+  // The name or content of the trace shows that the records are those of another format.
+  other
 };
 
-// Result of a preliminary read. `format` is the format as which the trace is recognised
-// without --record.
+// Result of a preliminary read. `format` is the format that the trace has if --record is ignored.
 struct look {
   match records = match::unknown;
   const tracecodec::format::facts* format = nullptr;
 };
 
-// Returns true if the name of the trace has one of the suffixes of ChampSim or CloudSuite.
+// Returns true if the name of the trace has one of the suffixes of ChampSim or CloudSuite traces.
 bool has_usual_suffix(std::string_view path) {
   std::string_view name = path.substr(tracecodec::io::file_name_at(path));
   name.remove_suffix(tracecodec::io::codec_suffix_of(name).text.size());
@@ -92,7 +95,8 @@ look look_at(const std::string& path, const reading& as) {
     return {likeness_of(std::move(in), path, *as.record), &f};
   } catch (const tracecodec::trace_error& e) {
     if (e.code() == tracecodec::trace_errc::not_a_trace) return {match::described, {}};
-    return {};  // the error recurs when the trace is compared
+    // The error occurs again when the trace is compared.
+    return {};
   }
 }
 
@@ -104,8 +108,8 @@ void leave_record_out(reading& as, const std::string& path, const tracecodec::fo
                                    " trace that it is; --record is for " + other);
 }
 
-// Ignores --record for a trace that is recognised as another format, if the other trace is
-// not.
+// Ignores --record for a trace that is recognised as another format, unless the other trace is also
+// recognised as another format.
 void fit_records(const options& o, readings& to) {
   if (!o.as.record) return;
   const look a = look_at(o.a, o.as), b = look_at(o.b, o.as);
@@ -117,7 +121,7 @@ void fit_records(const options& o, readings& to) {
   if (is_other(b.records, a.records)) leave_record_out(to.b, o.b, *b.format, o.a);
 }
 
-// Counter of branch operands whose register number has a special meaning.
+// Counter of the branch operands that are registers with a special meaning.
 class register_uses {
  public:
   explicit register_uses(const register_numbers& numbers) : numbers_(numbers) {}
@@ -135,8 +139,8 @@ class register_uses {
 };
 
 // Returns true if the branches of a trace use ChampSim's register numbers rather than those of
-// --map-registers. Examines those of the first million records that the trace itself flags as
-// branches.
+// --map-registers. Examines the first million records and considers those that the trace itself
+// flags as branches.
 bool has_own_numbers(const std::string& path, const reading& as) {
   if (!can_be_read_again(path)) return false;
   reading plain = for_a_look(as);
@@ -161,7 +165,7 @@ bool has_own_numbers(const std::string& path, const reading& as) {
       }
     }
   } catch (const tracecodec::trace_error&) {
-    // Decide by what was read. The error recurs when the trace is compared.
+    // Decide by the records read so far. The error occurs again when the trace is compared.
   }
   return own.count() > mapped.count();
 }

@@ -15,7 +15,7 @@ namespace diff::umtracer {
 
 namespace {
 
-// Comparison of the records that are not instructions.
+// Comparison of the UMTracer records that are not instructions.
 class event_comparison final : public own_comparison {
   using what = tracecodec::umtracer::event_difference;
 
@@ -76,7 +76,7 @@ class event_comparison final : public own_comparison {
   }
 
  private:
-  // Differences of one kind.
+  // Setting and counter for one kind of differences.
   struct found {
     bool wanted = true;
     std::uint64_t count = 0;

@@ -42,7 +42,8 @@ using examples::interrupted;
 using examples::usage_error;
 using x64dbg::target;
 
-// Temporary folder that only the user can access. It is deleted with its contents at the end.
+// Temporary folder that only the user can access. The destructor deletes the folder and its
+// contents.
 class temporary_folder {
  public:
   temporary_folder() : path_(io::os::temporary_folder() + "/.tracecodec-XXXXXX") {
@@ -80,13 +81,13 @@ summary summary_of(const recorded& r) {
           .children = r.children};
 }
 
-// Records an x64dbg trace into `path`, then lets the program run on.
+// Records an x64dbg trace to `path`, then lets the program run on.
 template <target T> recorded record_to(const std::string& path, tracee& program,
                                        program_modules& modules, const options& o) {
   x64dbg::writer<T> out(path, header_of(o, T),
                         {.mode = x64dbg::writer_mode::exact_union, .cip_always = true});
-  // OUT is open now, so a signal keeps the recording. A second signal ends a wait for the
-  // reader of a pipe.
+  // OUT is now open, so the first signal ends the recording but keeps it. A second signal ends a
+  // wait for the reader of a pipe.
   enough_signals = examples::is_device(o.out) ? 2 : 0;
   recorder<T> recorder(program, out);
   recorded r = recorder.run(o.skip, o.count);
@@ -112,7 +113,7 @@ class records_file {
       plain_.emplace(as_named(std::move(file), name_), name_);
   }
 
-  // Writes all records of `trace`, or those until a signal arrives.
+  // Writes all records of `trace`. Stops early if a signal arrives.
   void write(tracecodec::trace::source trace) {
     packed_ != nullptr ? pack_all(std::move(trace)) : write_all(std::move(trace));
   }
@@ -159,7 +160,7 @@ class records_file {
 };
 
 template <target T> recorded record_as_champsim(tracee& program, const options& o) {
-  // Making records needs the registers. Therefore an x64dbg trace is recorded first and then
+  // Making records requires the registers. Therefore an x64dbg trace is recorded first and then
   // converted.
   temporary_folder temporary;
   const std::string trace = temporary / (T == target::x64 ? "trace.trace64" : "trace.trace32");
@@ -167,7 +168,8 @@ template <target T> recorded record_as_champsim(tracee& program, const options& 
   program_modules modules;
   const auto r = record_to<T>(trace, program, modules, o);
   tracecodec::trace::source lifted(trace);
-  temporary.remove();  // the open file remains readable
+  // The trace in the folder is open and therefore remains readable.
+  temporary.remove();
   out.write(std::move(lifted));
   const std::uint64_t written = out.written();
   if (written == 0)
@@ -209,7 +211,8 @@ recorded_program record_by_steps(const options& o) {
   if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
   const recorded r =
       first.narrow() ? record_as<target::x86>(program, o) : record_as<target::x64>(program, o);
-  if (r.runs_on) program.keep();  // only now: without a trace, the program is killed
+  // keep() is called only here, because the program must be killed if no trace was written.
+  if (r.runs_on) program.keep();
   return {program.pid(), r.status};
 }
 

@@ -1,5 +1,5 @@
 // Engine that single-steps a program. It records x64dbg traces with registers and memory, and
-// ChampSim records made from them.
+// ChampSim records made from x64dbg traces.
 #pragma once
 #include "../options.hpp"
 #include "../telling.hpp"

@@ -17,15 +17,15 @@ namespace record {
 
 namespace x86 = tracecodec::x86;
 
-// General registers, and the XSAVE area in its standard format (Intel, volume 1, 13.4). The
-// area contains x87 and SSE in the first 512 bytes, then the header. The upper halves of ymm
-// begin at byte 576.
+// General registers, and the XSAVE area in its standard format (Intel, volume 1, 13.4). The first
+// 512 bytes of the area contain x87 and SSE; the header follows. The upper halves of ymm begin at
+// byte 576.
 struct registers {
   user_regs_struct general = {};
   alignas(64) std::array<std::byte, 4096> extended = {};
   std::size_t extended_size = 0;
 
-  // Reads the registers; returns false if the thread has ended.
+  // Reads the registers. Returns false if the thread has ended.
   bool read(pid_t thread) {
     if (ptrace(PTRACE_GETREGS, thread, nullptr, &general) != 0) return false;
     iovec area{extended.data(), extended.size()};
@@ -33,10 +33,11 @@ struct registers {
     extended_size = there ? area.iov_len : 0;
     return true;
   }
-  // Returns true if the thread executes 32-bit code, which Linux marks by this selector.
+  // Returns true if the thread executes 32-bit code. Linux uses this code segment selector for such
+  // code.
   [[nodiscard]] bool narrow() const { return general.cs == 0x23; }
 
-  // Members required by x86::machine_state.
+  // Members that x86::machine_state requires.
   [[nodiscard]] std::uint64_t value(x86::reg r) const {
     using x86::reg;
     const user_regs_struct& g = general;
@@ -87,8 +88,8 @@ struct registers {
 };
 static_assert(x86::machine_state<registers>);
 
-// Reads memory of a process, at most three pages. Returns the number of bytes before the first
-// unreadable one.
+// Reads up to three pages of a process's memory. Returns the number of bytes before the first
+// unreadable byte.
 inline std::size_t read_memory(pid_t process, std::uint64_t address, std::span<std::byte> to) {
   constexpr std::uint64_t page = 4096;
   std::array<iovec, 3> pieces{};

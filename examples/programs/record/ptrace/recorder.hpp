@@ -24,24 +24,28 @@ namespace record {
 
 struct recorded {
   std::uint64_t skipped = 0, instructions = 0;
-  std::uint64_t incomplete = 0;    // instructions with unlisted memory operands
+  std::uint64_t incomplete = 0;    // number of instructions with unlisted memory operands
   std::set<pid_t> threads = {};    // threads with recorded instructions
   std::optional<int> status = {};  // wait status of the program, if it has ended
-  bool runs_on = false;            // true: the program runs on unobserved
-  bool other_width = false;        // true: it called exec for a program of the other width
-  std::uint64_t children = 0;      // unrecorded child processes made meanwhile
+  // True if the program runs on without being observed.
+  bool runs_on = false;
+  // True if the program called exec for a program of the other width.
+  bool other_width = false;
+  // Number of child processes that were created during the recording and that were not recorded.
+  std::uint64_t children = 0;
 };
 
 template <x64dbg::target T> class recorder {
  public:
-  // `program` must be stopped before its first instruction.
+  // Prepares recording `program` to `out`. The program must be stopped before its first
+  // instruction.
   recorder(tracee& program, x64dbg::writer<T>& out) : program_(program), out_(out) {
     add(program.pid()).running = false;
     ignored_ = (signals_of(program.pid(), "SigIgn") & trap_bit) != 0;
     modules_.look(program.pid());
   }
 
-  // Returns the modules of the program and where in them code was recorded.
+  // Returns the modules of the program, and where code was recorded in these modules.
   [[nodiscard]] const program_modules& modules() const { return modules_; }
 
   // Lets the program execute `skip` instructions, then records up to `count`. Stops earlier if
@@ -62,8 +66,8 @@ template <x64dbg::target T> class recorder {
     return sum_;
   }
 
-  // Lets the program run on unobserved: its stopped threads at once, the others when they
-  // stop. Returns what was recorded.
+  // Lets the program run on without being observed: stopped threads at once, the other threads when
+  // they stop. Returns the results of the recording.
   const recorded& release() {
     for (const auto& t : threads_) {
       if (t->running) {
@@ -73,8 +77,9 @@ template <x64dbg::target T> class recorder {
         let_go(t->id, t->signal);
       }
     }
+    // If no thread is left, the program has ended.
     if (threads_.empty())
-      program_.keep();  // the program has ended
+      program_.keep();
     else
       sum_.runs_on = true;
     return sum_;
@@ -83,16 +88,24 @@ template <x64dbg::target T> class recorder {
  private:
   struct thread {
     pid_t id = 0;
-    bool running = true;           // resumed and not stopped since
-    bool fresh = true;             // true until its first stop, which ptrace causes
-    bool noted = false;            // `at` describes the current instruction
-    bool in_call = false;          // between the two stops of a system call
-    bool restarting = false;       // a signal interrupted its system call, which may restart
-    bool made_thread = false;      // its system call created a thread
-    bool leave_mask = false;       // leaves its signal mask as it is until the next stop
-    int signal = 0;                // signal to deliver with its next step
-    std::uint64_t ip = 0;          // address of the current instruction
-    special what = special::none;  // kind of the current instruction
+    // True if the thread was resumed and has not stopped since.
+    bool running = true;
+    // True until the thread's first stop, which ptrace causes.
+    bool fresh = true;
+    // True if `at` describes the current instruction.
+    bool noted = false;
+    // True between the two stops of a system call.
+    bool in_call = false;
+    // True if a signal interrupted the thread's system call, which may restart.
+    bool restarting = false;
+    // True if the thread's system call created a thread.
+    bool made_thread = false;
+    // True if the thread's signal mask stays unchanged until the next stop.
+    bool leave_mask = false;
+    // Signal to deliver with the thread's next step; 0 if none.
+    int signal = 0;
+    std::uint64_t ip = 0;
+    special what = special::none;
     step<T> at = {};
     system_call call = {};
     trap_mask traps = {};
@@ -114,8 +127,8 @@ template <x64dbg::target T> class recorder {
     std::erase_if(threads_, [id](const auto& t) { return t->id == id; });
   }
 
-  // Returns a thread that can be stepped: the current one for a while, then the next. Returns
-  // null if all are running.
+  // Returns a thread that can be stepped: the current thread for a while, then the next one.
+  // Returns null if all threads are running.
   thread* choose() {
     if (threads_.size() > 1 && ++turn_ >= quantum) {
       turn_ = 0;
@@ -173,7 +186,8 @@ template <x64dbg::target T> class recorder {
       return tracee::to_system_call(t.id, signal);
     }
     if (handler)
-      t.traps.restore(program_.pid(), t.id);  // the end of the handler restores it again
+      // The end of the signal handler restores the mask again.
+      t.traps.restore(program_.pid(), t.id);
     else if (!t.leave_mask)
       t.traps.lift(t.id);
     t.leave_mask = false;
@@ -204,7 +218,8 @@ template <x64dbg::target T> class recorder {
     return true;
   }
   static bool gone(thread& t) {
-    t.running = true;  // an event will report its end
+    // An event will report the end of the thread.
+    t.running = true;
     return false;
   }
 
@@ -244,14 +259,14 @@ template <x64dbg::target T> class recorder {
         t->made_thread = true;
         return on(*t);
       case kind::executed:
-        // The other threads are gone, and this thread now has the program's id.
+        // The other threads have ended, and this thread now has the program's id.
         std::erase_if(threads_, [&](const auto& other) { return other->id != e.thread; });
         t->in_call = true;
         modules_.begin(sum_.instructions + (t->noted && !enough() ? 1 : 0));
         modules_.look(program_.pid());
         return on(*t);
       case kind::ended:
-        // If its last instruction was a system call, that call ended the thread.
+        // If the thread's last instruction was a system call, the call ended the thread.
         if (t->what == special::system_call) done(*t, false);
         return end(e);
     }
@@ -278,8 +293,8 @@ template <x64dbg::target T> class recorder {
     done(t, true);
     if (own) t.signal = SIGTRAP;
   }
-  // Clears the trap flag in the pushed flags: it belongs to the single step, not to the
-  // program.
+  // Clears the trap flag in the pushed flags, because the trap flag belongs to the single step, not
+  // to the program.
   static void hide_trap_flag(pid_t id) {
     registers r;
     if (ptrace(PTRACE_GETREGS, id, nullptr, &r.general) != 0) return;
@@ -289,8 +304,8 @@ template <x64dbg::target T> class recorder {
       ptrace(PTRACE_POKEDATA, id, r.general.rsp, word & ~static_cast<long>(trap_flag));
   }
 
-  // Handles a SIGTRAP for the program. It was sent, or raised by an instruction, which was
-  // executed.
+  // Handles a SIGTRAP for the program. The SIGTRAP was sent by a process or raised by an
+  // instruction that was executed.
   void trapped(thread& t, const siginfo_t& info) {
     t.running = false;
     if (info.si_code <= 0) {
@@ -299,8 +314,8 @@ template <x64dbg::target T> class recorder {
       if (ignored_) return;
       t.traps.deliver(t.id, info);
     } else if (t.traps.blocked()) {
-      // A blocked SIGTRAP from an instruction kills the program, whatever handler it has. The
-      // instruction is repeated with the original mask, so that the kernel does this.
+      // A blocked SIGTRAP from an instruction kills the program, whatever handler the program has.
+      // The instruction is repeated with the original mask, so that the kernel kills the program.
       if (ptrace(PTRACE_GETREGS, t.id, nullptr, &glance_.general) != 0) return;
       glance_.general.rip = t.ip;
       ptrace(PTRACE_SETREGS, t.id, nullptr, &glance_.general);
@@ -333,7 +348,7 @@ template <x64dbg::target T> class recorder {
     t.leave_mask = t.call.interrupted();
     if (t.call.makes_child() && !t.made_thread) ++sum_.children;
     if (t.call.maps_code()) {
-      // Modules mapped earlier may be gone.
+      // Modules that were mapped earlier may be unmapped now.
       if (sum_.instructions == 0) modules_.forget();
       modules_.look(program_.pid());
     }
@@ -408,7 +423,8 @@ template <x64dbg::target T> class recorder {
   std::size_t current_ = 0;
   unsigned turn_ = 0;
   std::uint64_t skip_ = 0, count_ = 0;
-  bool ignored_ = false;  // true: the program ignores SIGTRAP, which steps make the kernel forget
+  // True if the program ignores SIGTRAP. Single steps make the kernel forget this setting.
+  bool ignored_ = false;
   registers glance_ = {};
   recorded sum_ = {};
   program_modules modules_ = {};

@@ -1,4 +1,4 @@
-// Instructions that a single step alters, or after which a step ends in an unusual way.
+// Instructions that a single step changes, or after which a step ends in an unusual way.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,9 +8,12 @@ namespace record {
 
 enum class special : std::uint8_t {
   none,
-  system_call,  // the step ends in the kernel, maybe much later
-  push_flags,   // pushes the trap flag that single-stepping sets
-  debug_trap    // F1: its SIGTRAP has the code of a step over a system call
+  // The step ends in the kernel, maybe much later.
+  system_call,
+  // The instruction pushes the trap flag, which single-stepping sets.
+  push_flags,
+  // F1 (int1). Its SIGTRAP has the code of a step over a system call.
+  debug_trap
 };
 
 // Classifies the instruction at the start of `code`. `wide` is true in 64-bit mode.

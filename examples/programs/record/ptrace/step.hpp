@@ -1,4 +1,5 @@
-// Instruction during its execution: its state before, and its effects.
+// Instruction during its execution: the state before the instruction, and the instruction's
+// effects.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -21,28 +22,28 @@ template <x64dbg::target T> class step {
   using word = wire::scalar<wire::word_t<T>, wire::order::little>;
 
  public:
-  // Captures the instruction that `thread` of `process` is about to execute. Returns false if
-  // the thread has ended. Afterwards, narrow() is true if the thread executes 32-bit code.
+  // Captures the instruction that `thread` of `process` is about to execute. Returns false if the
+  // thread has ended. After a call, narrow() is true if the thread executes 32-bit code.
   bool prepare(pid_t process, pid_t thread) {
     process_ = process;
     if (!registers_.read(thread)) return false;
     std::array<std::byte, x64dbg::largest_opcode> code{};
     const std::size_t n = read_memory(process, registers_.general.rip, code);
     what_ = disassembler_.decode(std::span<const std::byte>(code).first(n));
-    // Invalid code has length 0 and is not recorded: it raises a signal.
+    // Invalid code has length 0 and is not recorded, because it raises a signal.
     size_ = what_.length;
     code_ = code;
     accesses_.clear();
-    // Like x64dbg, a repeated instruction with count 0 also lists its words.
+    // A repeated instruction with count 0 also lists its words, as in x64dbg.
     x86::instruction one = what_;
     one.repeated = false;
     complete_ = x86::accesses(one, registers_, [this](const x86::memory_access& a) { list(a); });
     for (x64dbg::memory_access& a : accesses_) a.old_value = load(a.address).value_or(0);
     return true;
   }
-  // Writes the instruction, which was executed or at least began. `done` is true if its
-  // effects are visible. Returns false and writes nothing if the recording was ended in the
-  // meantime, and the program with it.
+  // Writes the instruction, which was executed or has at least begun. `done` is true if the
+  // instruction's effects are visible. Returns false and writes nothing if the recording and the
+  // program have ended in the meantime.
   bool write(std::uint32_t thread, bool done, x64dbg::writer<T>& out) {
     to_state<T>(registers_, state_);
     if (done)
@@ -61,13 +62,13 @@ template <x64dbg::target T> class step {
   }
   [[nodiscard]] bool narrow() const { return registers_.narrow(); }
   [[nodiscard]] bool decoded() const { return size_ != 0; }
-  // Returns true if all memory operands are listed. Those of gathers and similar instructions
-  // are not.
+  // Returns true if all memory operands are listed. The operands of gathers and similar
+  // instructions are not listed.
   [[nodiscard]] bool complete() const { return complete_; }
 
  private:
-  // Lists the words of an operand, without duplicates. An area that is saved as a whole lists
-  // only its first word.
+  // Lists the words of an operand, without duplicates. For an area that is saved as a whole, lists
+  // only the area's first word.
   void list(const x86::memory_access& a) {
     constexpr unsigned largest_vector = 64;
     const std::size_t n = a.size > largest_vector ? 1 : (a.size + word::size - 1) / word::size;
@@ -78,7 +79,7 @@ template <x64dbg::target T> class step {
       if (!there) accesses_.push_back({.address = address});
     }
   }
-  // Returns the word at `address`; nullopt if it cannot be read.
+  // Returns the word at `address`, or nullopt if the word cannot be read.
   [[nodiscard]] std::optional<std::uint64_t> load(std::uint64_t address) const {
     std::array<std::byte, word::size> bytes{};
     if (read_memory(process_, address, bytes) != bytes.size()) return std::nullopt;

@@ -12,11 +12,11 @@
 
 namespace record {
 
-// System call of a 64- or 32-bit program: its number, its first four arguments and its result.
+// System call of a 64- or 32-bit program: the number, the first four arguments and the result.
 class system_call {
  public:
   system_call() = default;
-  // `r` contains the registers at the beginning of the call.
+  // Captures a call that begins. `r` contains the registers at the beginning of the call.
   explicit system_call(const registers& r)
       : narrow_(r.narrow()),
         number_(r.general.orig_rax),
@@ -31,9 +31,10 @@ class system_call {
                       : static_cast<std::int64_t>(r.general.rax);
   }
 
-  // Returns true if a signal interrupted the call. The kernel then restarts it or returns an
-  // error after the handler. Such results are ERESTARTSYS to ERESTART_RESTARTBLOCK (Linux,
-  // include/linux/errno.h), except in registers that sigreturn restored.
+  // Returns true if a signal interrupted the call. The kernel then restarts the call, or returns an
+  // error after the signal handler. The results of such calls are ERESTARTSYS to
+  // ERESTART_RESTARTBLOCK (Linux, include/linux/errno.h), except in registers that sigreturn
+  // restored.
   [[nodiscard]] bool restarts() const {
     return ended_ && result_ <= -512 && result_ >= -516 && result_ != -515;
   }
@@ -42,12 +43,12 @@ class system_call {
   [[nodiscard]] bool makes_child() const {
     return result_ > 0 && is({56, 57, 58, 435}, {2, 120, 190, 435});
   }
-  // Returns true if the call may have changed whether SIGTRAP is ignored.
+  // Returns true if the call may have changed whether the program ignores SIGTRAP.
   [[nodiscard]] bool handles_trap() const {
     if (first_ != SIGTRAP) return false;
     return is({}, {48}) || (second_ != 0 && is({13}, {67, 174}));
   }
-  // Returns true if the call may have mapped code of a file: mmap with PROT_EXEC, without
+  // Returns true if the call may have mapped code of a file: it is mmap with PROT_EXEC and without
   // MAP_ANONYMOUS.
   [[nodiscard]] bool maps_code() const {
     const bool failed = result_ < 0 && result_ >= -4095;
@@ -55,8 +56,8 @@ class system_call {
   }
 
  private:
-  // Returns true if the number is in the list for the program's width. The numbers are those
-  // of arch/x86/entry/syscalls: syscall_64.tbl and syscall_32.tbl.
+  // Returns true if the call's number is in the list for the program's width. The numbers are those
+  // of Linux, arch/x86/entry/syscalls: syscall_64.tbl and syscall_32.tbl.
   [[nodiscard]] bool is(std::initializer_list<std::uint64_t> wide,
                         std::initializer_list<std::uint64_t> narrow) const {
     const auto& numbers = narrow_ ? narrow : wide;

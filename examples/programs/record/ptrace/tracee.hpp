@@ -24,30 +24,38 @@
 
 namespace record {
 
-// Reason why a thread has stopped.
+// Stop of a thread, and the reason for it.
 struct event {
   enum class kind : std::uint8_t {
-    stepped,          // one instruction was executed
-    system_call,      // a system call begins or ends
-    signal,           // `number` is about to be delivered; the instruction was not executed
-    trap,             // the program's own SIGTRAP: sent, or from an executed instruction (int3)
-    entered_handler,  // a signal was delivered; no instruction was executed
-    cloned,           // a thread with id `number` was created; the instruction is incomplete
-    executed,         // exec; the instruction is not complete yet
-    ended             // the thread ended with wait status `number`
+    // One instruction was executed.
+    stepped,
+    // A system call begins or ends.
+    system_call,
+    // Signal `number` is about to be delivered; the instruction was not executed.
+    signal,
+    // The program's own SIGTRAP: it was sent, or raised by an executed instruction (int3).
+    trap,
+    // A signal was delivered; no instruction was executed.
+    entered_handler,
+    // A thread with id `number` was created; the instruction is not complete yet.
+    cloned,
+    // The process called exec; the instruction is not complete yet.
+    executed,
+    // The thread ended with wait status `number`.
+    ended
   };
   pid_t thread = 0;
   kind what = kind::stepped;
   unsigned long number = 0;
-  siginfo_t info = {};  // details of a SIGTRAP
+  siginfo_t info = {};  // further information about a SIGTRAP
 };
 
 class tracee {
  public:
-  // Starts `command`, a program (searched in PATH) and its arguments, and stops it before its
-  // first instruction. Throws std::runtime_error if it cannot be started or traced.
+  // Starts `command`, a program (searched in PATH) and its arguments, and stops the program before
+  // its first instruction. Throws std::runtime_error if the program cannot be started or traced.
   explicit tracee(const std::vector<std::string>& command) {
-    std::array<int, 2> failure{};  // the child's errno, negative if ptrace failed
+    std::array<int, 2> failure{};  // the child's errno; negative if ptrace failed
     if (pipe2(failure.data(), O_CLOEXEC) != 0) throw std::runtime_error(std::strerror(errno));
     // If SIGCHLD is ignored, waitpid() cannot return the exit status, so the default is
     // restored. The program itself inherits the original setting.
@@ -82,7 +90,8 @@ class tracee {
 
   [[nodiscard]] pid_t pid() const { return pid_; }
 
-  // Lets a stopped thread execute one instruction, after delivering `signal` (0: none).
+  // Lets a stopped thread execute one instruction, after delivering `signal`. If `signal` is 0, no
+  // signal is delivered.
   static void step(pid_t thread, int signal) {
     ptrace(PTRACE_SINGLESTEP, thread, nullptr, static_cast<long>(signal));
   }
@@ -94,16 +103,16 @@ class tracee {
   static void go_on(pid_t thread, int signal) {
     ptrace(PTRACE_CONT, thread, nullptr, static_cast<long>(signal));
   }
-  // Detaches from a stopped thread, which then runs on unobserved.
+  // Detaches from a stopped thread, which then runs on without being observed.
   static void release(pid_t thread, int signal) {
     ptrace(PTRACE_DETACH, thread, nullptr, static_cast<long>(signal));
   }
   // Lets the program outlive this object.
   void keep() { alive_ = false; }
 
-  // Returns the next event of `thread`, or of any thread if it is -1. Returns nullopt if there
-  // is none yet and `block` is false, or if no thread is left. A thread that vanished without
-  // an event is reported as ended.
+  // Returns the next event of `thread`, or of any thread if `thread` is -1. Returns nullopt if
+  // there is no event yet and `block` is false, or if no thread is left. A thread that vanished
+  // without an event is reported as ended.
   static std::optional<event> wait(pid_t thread, bool block) {
     int status = 0;
     pid_t who = 0;
@@ -145,13 +154,14 @@ class tracee {
     for (const std::string& s : command) arguments.push_back(const_cast<char*>(s.c_str()));
     arguments.push_back(nullptr);
     int why = 0;
-    // Disables address randomization, so that recordings can be compared. If the system does
-    // not permit this, addresses vary.
+    // Disables address randomization, so that recordings can be compared. If the system does not
+    // permit this, addresses vary.
     personality(static_cast<unsigned long>(personality(0xFFFFFFFF)) | ADDR_NO_RANDOMIZE);
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) {
       why = -errno;
     } else {
-      // execvp() is unsuitable: a file that the kernel rejects would be run as a shell script.
+      // execvp() is unsuitable, because it would run a file that the kernel rejects as a shell
+      // script.
       execv(in_path(command[0]).c_str(), arguments.data());
       why = errno;
     }

@@ -1,7 +1,7 @@
 // Handling of SIGTRAP, which the tracer and the program share. If a single step ends while the
-// thread blocks SIGTRAP, the kernel discards the program's handler (force_sig). Therefore a
-// thread blocks it only where the kernel examines the mask, that is in system calls and at the
-// start of handlers.
+// thread blocks SIGTRAP, the kernel discards the program's handler (force_sig). Therefore a thread
+// blocks SIGTRAP only where the kernel examines the mask: in system calls and at the start of
+// handlers.
 #pragma once
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -17,7 +17,8 @@ namespace record {
 
 inline constexpr std::uint64_t trap_bit = std::uint64_t{1} << (SIGTRAP - 1);
 
-// Returns a set of signals from /proc/PID/status, such as "SigIgn" or "SigCgt"; 0 if unknown.
+// Returns a set of signals from /proc/PID/status, such as "SigIgn" or "SigCgt". Returns 0 if the
+// set is unknown.
 inline std::uint64_t signals_of(pid_t process, const std::string& which) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(status, line);)
@@ -29,8 +30,8 @@ inline std::uint64_t signals_of(pid_t process, const std::string& which) {
 // State of SIGTRAP in one thread's signal mask.
 class trap_mask {
  public:
-  // Notes that the thread's mask may have changed, after a system call or at the start of a
-  // handler.
+  // Stores that the thread's mask may have changed. Call it after a system call or at the start of
+  // a handler.
   void changed() { state_ = state::unknown; }
   // Returns true if the program blocks SIGTRAP.
   [[nodiscard]] bool blocked() const { return state_ == state::lifted; }
@@ -50,19 +51,20 @@ class trap_mask {
     if (state_ != state::lifted) return;
     if (get(thread, mask)) set(thread, mask | trap_bit);
     state_ = state::unknown;
-    // A SIGTRAP that arrived meanwhile is sent again and waits until the thread accepts it.
+    // A SIGTRAP that arrived in the meantime is sent again and waits until the thread accepts it.
     if (held_ && !sent_) {
       sent_ = true;
       syscall(SYS_tgkill, process, thread, SIGTRAP);
     }
   }
 
-  // Holds back a SIGTRAP that was sent to a thread that blocks it.
+  // Holds back a SIGTRAP that was sent to a thread while the thread blocks it.
   void hold(const siginfo_t& info) {
     if (!held_) held_ = info;
     sent_ = false;
   }
-  // Restores the original sender of a held SIGTRAP that is about to be delivered.
+  // Restores the original sender of a held SIGTRAP. Call it when the SIGTRAP is about to be
+  // delivered.
   void deliver(pid_t thread, const siginfo_t& info) {
     if (held_ && sent_ && info.si_pid == getpid())
       ptrace(PTRACE_SETSIGINFO, thread, nullptr, &*held_);

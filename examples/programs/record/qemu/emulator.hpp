@@ -1,5 +1,5 @@
-// Selection of the emulator and its arguments for a program. The recorder starts programs this
-// way, and so does the plugin when the program calls exec.
+// Selection of the emulator and its arguments for a program. The recorder starts programs this way,
+// and the plugin starts them this way when a program calls exec.
 #pragma once
 #include <elf.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@ namespace record::qemu {
 
 namespace tracepack = tracecodec::tracepack;
 
-// Returns the processor with this QEMU name, or `unknown`.
+// Returns the processor with QEMU's name `processor`, or `unknown`.
 inline tracepack::processor named(std::string_view processor) {
   if (processor == "x86_64") return tracepack::processor::x86_64;
   if (processor == "i386") return tracepack::processor::x86_32;
@@ -28,16 +28,20 @@ inline tracepack::processor named(std::string_view processor) {
   return processor == "riscv64" ? tracepack::processor::riscv64 : tracepack::processor::unknown;
 }
 
-// Executable that runs a file, determined as the kernel does: the file itself, or the
-// interpreter that its first line names.
+// Executable that runs a file, determined like in the kernel. The executable is the file itself, or
+// the interpreter in the file's first line.
 struct runnable {
-  std::string_view processor = {};          // QEMU's name, such as "x86_64"
-  std::string file = {};                    // an ELF file for this processor
-  std::vector<std::string> arguments = {};  // from argument 0 on
+  // QEMU's name of the processor, such as "x86_64".
+  std::string_view processor = {};
+  // ELF file for the processor.
+  std::string file = {};
+  // Arguments, from argument 0 on.
+  std::vector<std::string> arguments = {};
 };
 
 namespace detail {
-// Returns the processor in an ELF header; empty if no supported emulator runs it.
+// Returns the processor in an ELF header. Returns an empty view if no supported emulator runs
+// programs for the processor.
 inline std::string_view processor_of(const std::array<unsigned char, 256>& head, std::size_t n) {
   if (n < sizeof(Elf32_Ehdr) || std::memcmp(head.data(), ELFMAG, SELFMAG) != 0) return {};
   if (head[EI_DATA] != ELFDATA2LSB) return {};
@@ -52,15 +56,17 @@ inline std::string_view processor_of(const std::array<unsigned char, 256>& head,
 }  // namespace detail
 
 // Finds the executable for `file`. `arguments` are those of the program, from argument 0 on.
-// Returns nullopt and sets errno if the file does not exist or is not executable. ENOEXEC
-// means that no supported emulator runs it.
+// Returns nullopt and sets errno if the file does not exist or is not executable. ENOEXEC means
+// that no supported emulator runs the file.
 inline std::optional<runnable> resolve(std::string file, std::vector<std::string> arguments) {
-  constexpr int deepest = 5;  // Linux refuses a deeper nesting of interpreters
+  // Linux also refuses deeper nesting of interpreters.
+  constexpr int deepest = 5;
   for (int depth = 0; depth != deepest; ++depth) {
     if (::access(file.c_str(), X_OK) != 0) return std::nullopt;
     const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0) return std::nullopt;
-    std::array<unsigned char, 256> head{};  // as much as Linux examines
+    // Linux also examines this number of bytes.
+    std::array<unsigned char, 256> head{};
     const ssize_t got = ::read(fd, head.data(), head.size());
     ::close(fd);
     const auto n = static_cast<std::size_t>(got > 0 ? got : 0);
@@ -86,8 +92,8 @@ inline std::optional<runnable> resolve(std::string file, std::vector<std::string
   return std::nullopt;
 }
 
-// Returns the folder of the running executable, trace_record or the emulator; empty if
-// unknown.
+// Returns the folder of the running executable, which is trace_record or the emulator. Returns an
+// empty string if the folder is unknown.
 inline std::string own_folder() {
   std::array<char, PATH_MAX> self{};
   const ssize_t n = ::readlink("/proc/self/exe", self.data(), self.size());
@@ -96,11 +102,11 @@ inline std::string own_folder() {
 }
 // Index of the program's file in the emulator's command line.
 inline constexpr std::size_t place_of_file = 7;
-// Returns the emulator's command line. `folder` contains the emulators; `plugin` is this
-// plugin's file.
+// Returns the emulator's command line. `folder` contains the emulators; `plugin` is the file of the
+// plugin.
 inline std::vector<std::string> emulated(const runnable& r, const std::string& folder,
                                          const std::string& plugin, std::string_view socket) {
-  // The fixed seed gives the program equal random bytes in all runs.
+  // The fixed seed provides the program with equal random bytes in all runs.
   std::vector<std::string> all{(folder + "/qemu-").append(r.processor),
                                "-seed",
                                "1",

@@ -43,8 +43,8 @@ namespace {
 namespace fs = std::filesystem;
 using examples::some;
 
-// Returns the path of the plugin, or an empty string. The plugin is in the program's folder
-// after a build, and in the folder of libraries after an installation.
+// Returns the path of the plugin, or an empty string if the plugin is not found. After a build, the
+// plugin is in the program's folder; after an installation, it is in the folder of libraries.
 std::string find_plugin() {
   constexpr const char* name = "tracecodec-qemu.so";
   const std::string own = own_folder();
@@ -58,8 +58,10 @@ std::string find_plugin() {
 
 // Recording of one process.
 struct recorded_process {
-  std::size_t number = 0;                                       // from 1 on
-  std::map<std::uint32_t, std::unique_ptr<output>> files = {};  // by thread; 0: all threads
+  // Number of the process; the first process has number 1.
+  std::size_t number = 0;
+  // Output files by thread; thread 0 stands for all threads.
+  std::map<std::uint32_t, std::unique_ptr<output>> files = {};
   std::set<std::uint32_t> threads = {};
   std::uint64_t instructions = 0, skipped = 0, clipped = 0, children = 0;
   program_modules modules = {};
@@ -71,7 +73,7 @@ class recording_to_files {
       : options_(o), record_size_(record_size) {
     std::error_code ignored;
     program_ = fs::canonical(program.file, ignored).string();
-    // The output is opened before the program is started.
+    // The output is opened here, before the program is started.
     first_ = open_output(o.out, record_size, named(program.processor), o);
     if (o.vectors) {
       vectors_.emplace(o.interval);
@@ -90,7 +92,7 @@ class recording_to_files {
             [this](const process& p) { end(p); }};
   }
 
-  // Completes the files. Throws if no instruction was recorded.
+  // Completes the files. Throws an exception if no instruction was recorded.
   void finish(const std::optional<int>& status) {
     if (shown_) std::fputs("\r\033[K", stderr);
     summary all;
@@ -142,7 +144,8 @@ class recording_to_files {
       r.number = by_id_.size();
       if (p.parent != 0) r.modules.inherit(by_id_[p.parent].modules);
     } else {
-      r.modules.begin(r.instructions);  // after exec
+      // The process has called exec.
+      r.modules.begin(r.instructions);
     }
   }
   void add(const process& p, std::uint32_t thread, std::span<std::byte> records) {
@@ -158,7 +161,8 @@ class recording_to_files {
     ips_.clear();
     branches_.clear();
     for (std::size_t at = 0; at != records.size(); at += record_size_) {
-      std::uint64_t ip = 0;  // first member of each kind of record, followed by is_branch
+      // The ip is the first member of each kind of record; is_branch follows it.
+      std::uint64_t ip = 0;
       std::memcpy(&ip, records.data() + at, sizeof ip);
       r.modules.executed(r.instructions++, ip);
       ips_.push_back(ip);
@@ -191,7 +195,7 @@ class recording_to_files {
   static void add_trigger(std::uint64_t address, const place& wanted, answer& a) {
     if (a.count < a.triggers.size()) a.triggers[a.count++] = {address, wanted.count, wanted.begins};
   }
-  // Adds the functions of a module at which recording begins or ends.
+  // Adds to `a` the functions of a module at which recording begins or ends.
   void add_places([[maybe_unused]] const program_module& m, [[maybe_unused]] answer& a) {
 #if defined(TRACECODEC_WITH_LIBDW)
     if (std::none_of(options_.places.begin(), options_.places.end(),
@@ -227,7 +231,7 @@ class recording_to_files {
     const std::string lines = vectors_->result();
     vectors_to_->write(std::as_bytes(std::span(lines)));
   }
-  // Prints a progress line each second, if standard error is a terminal.
+  // Prints a progress line each second if standard error is a terminal.
   void progress(std::uint64_t more) {
     using clock = std::chrono::steady_clock;
     done_ += more;
@@ -248,7 +252,7 @@ class recording_to_files {
 
   const options& options_;
   std::size_t record_size_;
-  std::string program_ = {};  // the program's file
+  std::string program_ = {};  // path of the program's file
   std::unique_ptr<output> first_;
   pid_t first_id_ = 0;
   std::map<pid_t, recorded_process> by_id_ = {};
@@ -304,7 +308,7 @@ recorded_program run(const options& o, const found& with) {
   session listening(told);
   recording_to_files to(o, *program, told.record_size);
   end_on_signals();
-  // A signal keeps the recording. A second signal ends a wait for the reader of a pipe.
+  // A signal ends the recording but keeps it. A second signal ends a wait for the reader of a pipe.
   enough_signals = examples::is_device(o.out) ? 2 : 0;
   const pid_t id = listening.start(emulated(*program, with.folder, with.plugin, listening.name()));
   observed = id;
@@ -315,7 +319,8 @@ recorded_program run(const options& o, const found& with) {
                      ", for a reason that is told above (\"unknown option 'plugin'\": it is a QEMU "
                      "without plugins)");
   to.finish(status);
-  listening.let_go();  // only now: without a trace, the program is killed
+  // let_go() is called only here, because the program must be killed if no trace was written.
+  listening.let_go();
   return {id, status};
 }
 

@@ -1,4 +1,4 @@
-// Processor of the emulated program, and access to its code in QEMU.
+// Processor of the emulated program, and access to the program's code in QEMU.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -16,7 +16,8 @@
 
 namespace record::qemu {
 
-// Processor with its decoder and the numbers of system calls in its Linux.
+// Processor with its decoder and with the numbers that Linux on this processor uses for system
+// calls.
 struct processor {
   std::string_view name;  // QEMU's name
   decode_function decode;
@@ -43,8 +44,8 @@ inline constexpr std::array processors {
 };
 inline const processor* here = nullptr;
 
-// Version of QEMU's plugin interface. In versions 1 to 6, only one function that the plugin
-// uses differs.
+// Version of QEMU's plugin interface. Among versions 1 to 6, only one function that the plugin uses
+// differs (see copies_code).
 inline int interface_version = 1;
 inline constexpr int copies_code = 3, newest_interface = 6;
 
@@ -64,7 +65,7 @@ inline unsigned marker_in(std::span<const std::byte> code) {
   return is({0x13, 0x20, 0x10, 0x54}) ? 1 : is({0x13, 0x20, 0x20, 0x54}) ? 2 : 0;
 }
 
-// Bytes of an instruction. No supported processor has longer instructions than x86.
+// Bytes of an instruction. x86 has the longest instructions of all supported processors.
 class code_of {
  public:
   explicit code_of(const qemu_plugin_insn* instruction) {

@@ -1,6 +1,6 @@
-// First contact of the plugin and the recorder, over a socket with messages (AF_UNIX,
-// SOCK_SEQPACKET). The socket is closed again at once, because the program may close files
-// that it did not open. Later communication uses shared memory.
+// First contact between the plugin and the recorder, over a socket with messages (AF_UNIX,
+// SOCK_SEQPACKET). The socket is closed again at once, because the program may close files that it
+// did not open. Later communication uses shared memory.
 #pragma once
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -17,17 +17,19 @@
 
 namespace record::qemu {
 
-// Message of the plugin at the beginning of a process. The reply consists of two files: the
-// shared memory of this process, and the bell shared by all processes.
+// Message that the plugin sends at the beginning of a process. The reply consists of two files: the
+// shared memory of the process, and the bell that all processes share.
 struct hello {
   std::uint32_t version = protocol;
   std::uint32_t layout = qemu::layout;
-  std::uint64_t parent = 0;  // process of the program that created it; 0: none
-  tracepack::processor processor = tracepack::processor::unknown;  // emulated processor
+  // Process of the program that created this process; 0 if none.
+  std::uint64_t parent = 0;
+  // Processor that QEMU emulates.
+  tracepack::processor processor = tracepack::processor::unknown;
 };
 
-// Converts a name to a socket address that no file can have (Linux: its first character is 0).
-// Returns its size.
+// Converts a name to a socket address that no file can have (Linux: the address begins with a 0
+// byte). Returns the size of the address.
 inline socklen_t address_of(std::string_view name, sockaddr_un& to) {
   to = {};
   to.sun_family = AF_UNIX;
@@ -36,14 +38,14 @@ inline socklen_t address_of(std::string_view name, sockaddr_un& to) {
   return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + n);
 }
 
-// Returns true if the other side belongs to the same user.
+// Returns true if the process at the other end of `socket` belongs to the same user.
 inline bool is_of_this_user(int socket) {
   ucred who{};
   socklen_t size = sizeof who;
   return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == ::geteuid();
 }
 
-// Sends a message; returns false if the other side is gone.
+// Sends a message. Returns false if the other end of the socket is closed.
 template <class T> bool send_to(int socket, const T& what) {
   for (;;) {
     if (::send(socket, &what, sizeof what, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof what))
@@ -59,7 +61,7 @@ template <class T> bool receive_from(int socket, T& what) {
   }
 }
 
-// Two open files, sent with a message of one byte.
+// Two open files that are sent with a message of one byte.
 using two_files = std::array<int, 2>;
 namespace detail {
 struct file_message {
@@ -87,7 +89,7 @@ inline bool send_files(int socket, const two_files& files) {
   std::memcpy(CMSG_DATA(head), files.data(), sizeof files);
   return ::sendmsg(socket, &m.all, MSG_NOSIGNAL) == 1;
 }
-// Receives two files; returns false if none arrive.
+// Receives two files. Returns false if no files arrive.
 inline bool receive_files(int socket, two_files& files) {
   detail::file_message m;
   ssize_t n = -1;

@@ -11,8 +11,9 @@
 
 namespace record::qemu {
 
-// Returns the name of an output file. The first thread of the first process uses `out`. Others
-// have "process2" or "thread3" before the suffix, numbered in the order in which they begin.
+// Returns the name of an output file. The name for the first thread of the first process is `out`.
+// Other names have "process2" or "thread3" before the suffix. The numbers follow the order in which
+// processes and threads begin.
 std::string name_of(const std::string& out, std::size_t process, std::size_t thread);
 
 // Output file for records.
@@ -22,14 +23,14 @@ class output {
   output(const output&) = delete;
   output& operator=(const output&) = delete;
   virtual ~output() = default;
-  // Writes whole records of `from`. May modify them in place.
+  // Writes whole records of process `from`. May modify the records in place.
   virtual void write(const process& from, std::uint32_t thread, std::span<std::byte> records) = 0;
   virtual void finish() = 0;
   // Returns the current size of the file in bytes.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
-// Opens an output for ChampSim records (64 bytes) or CloudSuite records (96 bytes). A
-// tracepack contains code for the processor `whose` and needs order::keeps_code.
+// Opens an output for ChampSim records (64 bytes) or CloudSuite records (96 bytes). A tracepack
+// contains code for the processor `whose` and requires order::keeps_code.
 std::unique_ptr<output> open_output(const std::string& path, std::size_t record_size,
                                     tracepack::processor whose, const options& o);
 

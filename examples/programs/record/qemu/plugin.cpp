@@ -1,6 +1,6 @@
-// QEMU plugin that writes a program's executed instructions as ChampSim records into memory
-// shared with trace_record. It is loaded by qemu-x86_64, qemu-i386, qemu-aarch64 and
-// qemu-riscv64, and works only if trace_record started the emulator.
+// QEMU plugin that writes a program's executed instructions as ChampSim records to memory shared
+// with trace_record. qemu-x86_64, qemu-i386, qemu-aarch64 and qemu-riscv64 load the plugin. The
+// plugin works only if trace_record started the emulator.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -36,8 +36,9 @@ namespace {
 
 recording all;
 // Lane of the current thread. A thread gets its own lane with its first recorded or counted
-// instruction. Before that and after its end, it uses `nobodys`, which is always full. (Lanes
-// do not follow QEMU's processor numbers, which keep increasing while threads overlap.)
+// instruction. Before that instruction and after the thread's end, the thread uses `nobodys`, which
+// is always full. (Lanes do not follow QEMU's processor numbers, which keep increasing while
+// threads overlap.)
 lane nobodys;
 [[gnu::tls_model("initial-exec")]] thread_local lane* mine = &nobodys;
 
@@ -46,7 +47,7 @@ int refuse(const char* why) {
   return -1;
 }
 
-// Address in this process at which the program's address 0 lies; `none` if unknown.
+// Address in this process at which the program's address 0 is; `none` if unknown.
 constexpr std::uint64_t none = ~std::uint64_t{0};
 std::uint64_t base_of_program = none;
 
@@ -54,16 +55,16 @@ template <class Record> Record& current(lane& l) { return *reinterpret_cast<Reco
 template <class Record> const translated<Record>& last(const lane& l) {
   return *static_cast<const translated<Record>*>(l.last);
 }
-// Returns true if the instruction has made all memory accesses that each of its executions
-// makes.
+// Returns true if the instruction has already made all memory accesses that it makes in every
+// execution.
 template <class Record> bool accessed(const Record& r, const facts& f) {
   return ((f.flags & reading) == 0 || r.source_memory[0] != 0) &&
          ((f.flags & writing) == 0 || r.destination_memory[0] != 0);
 }
 
 // Completes the thread's last record once `ip`, the address of the next instruction, is known.
-// Returns false if the last instruction was not executed. It then raised a signal, or QEMU
-// restarts it, for example because it writes to a page of code.
+// Returns false if the last instruction was not executed. The instruction then raised a signal, or
+// QEMU restarts it, for example because it writes to a page of code.
 template <class Record> bool settle(lane& l, std::uint64_t ip) {
   const facts& f = last<Record>(l).facts;
   Record& r = current<Record>(l);
@@ -76,21 +77,22 @@ template <class Record> bool settle(lane& l, std::uint64_t ip) {
     const bool first = l.repeating != r.ip, whole = accessed(r, f);
     if (!whole && ip != f.behind) return false;
     l.repeating = ip == r.ip ? ip : 0;
-    return whole || first;  // with count 0, it is one step without accesses
+    // With count 0, the instruction is one step without accesses.
+    return whole || first;
   }
   return ip == f.behind || ((f.flags & raising) == 0 && accessed(r, f));
 }
 
-// Lets the program outlive its recorder. The parent-death signal belongs to the main thread,
-// and only that thread can cancel it. It does so on its first call.
+// Lets the program outlive its recorder. The parent-death signal belongs to the main thread, and
+// only the main thread can cancel the signal. Other threads that call this function change nothing.
 void outlive_recorder() {
   static std::atomic_flag refused;
   if (!refused.test() && ::gettid() == ::getpid() && !refused.test_and_set())
     ::prctl(PR_SET_PDEATHSIG, 0);
 }
-// Lets the program run on unobserved; the remaining callbacks have no effect.
-// qemu_plugin_uninstall() is not used: QEMU 7.2 may still call a removed callback and then
-// crashes. Newly translated code gets no callbacks.
+// Lets the program run on without being observed; the remaining callbacks have no effect. The
+// function does not use qemu_plugin_uninstall(), because QEMU 7.2 may still call a removed callback
+// and then crashes. Newly translated code gets no callbacks.
 void leave() {
   outlive_recorder();
   static std::atomic_flag told;
@@ -102,7 +104,8 @@ template <class Record> void drop_last(lane& l) {
   l.at -= sizeof(Record);
   if (last<Record>(l).facts.lost != 0) l.lost -= l.records;
 }
-// Returns room for the thread's next record if its chunk is full or it has no chunk yet.
+// Returns room for the thread's next record. Call it if the thread's chunk is full or if the thread
+// has no chunk yet.
 std::byte* more_room() {
   if (mine == &nobodys) {
     lane* const own = all.new_lane();
@@ -121,14 +124,15 @@ template <class Record> void add(const void* data) {
   mine->at = to;
   mine->last = data;
 }
-// Called when the first instruction of a block is executed.
+// Callback for the first instruction of a block when the instruction is executed.
 template <class Record> void on_first(unsigned, void* data) {
   lane& l = *mine;
   const std::uint64_t ip = static_cast<const translated<Record>*>(data)->record.ip;
   if (l.last != nullptr && !settle<Record>(l, ip)) drop_last<Record>(l);
   add<Record>(data);
 }
-// Called for the other instructions of a block. The previous one has then been executed.
+// Callback for the other instructions of a block. When it is called, the previous instruction was
+// executed.
 template <class Record> void on_next(unsigned, void* data) { add<Record>(data); }
 
 void on_lost(unsigned, void*) { mine->lost += mine->records; }
@@ -180,8 +184,8 @@ void on_any(unsigned, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*data*
   else
     put(current<Record>(l).source_memory, l.next_read);
 }
-// Newer versions of QEMU repeat an instruction within one execution. A repeated access to an
-// operand begins the next step.
+// Callback for a memory access of a repeated instruction. Newer versions of QEMU repeat an
+// instruction within one execution. A repeated access to an operand begins the next step.
 template <class Record, bool TwoReads>
 void on_repeated(unsigned, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*data*/) {
   lane& l = *mine;
@@ -221,26 +225,27 @@ template <class Record> qemu_plugin_vcpu_mem_cb_t callback_for(const facts& f) {
   return nullptr;
 }
 
-// Place at which the recording begins or ends: at the execution with a given number, or at
-// each.
+// Place at which the recording begins or ends. The place takes effect at the execution with a given
+// number, or at each execution.
 struct place {
   trigger what = {};
   bool each_time = false;  // true for a marker
   std::atomic<std::uint64_t> passed = 0;
 };
-// Hands over the thread's chunk, so that its next instruction begins a new one.
+// Hands over the thread's chunk, so that the thread's next instruction begins a new chunk.
 void cut() {
   if (mine == &nobodys) return;
   all.close(*mine);
   mine->last = nullptr;
 }
 // Hands over the thread's chunk before the instruction at `ip`. If `First` is true, this
-// instruction begins a block, and only now is it known whether the previous one was executed.
+// instruction begins a block, and only now is it known whether the previous instruction was
+// executed.
 template <class Record, bool First> void cut_before(std::uint64_t ip) {
   if (First && mine->last != nullptr && !settle<Record>(*mine, ip)) drop_last<Record>(*mine);
   cut();
 }
-// Called when a thread reaches a place at which the recording begins.
+// Callback for a thread that reaches a place at which the recording begins.
 void on_begin(unsigned, void* data) {
   auto& p = *static_cast<place*>(data);
   if ((!p.each_time && ++p.passed != p.what.count) || !all.waiting()) return;
@@ -257,9 +262,10 @@ template <class Record, bool First> void on_end(unsigned, void* data) {
 // Places that the recorder returned for translated code.
 class places {
  public:
-  // Requests the places near `ip` from the recorder, unless this code is already known.
+  // Requests the places near `ip` from the recorder, unless the code at `ip` is already known.
   void look(std::uint64_t ip) {
-    if (base_of_program == none) return;  // later code may reveal it
+    // If the base is unknown, code that is translated later may reveal it.
+    if (base_of_program == none) return;
     const std::lock_guard lock(mutex_);
     const auto next = seen_.upper_bound(ip);
     if (next != seen_.begin() && ip < std::prev(next)->second) return;
@@ -285,14 +291,14 @@ class places {
     }
     return kept.get();
   }
-  // Resets the counters in a forked child, which counts separately. The mutex is replaced
-  // because another thread may have held it during the fork.
+  // Resets the counters in a forked child, which counts separately. Replaces the mutex, because
+  // another thread may have held it during the fork.
   void forked() {
     new (&mutex_) std::mutex;
     for (table* const t : {&begins_, &ends_})
       for (auto& [address, p] : *t) p->passed = 0;
   }
-  // Discards the known ranges of code, because other code may have been mapped there.
+  // Discards the known ranges of code, because other code may have been mapped at their addresses.
   void forget() {
     const std::lock_guard lock(mutex_);
     seen_.clear();
@@ -306,11 +312,12 @@ class places {
     return at == in.end() ? nullptr : at->second.get();
   }
   std::mutex mutex_ = {};
-  std::map<std::uint64_t, std::uint64_t> seen_ = {};  // ranges of known code: end by start
+  // Ranges of known code: the key is the start, the value is the end.
+  std::map<std::uint64_t, std::uint64_t> seen_ = {};
   table begins_ = {}, ends_ = {}, markers_ = {};
 } known_places;
 
-// Returns the stored copy of `t`, which is added if it is new. Returns nullptr if no memory is
+// Returns the stored copy of `t`. Adds the copy if there is none. Returns nullptr if no memory is
 // left; the recording then ends.
 template <class Record> const translated<Record>* remember(const translated<Record>& t,
                                                            const std::optional<kept_code>& code) {
@@ -359,15 +366,15 @@ void find_base(qemu_plugin_insn* first) {
     base_of_program = reinterpret_cast<std::uintptr_t>(at) - qemu_plugin_insn_vaddr(first);
 }
 template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* block) {
-  // Code that is translated from now on runs at QEMU's full speed.
+  // The recording is over, so the code that is translated from now on runs at QEMU's full speed.
   if (all.over()) return outlive_recorder();
   const std::size_t n = qemu_plugin_tb_n_insns(block);
   qemu_plugin_insn* const first = qemu_plugin_tb_get_insn(block, 0);
   find_base(first);
   known_places.look(qemu_plugin_insn_vaddr(first));
-  // An x86 instruction that extends into the next page begins a block of its own. QEMU notices
-  // this only after it has read a part of the instruction, which is then the last one in the
-  // list of this block.
+  // An x86 instruction that extends into the next page begins a block of its own. QEMU detects the
+  // page boundary only after reading a part of the instruction. That part is then the last
+  // instruction in the list of the current block.
   const bool cut_off =
       n > 1 && here->is_x86 &&
       !here->decode(code_of(qemu_plugin_tb_get_insn(block, n - 1)).bytes()).valid();
@@ -375,7 +382,7 @@ template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* blo
     instrument<Record>(qemu_plugin_tb_get_insn(block, i), i == 0,
                        i + 1 == n || (cut_off && i + 2 == n));
 }
-// Called for translated code if nothing is recorded.
+// Callback for translated code if nothing is recorded.
 void on_first_code(qemu_plugin_id_t, qemu_plugin_tb* block) {
   find_base(qemu_plugin_tb_get_insn(block, 0));
 }
@@ -385,8 +392,8 @@ void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64
                     std::uint64_t, std::uint64_t, std::uint64_t) {
   const processor& calls = *here;
   if (all.has_begun() && all.over()) outlive_recorder();
-  // The call may sleep. Therefore the thread's records must precede those that other threads
-  // make meanwhile, including those of a thread that this call creates.
+  // The call may sleep. Therefore the thread's records must precede the records that other threads
+  // make in the meantime, including those of a thread that this call creates.
   if (all.has_threads() || (number == calls.clone && !all.over())) cut();
   constexpr std::uint64_t executable = 4;  // PROT_EXEC
   if (number == calls.munmap ||
@@ -395,8 +402,8 @@ void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64
   if ((number != calls.execve && number != calls.execveat) || base_of_program == none) return;
   const guest_memory memory(base_of_program, calls.narrow);
   if (number == calls.execve) return execute(memory, all, a1, a2, a3);
-  // execveat() with a file descriptor is left to the kernel, unless the path alone identifies
-  // the file.
+  // The kernel handles execveat() with a file descriptor, unless the path alone identifies the
+  // file.
   const auto path = memory.text(a2);
   if (path && (static_cast<int>(a1) == AT_FDCWD || path->starts_with('/')))
     execute(memory, all, a2, a3, a4);
@@ -408,7 +415,7 @@ void on_thread_end(qemu_plugin_id_t, unsigned) {
 }
 
 pid_t before_fork = 0;
-// Called in the parent after fork(), even if it failed. In that case fork() has set errno,
+// Callback in the parent after fork(), even if fork() failed. In that case fork() has set errno,
 // which was 0 before.
 void on_forked() {
   if (errno != EAGAIN && errno != ENOMEM) all.has_child();
@@ -453,13 +460,14 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::str
 
 extern "C" {
 // Interface version of this plugin, which QEMU checks when it loads the plugin. A QEMU that
-// supports version 1 supports no other; newer ones support all versions except that one.
+// supports version 1 supports no other version; newer versions of QEMU support all versions except
+// 1.
 [[gnu::visibility("default")]] extern int qemu_plugin_version;
 int qemu_plugin_version = qemu_plugin_n_vcpus != nullptr ? 1 : 2;
 
-// Entry point of the plugin. Its argument is socket=NAME, the socket at which trace_record
-// listens. With an empty NAME nothing is recorded, but programs executed by this one still run
-// under QEMU.
+// Entry point of the plugin. The plugin's argument is socket=NAME, the socket on which trace_record
+// listens. With an empty NAME nothing is recorded, but programs that this program executes still
+// run under QEMU.
 [[gnu::visibility("default")]] int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info,
                                                        int argc, char** argv);
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int argc, char** argv) {

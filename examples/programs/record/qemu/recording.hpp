@@ -1,4 +1,4 @@
-// The plugin's side of the shared memory: it fills chunks and hands them over.
+// The plugin's side of the shared memory: it fills chunks and hands them over to the recorder.
 #pragma once
 #include <linux/futex.h>
 #include <poll.h>
@@ -30,12 +30,12 @@
 
 namespace record::qemu {
 
-// Recording of this process. A child created by fork starts its own recording at the same
-// address, because translated code contains pointers into it.
+// Recording of this process. A child process that fork creates starts its own recording at the same
+// address, because translated code contains pointers to the recording.
 class recording {
  public:
-  // Connects to the recorder that listens at `name`. Returns false if there is none or it
-  // comes from another build.
+  // Connects to the recorder that listens on `name`. Returns false if no recorder listens or if the
+  // recorder comes from another build.
   bool begin(std::string_view name, tracepack::processor whose) {
     name_ = name;
     processor_ = whose;
@@ -48,9 +48,9 @@ class recording {
 
   [[nodiscard]] bool has_begun() const { return shared_ != nullptr; }
 
-  // Starts a new recording in a forked child, in the thread that fork() left there. Only the
-  // translated code is kept. If children are not followed, nothing of the child is recorded.
-  // `own` is the lane of that thread, or null.
+  // Starts a new recording in a forked child, in the thread that fork() left in the child. Only the
+  // translated code is kept. If children are not followed, nothing of the child is recorded. `own`
+  // is the lane of that thread, or null.
   void forked(std::uint64_t parent, const lane* own) {
     new (&mutex_) std::mutex;
     new (&asking_) std::mutex;
@@ -79,7 +79,7 @@ class recording {
     shared_->lanes_used = static_cast<std::uint32_t>(number_of(*own) + 1);
   }
 
-  // Counts a child process; with follow_forks, only if it will be followed.
+  // Counts a child process. With follow_forks, counts the child only if it will be followed.
   void has_child() {
     if (order_.follow_forks == 0 || follows()) ++shared_->children;
   }
@@ -88,14 +88,14 @@ class recording {
   [[nodiscard]] const std::string& name() const { return name_; }
   // Returns true if nothing more will be recorded of this process.
   [[nodiscard]] bool finished() const { return finished_; }
-  // Returns true if child processes are recorded, each with a count of its own.
+  // Returns true if child processes are recorded, each with its own instruction count.
   [[nodiscard]] bool follows() const { return !stopped_ && order_.follow_forks != 0; }
   [[nodiscard]] bool over() const { return finished() && !follows(); }
   [[nodiscard]] bool waiting() const { return waits_; }
   [[nodiscard]] bool has_threads() const { return !over() && shared_->lanes_used > 1; }
 
   // Allocates memory that is never freed, even if QEMU discards its translated code. Returns
-  // nullptr if none is left.
+  // nullptr if no memory is left.
   void* allocate(std::size_t size, std::size_t alignment) {
     const std::size_t from = (arena_used_ + alignment - 1) / alignment * alignment;
     if (from + size > order_.room.arena) return nullptr;
@@ -108,7 +108,7 @@ class recording {
     const auto from = static_cast<std::size_t>(static_cast<const std::byte*>(allocated) - arena);
     return static_cast<std::uint32_t>(from / place_unit);
   }
-  // Returns true if little memory is left. Callers then store only what they need.
+  // Returns true if little memory is left. Callers then store only the code that they need.
   [[nodiscard]] bool is_crowded() const { return arena_used_ > order_.room.arena / 4 * 3; }
 
   // Returns a lane for a thread, or nullptr if there are too many threads.
@@ -116,13 +116,13 @@ class recording {
     const std::lock_guard lock(mutex_);
     std::size_t n = 0;
     while (n != order_.room.threads && used_[n]) ++n;
-    // Once recording has stopped, a private lane will do: the recorder never reads it.
+    // Once recording has stopped, a private lane suffices, because the recorder never reads it.
     if (n == order_.room.threads) return over() ? new lane : nullptr;
     used_.set(n);
     if (shared_->lanes_used <= n) shared_->lanes_used = static_cast<std::uint32_t>(n + 1);
     return &shared_->lanes[n];
   }
-  // Releases the lane of a thread that has ended. Another thread may use it afterwards.
+  // Releases the lane of a thread that has ended. Another thread may use the lane afterwards.
   void free_lane(const lane& l) {
     const std::lock_guard lock(mutex_);
     if (is_shared(l))
@@ -136,12 +136,13 @@ class recording {
     ::_exit(127);
   }
 
-  // Returns room for the next record of a thread whose chunk is full or that has no chunk yet.
+  // Returns room for the next record of a thread. Call it if the thread's chunk is full or if the
+  // thread has no chunk yet.
   std::byte* next(lane& l) {
     close(l);
     return open(l);
   }
-  // Hands over the records of a thread, which then has no chunk.
+  // Hands over the records of a thread. The thread then has no chunk.
   void close(lane& l) {
     const std::size_t size = order_.record_size;
     if (l.records != 0 && l.at >= l.begin) {
@@ -161,8 +162,8 @@ class recording {
     l.end = base_;
   }
 
-  // Starts, suspends or stops the recording for all threads. Threads other than the calling
-  // one first complete their current chunks.
+  // Starts, suspends or stops the recording for all threads. Threads other than the calling thread
+  // first complete their current chunks.
   void begin_now() { change(false); }
   void wait_again() { change(true); }
   void stop() {
@@ -177,7 +178,7 @@ class recording {
     ring();
   }
   // Requests the places for the code at `ip` from the recorder, and calls told() with the
-  // answer.
+  // recorder's answer.
   template <class Told> void ask_about(std::uint64_t ip, std::uint64_t base, Told told) {
     const std::lock_guard lock(asking_);
     question& q = shared_->look;
@@ -202,7 +203,7 @@ class recording {
     shared_->now.waits = waits ? 1 : 0;
   }
 
-  // Requests shared memory from the recorder. Returns MAP_FAILED if there is none.
+  // Requests shared memory from the recorder. Returns MAP_FAILED if the recorder sends none.
   void* ask(std::uint64_t parent) {
     sockaddr_un to;
     const socklen_t size = address_of(name_, to);
@@ -228,8 +229,8 @@ class recording {
     ::close(socket);
     return at;
   }
-  // Returns true if the recorder still listens. The existence of its process would not prove
-  // this, because a process may exist after its end.
+  // Returns true if the recorder still listens. An existing recorder process would not prove that
+  // it listens, because a process may exist after its end.
   [[nodiscard]] bool is_listened_to() const {
     sockaddr_un to;
     const socklen_t size = address_of(name_, to);
@@ -257,10 +258,11 @@ class recording {
     return true;
   }
 
-  // Number of instructions that a thread executes before it checks the state again, while
-  // nothing is recorded.
+  // Number of instructions that a thread executes before it checks the state again while nothing is
+  // recorded.
   static constexpr std::uint64_t glance = 1024;
-  // Number of instructions in the next chunk, and whether they are recorded and counted.
+  // Number of instructions in the next chunk. The flags are true if the instructions are recorded
+  // and if they are counted.
   struct quota {
     std::uint64_t instructions = 0;
     bool records = false;
@@ -290,7 +292,7 @@ class recording {
     shared_->now.position += q.instructions;
     return q;
   }
-  // Returns the unused part of the thread's quota.
+  // Subtracts the unused part of the thread's quota from the progress.
   void give_back(const lane& l) {
     const auto left = static_cast<std::uint64_t>(l.end - l.at) / order_.record_size - 1;
     const std::lock_guard lock(mutex_);
@@ -298,7 +300,8 @@ class recording {
     if (l.records != 0) shared_->now.recorded -= left;
   }
   std::byte* open(lane& l) {
-    constexpr std::uint32_t looks = 256;  // check once per this number of chunks
+    // The thread checks for the recorder once per this number of chunks.
+    constexpr std::uint32_t looks = 256;
     if (++l.opened % looks == 0 && !over()) end_without_recorder();
     const std::size_t size = order_.record_size;
     quota q = take(chunk_size / size);
@@ -327,22 +330,22 @@ class recording {
     const std::uint32_t taken = l.taken.load(std::memory_order_acquire);
     if (l.filled.load(std::memory_order_relaxed) - taken >= chunks) wait_on(l.taken, taken);
   }
-  // Waits until `what` differs from `value`, at most one second. Kills the process if the
+  // Waits until `what` differs from `value`, for up to one second. Kills the process if the
   // recorder has ended.
   void wait_on(const std::atomic<std::uint32_t>& what, std::uint32_t value) const {
     const timespec second{1, 0};
     ::syscall(SYS_futex, &what, FUTEX_WAIT, value, &second, nullptr, 0);
     if (!is_released() && has_recorder_ended()) ::kill(::getpid(), SIGKILL);
   }
-  // Kills the program if the recorder is gone, like ptrace would. The kernel kills only the
-  // process that the recorder started, so child processes check this themselves.
+  // Kills the program if the recorder has ended, as under ptrace. The kernel kills only the process
+  // that the recorder started, so child processes must check for the recorder themselves.
   void end_without_recorder() const {
     if (::kill(static_cast<pid_t>(order_.recorder), 0) != 0 && errno == ESRCH)
       ::kill(::getpid(), SIGKILL);
   }
-  // Returns true if the recorder's process has ended, even if no parent has waited for it yet.
-  // The function opens a file briefly, which another thread may notice, so only a waiting
-  // thread calls it.
+  // Returns true if the recorder's process has ended, even if no parent has waited for the process
+  // yet. The function opens a file briefly, which another thread may notice, so only a waiting
+  // thread calls the function.
   [[nodiscard]] bool has_recorder_ended() const {
     const int recorder =
         static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(order_.recorder), 0));
@@ -352,7 +355,7 @@ class recording {
     ::close(recorder);
     return ended;
   }
-  // Returns true if the recorder takes nothing more of this process.
+  // Returns true if the recorder takes no more records of this process.
   [[nodiscard]] bool is_released() const { return shared_->released != 0; }
   [[nodiscard]] bool is_shared(const lane& l) const {
     const auto& lanes = shared_->lanes;
@@ -366,17 +369,19 @@ class recording {
   tracepack::processor processor_ = {};
   std::byte* base_ = nullptr;
   qemu::shared* shared_ = nullptr;
-  qemu::order order_ = {};  // private copy: the shared one may be overwritten
+  qemu::order order_ = {};  // private copy, because the shared order may be overwritten
   bell* bell_ = nullptr;
   std::size_t arena_used_ = 0;
   std::mutex mutex_ = {}, asking_ = {};
-  // True while the recording waits for the place to begin at. It stays valid after the limit,
-  // because child processes inherit it.
+  // True while the recording waits for the place at which it begins. The flag stays valid after the
+  // limit, because child processes inherit it.
   std::atomic<bool> waits_ = false;
-  std::atomic<bool> finished_ = true;    // the limit is reached, or the recording is stopped
-  std::atomic<bool> stopped_ = true;     // nothing more is recorded, nor children
+  // True if the limit is reached or the recording is stopped.
+  std::atomic<bool> finished_ = true;
+  // True if nothing more is recorded, including children.
+  std::atomic<bool> stopped_ = true;
   std::bitset<most_threads> used_ = {};  // lanes in use
-  // Chunk that all threads without a shared lane write to; it is never read.
+  // Chunk to which all threads without a shared lane write; it is never read.
   alignas(64) std::array<std::byte, chunk_size> unread_ = {};
 };
 

@@ -15,14 +15,14 @@ namespace record::qemu {
 
 template <class Record> class remembered {
  public:
-  // Returns the stored copy of `t`, which is added if it is new. If `code` is set, it is
-  // stored, too, and its place replaces the source registers of the result. Copies are
-  // allocated in `memory`; if it has no room left, returns nullptr.
+  // Returns the stored copy of `t`. Adds the copy if there is none. If `code` is set, stores the
+  // code as well; the code's place then replaces the source registers of the result. Copies are
+  // allocated in `memory`. Returns nullptr if `memory` has no room left.
   const translated<Record>* find_or_add(const translated<Record>& t, std::optional<kept_code> code,
                                         recording& memory) {
     const translated<Record>* made = find(t, code);
     if (made == nullptr && code && memory.is_crowded()) {
-      // A program that changes its code repeatedly is recorded without this code.
+      // A program that changes its code repeatedly is recorded without the code.
       code->known = {.branch = code->known.branch};
       made = find(t, code);
     }
@@ -65,10 +65,10 @@ template <class Record> class remembered {
     t.record.source_registers = kept.record.source_registers;
     return kept == t && reinterpret_cast<const with_code&>(kept).code == *code;
   }
-  // Returns the hash key of an instruction: its address, combined with its code if that is
+  // Returns the hash key of an instruction: the address, combined with the code if the code is
   // stored. One address may have many codes in succession.
   static std::uint64_t key_of(std::uint64_t ip, const std::optional<kept_code>& code) {
-    constexpr std::uint64_t prime = 0x100000001B3;  // FNV-1a's
+    constexpr std::uint64_t prime = 0x100000001B3;  // prime of FNV-1a
     if (code)
       for (const std::byte b : code->known.code) ip = (ip ^ std::to_integer<unsigned>(b)) * prime;
     return ip;

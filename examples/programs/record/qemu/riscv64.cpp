@@ -26,7 +26,7 @@ constexpr reg general(unsigned n) {
   return n == 2 ? reg::rsp : static_cast<reg>(general_registers + n);
 }
 constexpr reg floating(unsigned n) { return static_cast<reg>(other_registers + n); }
-// Returns true for x1 and x5, which hold return addresses (2.5, the hints of jalr).
+// Returns true for x1 and x5, which contain return addresses (2.5, the hints of jalr).
 constexpr bool is_link(unsigned n) { return n == 1 || n == 5; }
 
 kind of_jalr(unsigned to, unsigned from) {
@@ -66,7 +66,8 @@ void decode_short(std::uint32_t w, x86::instruction& to) {
                                       bits(w, 3, 2) << 1 | bits(w, 2, 1) << 5,
                                   9) -
                          2;
-    } else if (f == 4) {  // on a register of three bits, with an immediate or another register
+    } else if (f == 4) {
+      // Operations on a register with a field of three bits and an immediate or another register.
       to.add_written(general(small1));
       to.add_read(general(small1));
       if (bits(w, 10, 2) == 3) to.add_read(general(small2));
@@ -102,7 +103,8 @@ void decode_short(std::uint32_t w, x86::instruction& to) {
 void decode_long(std::uint32_t w, x86::instruction& to) {
   const unsigned opcode = bits(w, 2, 5), rd = bits(w, 7, 5), f3 = bits(w, 12, 3),
                  rs1 = bits(w, 15, 5), rs2 = bits(w, 20, 5), f7 = bits(w, 25, 7);
-  const bool vector_width = f3 == 0 || f3 >= 5;  // width of a vector load or store
+  // True if f3 is the width of a vector load or store.
+  const bool vector_width = f3 == 0 || f3 >= 5;
   switch (opcode) {
     case 0x1B:  // jal
       to.kind = is_link(rd) ? kind::direct_call : kind::direct_jump;
@@ -156,13 +158,15 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       to.add_read(general(rs1));
       to.add_read(floating(vector_width ? rd : rs2));
       return;
-    case 0x0B:  // atomic operations, and operations on two registers; lr has no second source
+    // Atomic operations, and operations on two registers. lr has no second source.
+    case 0x0B:
     case 0x0C:
     case 0x0E:
       to.add_written(general(rd));
       to.add_read(general(rs1));
       if (opcode != 0x0B || f7 >> 2 != 2) to.add_read(general(rs2));
-      if (opcode == 0x0B && f7 >> 2 != 2 && f7 >> 2 != 3)  // neither lr nor sc
+      // All atomic operations except lr and sc both read and write memory.
+      if (opcode == 0x0B && f7 >> 2 != 2 && f7 >> 2 != 3)
         to.add_memory({.reads = true, .writes = true});
       return;
     case 0x10:  // fmadd and its variants
@@ -174,7 +178,8 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       to.add_read(floating(rs2));
       to.add_read(floating(bits(w, 27, 5)));
       return;
-    case 0x14: {  // floating-point: some from, some to general registers, some with one source
+    // Floating-point operations. Some use general registers, and some have only one source.
+    case 0x14: {
       const unsigned what = f7 >> 2;
       const bool to_general = what == 0x14 || what == 0x18 || what == 0x1C;
       const bool from_general = what == 0x1A || what == 0x1E;

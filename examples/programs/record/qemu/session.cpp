@@ -40,7 +40,7 @@ bool is_limited(decltype(RLIMIT_AS) what, std::uint64_t to) {
   rlimit r{};
   return ::getrlimit(what, &r) == 0 && r.rlim_cur < to;
 }
-// Throws an error that names the limit that prevents sharing memory.
+// Throws an error that names the limit that prevents sharing memory, if there is such a limit.
 [[noreturn]] void fail_to_share(std::size_t size) {
   const int why = errno;
   std::string limit;
@@ -51,8 +51,8 @@ bool is_limited(decltype(RLIMIT_AS) what, std::uint64_t to) {
   const std::size_t mib = size >> 20U;
   fail((mib == 0 ? "shared memory" : "shared memory of " + std::to_string(mib) + " MiB") + limit);
 }
-// Creates a file for shared memory. Its size is sealed, so that nobody can shorten it while it
-// is mapped.
+// Creates a file for shared memory. The file's size is sealed, so that no process can shorten the
+// file while it is mapped.
 int make_shared_file(std::size_t size) {
   const int file = ::memfd_create("tracecodec", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0 || ::ftruncate(file, static_cast<off_t>(size)) != 0 ||
@@ -60,7 +60,7 @@ int make_shared_file(std::size_t size) {
     fail_to_share(size);
   return file;
 }
-// Returns a name that nobody can guess before it is bound.
+// Returns a name that no other process can guess before a socket is bound to it.
 std::string random_name() {
   std::array<unsigned char, 16> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
@@ -73,7 +73,7 @@ std::string random_name() {
   }
   return name;
 }
-// Listens at a new name, which is stored in `name`. Returns the socket.
+// Listens on a socket with a new name, and stores the name in `name`. Returns the socket.
 int listen_at_new_name(std::string& name) {
   const int socket = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (socket < 0) fail("a socket");
@@ -88,7 +88,7 @@ int listen_at_new_name(std::string& name) {
   if (::listen(socket, 64) != 0) fail("a socket");
   return socket;
 }
-// Throws an error because the program has overwritten the shared memory, which can no longer
+// Throws an error because the program has overwritten the shared memory, whose values can no longer
 // be trusted.
 [[noreturn]] void refuse_overwritten(const char* what) {
   throw std::runtime_error(
@@ -101,7 +101,7 @@ namespace {
 void kill_process(int alive) { ::syscall(SYS_pidfd_send_signal, alive, SIGKILL, nullptr, 0); }
 }  // namespace
 
-// Process with its shared memory.
+// Process of the program with the memory shared with it.
 struct session::channel {
   channel() = default;
   channel(const channel&) = delete;
@@ -114,20 +114,24 @@ struct session::channel {
   void kill() const { kill_process(alive); }
   [[nodiscard]] qemu::shared& shared() const { return *reinterpret_cast<qemu::shared*>(memory); }
 
-  int alive = -1;  // file descriptor of the process; readable once it has ended
+  // File descriptor of the process. It is readable once the process has ended.
+  int alive = -1;
   std::byte* memory = nullptr;
   std::size_t size = 0;
   qemu::process process = {};
-  progress from = {};           // initial progress, if the process ran another program before
-  std::uint64_t delivered = 0;  // number of records of the process
-  std::optional<std::uint64_t> base = {};  // position of the program's address 0
-  std::vector<std::uint32_t> taken = {};   // number of chunks taken, by lane
+  // Initial progress if the process ran another program before.
+  progress from = {};
+  std::uint64_t delivered = 0;  // number of records of the process that were delivered
+  // Position of the program's address 0; nullopt if unknown.
+  std::optional<std::uint64_t> base = {};
+  // Number of chunks taken from each lane.
+  std::vector<std::uint32_t> taken = {};
   bool ended = false;
 };
 
 namespace {
-// Returns the properties of the last instruction that a thread has begun, which are in the
-// plugin's arena. Returns nullptr if the pointer is invalid.
+// Returns the properties of the last instruction that a thread has begun; they are in the plugin's
+// arena. Returns nullptr if the thread's pointer to the properties is invalid.
 const facts* last_of(const qemu::shared& shared, const room& r, const lane& l,
                      std::size_t record_size) {
   const auto* const base = reinterpret_cast<const std::byte*>(&shared);
@@ -155,7 +159,7 @@ session::session(const qemu::order& order) : order_(order), copy_(chunk_size) {
   if (at == MAP_FAILED) fail_to_share(sizeof(bell));
   bell_ = new (at) bell;
   order_.recorder = ::getpid();
-  // The recorder itself maps this memory for each followed process.
+  // The recorder itself maps shared memory for each followed process.
   if (is_limited(RLIMIT_AS, RLIM_INFINITY) || is_limited(RLIMIT_FSIZE, shared_size(order_.room)))
     order_.room = little_room;
 }
@@ -185,7 +189,8 @@ pid_t session::start(const std::vector<std::string>& command) {
   if (program_ == 0) {
     std::signal(SIGCHLD, at_child_end);
     ::personality(ADDR_NO_RANDOMIZE);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // until recording has finished
+    // The parent-death signal remains set until recording has finished.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::vector<char*> arguments;
     for (const std::string& a : command) arguments.push_back(const_cast<char*>(a.c_str()));
     arguments.push_back(nullptr);
@@ -208,7 +213,8 @@ pid_t session::start(const std::vector<std::string>& command) {
 }
 
 std::optional<int> session::run(const consumer& to) {
-  constexpr timespec moment{0, 5'000'000};  // processes begin and end without ringing the bell
+  // Processes begin and end without ringing the bell.
+  constexpr timespec moment{0, 5'000'000};
   while (!(status_ || goes_on_) || !channels_.empty() || awaits_children()) {
     const std::uint32_t rung = bell_->rung;
     bool some = false;
@@ -254,8 +260,8 @@ void session::accept_one(const consumer& to) {
   const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
   hello said;
   auto c = std::make_unique<channel>();
-  // Any process can connect. The kernel identifies it, and a silent one is dropped after a
-  // second.
+  // Any process can connect. The kernel identifies the process. A process that sends nothing is
+  // dropped after a second.
   ucred who{};
   socklen_t size = sizeof who;
   const timeval second{1, 0};
@@ -279,7 +285,7 @@ void session::accept_one(const consumer& to) {
     c->process.code = {c->memory + arena_offset(order_.room), order_.room.arena};
     c->taken.resize(order_.room.threads);
     c->from = order_.from;
-    // The process ran another program before exec.
+    // The process ran another program before it called exec.
     for (const auto& other : channels_)
       if (other->process.id == c->process.id && !other->ended) {
         other->process.becomes = true;
@@ -329,7 +335,7 @@ void session::answer_question(channel& c, const consumer& to) {
 void session::keep(channel& c) {
   std::atomic<std::uint32_t>& released = c.shared().released;
   released = ~std::uint32_t{0};
-  // Remove processes that have ended since.
+  // Remove processes that have ended since the last call.
   std::erase_if(running_, [](int alive) {
     pollfd one{alive, POLLIN, 0};
     const bool ended = ::poll(&one, 1, 0) == 1;
@@ -345,9 +351,9 @@ bool session::take(channel& c, std::size_t n, const consumer& to) {
   const std::uint32_t filled = l.filled.load(std::memory_order_acquire);
   if (taken == filled) return false;
   if (filled - taken > chunks) refuse_overwritten("the number of chunks");
-  // The creator of a lane's first thread has a lower lane and has already handed over its
-  // records, which come first. (A reused lane may be lower than its creator's lane; its
-  // records may then precede the creator's.)
+  // The creator of a lane's first thread has a lower lane. The creator has already handed over its
+  // records, which come first. (A reused lane may be lower than the lane of its creator. The
+  // records of the reused lane may then precede the creator's records.)
   if (taken == 0)
     for (std::size_t other = 0; other != n; ++other) take(c, other, to);
   while (taken != filled) {
@@ -371,7 +377,7 @@ void session::deliver(channel& c, std::uint32_t thread, const std::byte* from, s
   to.records(c.process, thread, {copy_.data(), size});
 }
 
-// Returns the progress that the process reports, limited to possible values.
+// Returns the progress that the process reports. The values are limited to possible values.
 progress session::reached(const channel& c) {
   const progress& now = c.shared().now;
   progress p{read_once(now.position), read_once(now.recorded), read_once(now.waits) != 0 ? 1U : 0U};
@@ -421,8 +427,8 @@ void session::end_lane(channel& c, std::size_t n, const consumer& to) {
   if (read_once(l.counted) != 0) reached.position -= room / size - records;
   if (!recorded) return;
   reached.recorded -= room / size - records;
-  // A process ends in a system call, or by a signal within an instruction, which was then not
-  // executed.
+  // A process ends in a system call, or by a signal within an instruction. The instruction was then
+  // not executed.
   const facts* const last = last_of(c.shared(), order_.room, l, size);
   if (records != 0 && (last == nullptr || (read_once(last->flags) & calling) == 0)) {
     --records;

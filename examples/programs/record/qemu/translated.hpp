@@ -1,5 +1,5 @@
-// Properties of an instruction that are computed once, when it is translated, instead of at
-// each execution.
+// Properties of an instruction that are computed once, when the instruction is translated, instead
+// of at each execution.
 #pragma once
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/tracepack/layout.hpp>
@@ -17,50 +17,64 @@ namespace champsim = tracecodec::champsim;
 namespace tracepack = tracecodec::tracepack;
 namespace x86 = tracecodec::x86;
 
-// Conversion of the addresses that an execution accesses to operands. QEMU reports accesses in
-// pieces of at most 8 bytes, the lowest one first.
+// Rules for converting the addresses that an execution accesses to operands. QEMU reports an access
+// in pieces of up to 8 bytes, the lowest address first.
 enum class accesses : std::uint8_t {
   none,
-  one_read,  // one operand, at its first address
+  // One operand, which is read.
+  one_read,
   one_written,
-  one_both,      // one operand, read and then written
-  by_direction,  // one operand that is read, and one that is written
-  two_reads,     // the second operand is read first (cmps)
-  several        // each access that does not continue the previous one is an operand
+  // One operand, which is read and then written.
+  one_both,
+  // One operand that is read, and one operand that is written.
+  by_direction,
+  // Two operands that are read, the second one first (cmps).
+  two_reads,
+  // Each access that does not continue the previous access is an operand.
+  several
 };
 
 // Bits of facts::flags.
 enum : std::uint8_t {
-  ends_block = 1,   // last instruction of a translated block
-  conditional = 2,  // conditional branch
-  flow = 4,         // taken if the next executed instruction is not the next one in memory
-  repeated =
-      8,  // rep: each execution is one step; the final test that finds the count 0 is not a step
-  reading = 16,  // reads memory in each execution
-  writing = 32,  // writes memory in each execution
-  calling = 64,  // system call or other interrupt: may be the last one of a thread
-  raising = 128  // never completes: it raises a signal instead
+  // Last instruction of a translated block.
+  ends_block = 1,
+  conditional = 2,
+  // Jump that is taken if the next executed instruction is not the next instruction in memory.
+  flow = 4,
+  // Instruction with a rep prefix. Each execution is one step. The final test that finds the count
+  // 0 is not a step.
+  repeated = 8,
+  // The instruction reads memory in each execution.
+  reading = 16,
+  // The instruction writes memory in each execution.
+  writing = 32,
+  // System call or other interrupt, which may be the last instruction of a thread.
+  calling = 64,
+  // The instruction never completes, but raises a signal.
+  raising = 128
 };
 
 struct facts {
-  std::uint64_t behind = 0;  // address of the next instruction in memory
-  std::uint64_t target = 0;  // target of a conditional branch
+  // Address of the next instruction in memory.
+  std::uint64_t behind = 0;
+  std::uint64_t target = 0;
   std::uint8_t flags = 0;
-  std::uint8_t lost = 0;  // number of dropped registers
+  std::uint8_t lost = 0;  // number of registers that were dropped
   qemu::accesses accesses = accesses::none;
   friend bool operator==(const facts&, const facts&) = default;
 };
 
 template <class Record> struct translated {
-  Record record = {};  // without memory addresses, and without the outcome of a conditional branch
+  // Record without memory addresses and without the outcome of a conditional branch.
+  Record record = {};
   qemu::facts facts = {};
   friend bool operator==(const translated&, const translated&) = default;
 };
 
-// Returns the properties of `i` that a tracepack stores; `code` is its encoding.
+// Returns the properties of `i` that a tracepack stores. `code` is the instruction's encoding.
 inline tracepack::property property_of(const x86::instruction& i, std::span<const std::byte> code) {
   tracepack::property p;
-  // A trace continues after a system call, which therefore is not a branch.
+  // A trace continues after a system call, so the system call is not a branch.
   if (i.valid()) p.branch = static_cast<std::uint8_t>(std::min(i.kind, x86::kind::not_branch));
   if (code.size() > p.code.size()) return p;
   p.length = static_cast<std::uint8_t>(code.size());
@@ -68,8 +82,8 @@ inline tracepack::property property_of(const x86::instruction& i, std::span<cons
   return p;
 }
 
-// Translates instruction `i`, encoded as `code` at address `ip`. If `is_x86` is true, all its
-// memory operands are known.
+// Translates instruction `i`, encoded as `code` at address `ip`. `is_x86` is true if all memory
+// operands of the instruction are known.
 template <class Record> translated<Record> translate(const x86::instruction& i,
                                                      std::span<const std::byte> code,
                                                      std::uint64_t ip, bool is_x86) {

@@ -22,14 +22,14 @@ struct lock_counts {
   std::uint64_t acquired = 0, released = 0, requested = 0;
 };
 
-// Counts of events, which have neither branches nor code.
+// Counts of events. Events have neither branches nor code.
 struct event_measures {
   analysis::frequent<> locations = analysis::frequent<>(4096);
   analysis::frequent<access_counts> variables = analysis::frequent<access_counts>(4096);
   analysis::frequent<lock_counts> locks = analysis::frequent<lock_counts>(4096);
   analysis::distinct<> all_variables = {}, all_locks = {};
 
-  // Counts an event and returns its kind.
+  // Counts an event and returns the event's kind.
   std::size_t add(rapidbin::operation operation, std::uint64_t decor, std::uint32_t location) {
     ++locations[location].count;
     if (operand_of(operation) == rapidbin::operand::variable) {

@@ -33,7 +33,7 @@ struct event_words {
   const view::shown_rows& rows;
   const tracecodec::program_map& functions;
 
-  // True if at least one of the ids in `top` has a name, so that the table needs a column of
+  // Returns true if at least one of the ids in `top` has a name. The table then needs a column of
   // names.
   template <class Top> [[nodiscard]] bool any_named(view::id_of kind, const Top& top) const {
     return std::ranges::any_of(top,
@@ -45,8 +45,8 @@ struct event_words {
   }
 };
 
-// Returns a location as "function: instruction", such as "288: 884", or "288 (compute): 884"
-// if the function's name is known. Returns an empty string if the metadata lacks the location.
+// Returns a location as "function: instruction", such as "288: 884", or "288 (compute): 884" if the
+// function's name is known. Returns an empty string if the metadata do not contain the location.
 inline std::string place_of(const event_words& w, std::uint64_t location) {
   const auto* at = w.names->locations.find(location);
   if (at == nullptr) return {};
@@ -128,7 +128,7 @@ inline void add_busiest_locks(std::string& s, const event_measures& events, cons
   add_error(s, events.locks.error());
 }
 
-// Adds a table for each kind of place that occurs in the trace: locations, variables, locks.
+// Adds a table for each kind of place that occurs in the trace: locations, variables and locks.
 inline void add_places(document& page, const measured& m, const event_measures& events,
                        const event_words& w) {
   constexpr std::size_t shown = 15;

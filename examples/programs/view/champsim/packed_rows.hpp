@@ -1,5 +1,5 @@
-// Prints one record of a packed trace like a ChampSim record, with its code if the pack stores
-// code.
+// Printing of one record of a tracepack like a ChampSim record, with its code if the tracepack
+// stores code.
 #pragma once
 #include <tracecodec/tracepack/feed.hpp>
 #include <tracecodec/tracepack/rows.hpp>
@@ -17,8 +17,7 @@ namespace view {
 
 using packed_view = tracecodec::tracepack::instruction_view<champsim::instruction, true>;
 
-// Returns the disassembly. Returns an empty string if the code is unknown or the build lacks
-// Zydis.
+// Returns the disassembly. Returns an empty string if the code is unknown or the build lacks Zydis.
 inline std::string assembly_of([[maybe_unused]] const packed_view& i) {
 #if defined(TRACECODEC_WITH_ZYDIS)
   return assembly(i);

@@ -1,5 +1,5 @@
-// Prints one ChampSim record as a compact row, as a paragraph with every field, or as JSON.
-// The fields come from walking the descriptor, so this code serves both record layouts.
+// Printing of one ChampSim record as a compact row, as a paragraph with every field, or as JSON.
+// The descriptor provides the fields, so this code serves both record layouts.
 #pragma once
 #include <tracecodec/champsim/rows.hpp>
 #include <tracecodec/champsim/table_feed.hpp>
@@ -19,10 +19,10 @@ namespace view {
 
 namespace champsim = tracecodec::champsim;
 
-// Adds a compact row:
+// Adds a compact row, such as:
 //   [     7] 0x0000000000671e84 | D_R[1] | S_R[4, 3] | S_M['0x33fca08']
-// BR(T) and BR(N) show the recorded flags, not the branch class derived from the registers.
-// `asid` holds the numbers of the address space; it is empty for records without one.
+// BR(T) and BR(N) show the recorded flags, not the branch class derived from the registers. `asid`
+// contains the numbers of the address space. It is empty for records without an address space.
 template <class Instruction, class Asid>
 void add_row(std::string& s, std::uint64_t index, const Instruction& i, const Asid& asid) {
   const auto& r = i.record();
@@ -47,7 +47,8 @@ void add_compact(std::string& s, std::uint64_t index,
     add_row(s, index, i, std::span<const std::uint8_t>());
 }
 
-// Prints the address space as two bytes, like CloudSuite's, if it fits in 16 bits.
+// Adds a compact row. Shows the address space as two bytes, like CloudSuite's, if it fits in 16
+// bits.
 inline void add_compact(std::string& s, std::uint64_t index, const champsim::table_instruction& i,
                         bool threads) {
   const std::uint32_t asid = i.asid();
@@ -60,7 +61,7 @@ inline void add_compact(std::string& s, std::uint64_t index, const champsim::tab
     add_row(s, index, i, std::span(&asid, 1));
 }
 
-// Calls one(v) for an integer field and many(v) for an array.
+// Calls one(v) if `v` is an integer, and many(v) if `v` is an array.
 template <class T, class One, class Many> void by_shape(const T& v, One one, Many many) {
   if constexpr (std::is_integral_v<T>)
     one(v);
@@ -68,7 +69,7 @@ template <class T, class One, class Many> void by_shape(const T& v, One one, Man
     many(v);
 }
 
-// True for 64-bit numbers, which are addresses; smaller numbers are flags and registers.
+// True for 64-bit numbers, which are addresses. Smaller numbers are flags and registers.
 template <class T> inline constexpr bool is_address = sizeof(T) == 8;
 
 // Adds every field on its own line, including zeros, then the branch class and target.
@@ -100,7 +101,7 @@ void add_detail(std::string& s, std::uint64_t index,
   add_outcome(s, i);
 }
 
-// Adds one JSON object in one line: champsim::row.
+// Adds one JSON object on one line with the fields of champsim::row.
 template <class R, champsim::branch_rules Rules>
 void add_json(std::string& s, std::uint64_t index, const champsim::instruction_view<R, Rules>& i) {
   tracecodec::rows::json_form::add(s, champsim::row_of(index, i));

@@ -1,4 +1,4 @@
-// Prints one event of a RapidBin trace as a compact row, as a paragraph with all known
+// Printing of one event of a RapidBin trace as a compact row, as a paragraph with all known
 // details, or as JSON.
 #pragma once
 #include <tracecodec/program/map.hpp>
@@ -23,7 +23,7 @@ inline std::string operation_name(rapidbin::operation o) {
   return "operation " + std::to_string(static_cast<unsigned>(o));
 }
 
-// Returns an event's code location from the metadata, or nullptr if there is none.
+// Returns an event's code location from the metadata, or nullptr if the metadata do not contain it.
 inline const rapidbin::code_location* place_of(const rapidbin::instruction_view& i) {
   return i.names() ? i.names()->locations.find(i.event().location) : nullptr;
 }
@@ -34,7 +34,7 @@ class event_names {
   event_names(const rapidbin::trace_feed& trace, const tracecodec::program_map& functions) noexcept
       : trace_(trace), functions_(functions) {}
 
-  // Returns an id's name in printable form, or an empty string if it has no name.
+  // Returns an id's name in printable form, or an empty string if the id has no name.
   [[nodiscard]] std::string shown(rapidbin::id_kind kind, std::uint64_t id) const {
     const std::string* const name = trace_.name_of(kind, id);
     return name != nullptr ? examples::printable(*name) : std::string();
@@ -42,13 +42,13 @@ class event_names {
   [[nodiscard]] const std::string* of(rapidbin::id_kind kind, std::uint64_t id) const {
     return trace_.name_of(kind, id);
   }
-  // Returns the name of an event's decor, or nullptr if it has none.
+  // Returns the name of an event's decor, or nullptr if the decor has no name.
   [[nodiscard]] const std::string* of_decor(const rapidbin::event& e) const {
     const auto kind = operand_of(e.operation);
     return kind == rapidbin::operand::none ? nullptr : of(kind_of(kind), e.decor);
   }
-  // Returns the name of the function at a code location, which may be null. Returns an empty
-  // view if the name is unknown.
+  // Returns the name of the function at a code location, which may be null. Returns an empty view
+  // if the function's name is unknown.
   [[nodiscard]] std::string_view function(const rapidbin::code_location* place) const {
     if (place == nullptr || functions_.empty()) return {};
     const auto at = functions_.at(rapidbin::address_map::ip(*place));
@@ -60,7 +60,7 @@ class event_names {
   const tracecodec::program_map& functions_;
 };
 
-// Adds the name of an id. Without a name, adds `letter`, unless it is 0, and the id's number.
+// Adds the name of an id. If `name` is empty, adds `letter`, unless it is 0, and the id's number.
 inline void add_id(std::string& s, const std::string& name, char letter, std::uint64_t id) {
   if (!name.empty()) {
     s += name;
@@ -70,7 +70,7 @@ inline void add_id(std::string& s, const std::string& name, char letter, std::ui
   examples::add_number(s, id);
 }
 
-// Adds a compact row:
+// Adds a compact row, such as:
 //   [     7] 0x0000012d00006814 | T[0] | acquire(L1) | at 23 | D_M['0x10030'] | S_M['0x10030']
 inline void add_compact(std::string& s, const rapidbin::instruction_view& i,
                         const event_names& names) {
@@ -104,7 +104,7 @@ inline void add_detail(std::string& s, const rapidbin::instruction_view& i,
     s += value + '\n';
   };
   const auto number = [](std::uint64_t n) { return std::to_string(n); };
-  // Returns "3: worker-1", or only the number if the id has no name.
+  // Returns text such as "3: worker-1", or only the number if the id has no name.
   const auto called = [&](id_kind kind, std::uint64_t id) {
     const std::string name = names.shown(kind, id);
     return name.empty() ? number(id) : number(id) + ": " + name;
@@ -149,8 +149,8 @@ inline void add_detail(std::string& s, const rapidbin::instruction_view& i,
   s += '\n';
 }
 
-// Adds one JSON object in one line: the index and the event's fields (a sign only if it is
-// set), then their names, then details from the metadata.
+// Adds one JSON object on one line: the index and the event's fields, then the names of the fields'
+// ids, then details from the metadata. The field for the sign is present only if the sign is set.
 inline void add_json(std::string& s, const rapidbin::instruction_view& i,
                      const event_names& names) {
   const rapidbin::event& e = i.event();

@@ -1,5 +1,5 @@
-// Statistics of a RapidBin trace: the counts of RAPID's MetaInfo, and counts by operation,
-// thread, lock and variable.
+// Statistics of a RapidBin trace: the counts of RAPID's MetaInfo, and counts by operation, thread,
+// lock and variable.
 #pragma once
 #include <tracecodec/feed/column_source.hpp>
 #include <tracecodec/io/hash.hpp>
@@ -32,18 +32,19 @@ struct event_counts {
   };
   struct variable_counts {
     std::uint64_t reads = 0, writes = 0;
-    std::uint32_t thread = 0;  // the first thread that accessed the variable
-    bool shared = false;       // true if other threads accessed it too
+    std::uint32_t thread = 0;  // first thread that accessed the variable
+    bool shared = false;       // true if other threads also accessed the variable
   };
-  std::uint64_t instructions = 0;  // events
+  std::uint64_t instructions = 0;  // number of events
   std::array<std::uint64_t, 16> operations = {};
-  std::array<std::uint64_t, rapidbin::largest_thread + 1> threads = {};  // events of each thread
-  // Events of threads with larger numbers.
+  // Number of events of each thread.
+  std::array<std::uint64_t, rapidbin::largest_thread + 1> threads = {};
+  // Number of events of each thread with a larger number.
   std::map<std::uint32_t, std::uint64_t> other_threads = {};
   std::unordered_map<std::uint64_t, lock_counts, tracecodec::io::keyed_hash> locks = {};
   std::unordered_map<std::uint64_t, variable_counts, tracecodec::io::keyed_hash> variables = {};
   examples::number_set locations = {};
-  // Returns the name of an id, or an empty string. May be null.
+  // Returns the name of an id, or an empty string if the id has no name. The function may be null.
   std::function<std::string(rapidbin::id_kind, std::uint64_t)> names = {};
 
   void add(const feed::columns& batch) {
@@ -85,7 +86,7 @@ struct event_counts {
            static_cast<std::uint64_t>(std::count_if(threads.begin(), threads.end(),
                                                     [](std::uint64_t n) { return n != 0; }));
   }
-  // Calls f(thread, events) for each thread with events, in order of thread number.
+  // Calls f(thread, events) for each thread that has events, in order of the thread numbers.
   template <class F> void for_each_thread(F f) const {
     for (std::size_t i = 0; i < threads.size(); ++i)
       if (threads[i] != 0) f(std::uint64_t{i}, threads[i]);
@@ -94,7 +95,7 @@ struct event_counts {
   [[nodiscard]] std::string name_of(rapidbin::id_kind kind, std::uint64_t id) const {
     return names ? names(kind, id) : std::string();
   }
-  // Returns an id's name in printable form, or its letter and number if it has no name.
+  // Returns an id's name in printable form, or the id's letter and number if it has no name.
   [[nodiscard]] std::string called(rapidbin::id_kind kind, std::uint64_t id) const {
     const std::string name = name_of(kind, id);
     return name.empty() ? rapidbin::std_letter(kind) + std::to_string(id)
@@ -105,8 +106,8 @@ struct event_counts {
     return static_cast<std::uint64_t>(std::count_if(variables.begin(), variables.end(),
                                                     [&is](const auto& v) { return is(v.second); }));
   }
-  // Returns the number of locks that were acquired or released. RAPID has no request events,
-  // so a lock that is only requested does not count.
+  // Returns the number of locks that were acquired or released. RAPID has no request events, so
+  // locks that were only requested are not included.
   [[nodiscard]] std::uint64_t acquired_or_released_locks() const {
     return static_cast<std::uint64_t>(std::count_if(locks.begin(), locks.end(), [](const auto& l) {
       return l.second.acquired + l.second.released != 0;
@@ -117,11 +118,11 @@ struct event_counts {
 // Analysis that counts events.
 class event_statistics {
  public:
-  // Takes a function that returns the name of an id, or an empty string.
+  // Takes a function that returns the name of an id, or an empty string if the id has no name.
   explicit event_statistics(std::function<std::string(rapidbin::id_kind, std::uint64_t)> names) {
     counts_.names = std::move(names);
   }
-  // Returns the columns that batches must have.
+  // Returns the columns that batches passed to add() must have.
   [[nodiscard]] static feed::column_set columns() {
     using feed::column;
     return {column::operation, column::thread, column::decor, column::location};

@@ -10,7 +10,7 @@ namespace view {
 
 extern const format_view rapidbin_view, std_view;
 
-// Returns the metadata of the trace that `rows` shows, or null if it has none.
+// Returns the metadata of the trace that `rows` shows, or null if the trace has no metadata.
 const tracecodec::rapidbin::metadata* metadata_of(const shown_rows& rows) noexcept;
 
 }  // namespace view

@@ -1,4 +1,4 @@
-// Prints the statements of a packed trace about itself.
+// Printing of the statements of a tracepack about itself.
 #pragma once
 #include <tracecodec/tracepack/reader.hpp>
 
@@ -6,7 +6,7 @@
 
 namespace view {
 
-// Prints the statements, then throws trace_error if the file has no valid index.
+// Prints the statements. Afterwards, throws trace_error if the file has no valid index.
 void show_pack(tracecodec::tracepack::reader from, const options& o);
 
 }  // namespace view

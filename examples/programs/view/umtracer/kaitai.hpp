@@ -1,4 +1,4 @@
-// Describes UMTracer traces in a .ksy file, apart from their records.
+// Description of UMTracer traces for a .ksy file, apart from the records.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace view {
 
-// Returns the type of a table: a header, then rows at intervals of header.row_size bytes.
+// Returns the .ksy type of a table: a header, then rows that are header.row_size bytes apart.
 inline std::string umtracer_table_in_kaitai(std::string_view file, std::string_view row,
                                             bool extra) {
   std::string s = "  " + std::string(file) + ":\n    seq:\n      - id: header\n" +

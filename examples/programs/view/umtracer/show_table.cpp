@@ -23,8 +23,8 @@ using examples::usage_error;
 namespace {
 
 #if defined(TRACECODEC_WITH_PUGIXML)
-// Returns metadata::path(), or ".../" and the element's own name if it is nested more than 64
-// levels deep.
+// Returns metadata::path() of the element. If the element is nested more than 64 levels deep,
+// returns ".../" and the name of the element.
 std::string path_of(const umtracer::metadata& m, std::size_t element) {
   std::size_t depth = 1;
   for (std::size_t i = element; (i = m.elements[i].parent) != umtracer::xml_element::no_parent;)
@@ -76,7 +76,7 @@ void show_table(const std::string& folder, const options& o) {
   const tracecodec::program_map places =
       trace::places_of(folder, umtracer::descriptor::facts, o.as, std::move(modules));
   const umtracer_trace all{.trace = trace, .names = names, .places = &places};
-  // --effects is ignored here.
+  // The option --effects is ignored here.
   require_besides(view_of(umtracer::descriptor::facts),
                   {.registers = o.besides.registers, .memory = o.besides.memory});
   if (o.besides.memory && wanted != "exec")

@@ -1,4 +1,4 @@
-// Prints the tables of a UMTracer trace. Fields have the names of the specification.
+// Printing of the tables of a UMTracer trace. Fields have the names that the specification uses.
 #pragma once
 #include <tracecodec/umtracer/layout/names.hpp>
 #include <tracecodec/umtracer/layout/utf16.hpp>
@@ -31,8 +31,8 @@ struct umtracer_trace {
   const tracecodec::program_map* places = nullptr;
   umtracer::module_index modules = umtracer::build_module_index(trace.modules());
 
-  // Returns the name of a register number, such as "RAX" or "MEM0". Returns an empty view if
-  // it has no name.
+  // Returns the name of a register number, such as "RAX" or "MEM0". Returns an empty view if the
+  // register has no name.
   [[nodiscard]] std::string_view name_of(std::uint16_t id) const {
     return umtracer::operand_name(trace.registers(), id);
   }
@@ -42,7 +42,7 @@ struct umtracer_trace {
 };
 
 namespace detail {
-// Adds a register's number and, if it has one, its name.
+// Adds a register's number and, if the register has a name, the name.
 inline void add_register(fields& f, const umtracer_trace& t, std::uint16_t id) {
   f.number("RegName", id);
   if (const auto n = t.name_of(id); !n.empty()) f.text("StrName", n);
@@ -85,8 +85,8 @@ inline void add_name(fields& f, std::string_view key, const umtracer::name_table
 }
 }  // namespace detail
 
-// Each tell_...() function adds the fields of row `i`, which must exist. They throw any
-// trace_error of the reader.
+// The functions tell_...() add the fields of row `i`, which must exist. They throw any trace_error
+// of the reader.
 inline void tell_exec(fields& f, const umtracer_trace& t, std::size_t i) {
   const umtracer::record_view r = t.trace[i];
   f.number("ThreadID", r.thread());
@@ -266,7 +266,7 @@ inline void tell_range(fields& f, const umtracer_trace& t, std::size_t i) {
   f.hex("Last", r.last);
 }
 
-// Returns memory before record `i`, as far as the earlier records reveal it. Throws any
+// Returns memory before record `i`, as far as earlier records reveal the bytes. Throws any
 // trace_error of memory_at().
 inline memory_dump memory_before(const umtracer::reader& trace, std::uint64_t i,
                                  const tracecodec::analysis::address_span& wanted) {
@@ -278,11 +278,12 @@ inline memory_dump memory_before(const umtracer::reader& trace, std::uint64_t i,
   return d;
 }
 
-// Table of a UMTracer trace: its name on the command line, the title of a row, its size, and
-// the function that adds a row's fields.
+// Table of a UMTracer trace: the table's name on the command line, the title of a row, the number
+// of rows, and the function that adds a row's fields.
 struct umtracer_table {
   std::string_view name, row;
-  std::string_view key;  // JSON field of the row's number; empty if the row has its own id
+  // JSON field for the row's number; empty if the row has its own id.
+  std::string_view key;
   std::uint64_t (*size)(const umtracer::reader&);
   void (*tell)(fields&, const umtracer_trace&, std::size_t);
 };

@@ -33,7 +33,7 @@ class record_rows final : public shown_rows {
   void add(std::string& s, form f, std::uint64_t /*index*/, std::size_t row,
            const tracecodec::program_map& places) override {
     const std::uint64_t record = from_.last_batch()[row].index();
-    // The module index is built once, for all rows.
+    // The module index is built only once, for all rows.
     if (!all_)
       all_.emplace(
           umtracer_trace{.trace = trace(), .names = names_ ? *names_ : none_, .places = &places});

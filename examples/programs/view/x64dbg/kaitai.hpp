@@ -1,4 +1,4 @@
-// Describes x64dbg traces in a .ksy file, apart from their records.
+// Description of x64dbg traces for a .ksy file, apart from the records.
 #pragma once
 #include <tracecodec/emit/kaitai.hpp>
 
@@ -13,8 +13,8 @@ namespace view {
 
 inline constexpr std::array<tracecodec::emit::kaitai_row, 1> x64dbg_prefix_in_kaitai{
     {{"magic", "        contents: TRAC\n"}}};
-// The layout of a block leaves two things to code: the type must be 0, and a new value follows
-// for each access whose flag bit 0 is clear.
+// Two rules that the layout of a block does not express: the type must be 0, and a new value
+// follows for each access whose flag bit 0 is clear.
 inline constexpr std::array<tracecodec::emit::kaitai_row, 2> x64dbg_block_in_kaitai{
     {{"type", "        type: u1\n        valid: 0\n"},
      {"new_values",

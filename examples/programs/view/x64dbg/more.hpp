@@ -1,4 +1,4 @@
-// Optional parts of an x64dbg row that the command line selects: named registers and memory.
+// Optional parts of an x64dbg row, which the command line selects: named registers and memory.
 #pragma once
 #include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/io/os/path.hpp>
@@ -19,10 +19,10 @@
 
 namespace view {
 
-// Memory before instructions that are queried in increasing order. Reads the trace a second
-// time, independently of the feed: first in full, to build an index. For the first query it
-// searches backward from that instruction, then forward for bytes that only later instructions
-// reveal. After that it follows the feed.
+// Memory before instructions that are queried in increasing order. It is read from the trace a
+// second time, independently of the feed. The whole trace is read first to build an index. The
+// first query searches backward from its instruction, then forward for bytes that only later
+// instructions reveal. Later queries follow the feed.
 template <x64dbg::target T> class x64dbg_memory {
   using word = tracecodec::wire::word_t<T>;
 
@@ -41,12 +41,12 @@ template <x64dbg::target T> class x64dbg_memory {
                    x64dbg::reader_options{.repair = as.repair});
   }
 
-  // Returns memory before instruction `n`, which must not precede the previous query's. Valid
-  // until the next call. Throws any trace_error of x64dbg::reader.
+  // Returns memory before instruction `n`, which must not precede the instruction of the previous
+  // query. The result is valid until the next call. Throws any trace_error of x64dbg::reader.
   const memory_dump& before(std::uint64_t n) {
     if (!started_) {
       x64dbg::memory_queries<T> memory(*trace_, index_);
-      // Search only instructions in the index. If the trace ends early, the feed reports it.
+      // Search only instructions in the index. If the trace ends early, the feed reports the error.
       const std::uint64_t behind = index_.instructions() - std::min(n, index_.instructions());
       const auto found =
           memory.at(n, static_cast<word>(dump_.address), dump_.bytes.size(), {.forward = behind});
@@ -62,7 +62,7 @@ template <x64dbg::target T> class x64dbg_memory {
   }
 
  private:
-  // Stores the bytes as the access left them.
+  // Stores the bytes of memory after the access.
   void take(const x64dbg::memory_access& a) {
     for (unsigned b = 0; b < sizeof(word); ++b) {
       const word at =
@@ -79,10 +79,10 @@ template <x64dbg::target T> class x64dbg_memory {
 };
 
 template <x64dbg::target T> struct x64dbg_more {
-  // Registers to show; if empty, the detailed view's default set.
+  // Registers to show; if empty, the detailed view shows its default set.
   std::vector<x64dbg::register_name> registers = {};
   std::unique_ptr<x64dbg_memory<T>> memory = {};
-  bool effects = false;  // show effects in compact rows
+  bool effects = false;  // true if compact rows show effects
 
   x64dbg_more(const shown_besides& wanted, const std::string& path,
               const tracecodec::format::open_options& as)

@@ -1,4 +1,4 @@
-// Selects the registers of an x64dbg trace that the command line names.
+// Selection of the registers of an x64dbg trace that the command line names.
 #pragma once
 #include <tracecodec/x64dbg/feed/executed_instruction.hpp>
 #include <tracecodec/x64dbg/layout/flags.hpp>
@@ -23,8 +23,8 @@ namespace x64dbg = tracecodec::x64dbg;
 
 using x64dbg::register_file;
 
-// Returns the registers that `word` stands for: one register or a group by its name. Returns
-// an empty list if there is no such register.
+// Returns the registers that `word` names: one register, or the registers of a group. Returns an
+// empty list if `word` names neither a register nor a group.
 template <x64dbg::target T>
 std::vector<x64dbg::register_name> registers_called(std::string_view word) {
   const auto numbered = [](std::string_view name, std::string_view kind) {
@@ -54,8 +54,8 @@ std::vector<x64dbg::register_name> registers_called(std::string_view word) {
   return found;
 }
 
-// Returns the registers that a list of words stands for, each once. Throws usage_error for a
-// word that does not name a register or group.
+// Returns the registers that a list of words names, each register once. Throws usage_error for a
+// word that names neither a register nor a group.
 template <x64dbg::target T>
 std::vector<x64dbg::register_name> register_list(const std::vector<std::string>& words) {
   std::vector<x64dbg::register_name> all;
@@ -73,7 +73,7 @@ std::vector<x64dbg::register_name> register_list(const std::vector<std::string>&
   return all;
 }
 
-// Adds a register's value as "0x" and two digits for each byte, for registers of any size.
+// Adds a register's value as "0x" and two digits for each byte. The register may have any size.
 template <x64dbg::target T> void add_register_value(std::string& s, const x64dbg::register_name& r,
                                                     const register_file<T>& file) {
   constexpr std::size_t size = sizeof(tracecodec::wire::word_t<T>);
@@ -91,8 +91,8 @@ template <x64dbg::target T> bool is_flags(const x64dbg::register_name& r) {
          r.size == sizeof(tracecodec::wire::word_t<T>);
 }
 
-// Adds lines of registers: one a line if longer than 8 bytes, otherwise three a line. The
-// flags are also spelled out.
+// Adds lines of registers: one register per line if it is longer than 8 bytes, otherwise three. The
+// flags are also added by name.
 template <x64dbg::target T> void add_registers(std::string& s,
                                                const std::vector<x64dbg::register_name>& all,
                                                const register_file<T>& file) {
@@ -122,7 +122,7 @@ template <x64dbg::target T> void add_registers(std::string& s,
   s += (line.empty() ? "none" : line) + '\n';
 }
 
-// Adds an object with one member for each register:
+// Adds an object with one member for each register, such as:
 // {"rax":"0x...","cs":"0x0033","flags":["CF","PF"]}
 template <x64dbg::target T> void add_registers(examples::json& j,
                                                const std::vector<x64dbg::register_name>& all,

@@ -1,4 +1,4 @@
-// Prints one instruction of an x64dbg trace as a compact row, as a paragraph with all known
+// Printing of one instruction of an x64dbg trace as a compact row, as a paragraph with all known
 // details, or as JSON.
 #pragma once
 #include <tracecodec/rows/json_lines.hpp>
@@ -25,7 +25,7 @@ inline std::string hex_bytes(std::span<const std::byte> bytes) {
   return s;
 }
 
-// Adds the changes that the instruction makes:
+// Adds the changes that the instruction makes, such as:
 //   " | rsp: 14f4a8 -> 14f4a0 | ZF: 0 -> 1 | [14f4a0]: 0 -> 4010a7"
 template <x64dbg::target T> void add_effects(std::string& s, const x64dbg::instruction_view<T>& i) {
   const auto part = [&s](std::string_view what, std::string_view from, std::string_view to) {
@@ -56,7 +56,8 @@ template <x64dbg::target T> void add_effects(std::string& s, const x64dbg::instr
     if (a.new_value) part('[' + digits(a.address) + ']', digits(a.old_value), digits(*a.new_value));
 }
 
-// Adds a compact row: [     7] 0x0000000008049a10 | T[6700] | ret | BR(T) | S_M['0xffb3c1ac']
+// Adds a compact row such as:
+// [     7] 0x0000000008049a10 | T[6700] | ret | BR(T) | S_M['0xffb3c1ac']
 template <x64dbg::target T> void add_compact(std::string& s, std::uint64_t,
                                              const x64dbg::instruction_view<T>& i,
                                              const x64dbg_more<T>* more = nullptr) {
@@ -86,7 +87,7 @@ template <x64dbg::target T> void add_compact(std::string& s, std::uint64_t,
   s += '\n';
 }
 
-// Adds every detail on its own line. Registers appear only if the feed keeps them.
+// Adds every detail on its own line. Registers are added only if the feed keeps them.
 template <x64dbg::target T> void add_detail(std::string& s, std::uint64_t,
                                             const x64dbg::instruction_view<T>& i,
                                             const x64dbg_more<T>* more = nullptr) {
@@ -151,7 +152,7 @@ template <x64dbg::target T> void add_detail(std::string& s, std::uint64_t,
   add_outcome(s, i);
 }
 
-// Adds one JSON object in one line: x64dbg::effect_row, then the parts that `more` selects.
+// Adds one JSON object on one line: x64dbg::effect_row, then the parts that `more` selects.
 template <x64dbg::target T> void add_json(std::string& s, std::uint64_t,
                                           const x64dbg::instruction_view<T>& i,
                                           const x64dbg_more<T>* more = nullptr) {
