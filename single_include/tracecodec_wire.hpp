@@ -21,8 +21,7 @@
 #include <utility>
 
 // ---- tracecodec/wire/policy.hpp
-// Policy of a record: the three decisions that turn a struct into bytes (byte order, placement
-// and target).
+// Policy of a record: the byte order, placement and target with which a struct becomes bytes.
 
 namespace tracecodec::wire {
 
@@ -40,8 +39,7 @@ enum class target : std::uint8_t { x86, x64 };
 template <target T> using word_t =
     std::conditional_t<T == target::x86, std::uint32_t, std::uint64_t>;
 
-// Placeholder in descriptions for `word_t` of the record's own target: field<&S::address,
-// word>.
+// Placeholder in descriptions for word_t of the record's target, as in field<&S::address, word>.
 struct word {
   word() = delete;
 };
@@ -55,8 +53,8 @@ template <order O, placement P, target T> struct policy {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/in_order.hpp
-// Dispatch on a byte order that a file states. The only branch is outside, so the code inside
-// is as fast as with an order fixed at compile time.
+// Dispatch on a byte order that is known only at run time. The only branch is outside `f`, so the
+// code in `f` is as fast as with an order fixed at compile time.
 
 namespace tracecodec::wire {
 
@@ -67,7 +65,8 @@ template <class F> constexpr decltype(auto) in_order(order o, F&& f) {
   return f.template operator()<order::little>();
 }
 
-// Calls `f` with the byte order and the target, whose pointers have 4 or 8 bytes:
+// Calls `f` with the byte order and the target. Pointers have 4 bytes for target::x86 and 8 for
+// target::x64:
 //   in_order_and_target(o, t, [&]<wire::order O, wire::target T>() { ... });
 template <class F> constexpr decltype(auto) in_order_and_target(order o, target t, F&& f) {
   return in_order(o, [&]<order O>() -> decltype(auto) {
@@ -79,18 +78,18 @@ template <class F> constexpr decltype(auto) in_order_and_target(order o, target 
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/members.hpp
-// Members of a plain struct: their number, their types and references to them, through the
-// public interface of Boost.PFR. Version 1.81 searches for the number of members downwards
-// from the number of bits. This search takes clang 0.8 s for a struct of 4 KB and 2.5 s for
-// one of 16 KB. g++ needs less.
+// Members of a plain struct: their number, their types and references to them, through the public
+// interface of Boost.PFR. Boost 1.81 searches for the number of members downwards from the number
+// of bits. The search takes clang 0.8 s for a struct of 4 KB and 2.5 s for a struct of 16 KB. g++
+// needs less time.
 
 namespace tracecodec::wire {
 
 template <class S> inline constexpr std::size_t member_count = boost::pfr::tuple_size_v<S>;
 
 namespace detail {
-// Placeholder that converts to the type of any member. Its conversions are never called, but
-// clang requires their bodies for types without linkage.
+// Placeholder that converts to the type of any member. The conversions are never called, but clang
+// requires their bodies for types without linkage.
 struct any_value {
   std::size_t index;
   template <class T> operator T&() const&& noexcept { __builtin_unreachable(); }
@@ -98,8 +97,8 @@ struct any_value {
 };
 
 // Returns true if value `I` of `N` initialises the first element of a C array. In that case
-// `{value}` initialises the whole array, and too few members are left for the other values.
-// Returns false for a class that several of its own constructors could make from the value.
+// `{value}` initialises the whole array, and too few members remain for the other values. Returns
+// false for a class with several constructors that accept the value.
 template <class S, std::size_t I, std::size_t... Before, std::size_t... Behind>
 consteval bool begins_array(std::index_sequence<Before...>, std::index_sequence<Behind...>) {
   if constexpr (requires { S{any_value{Before}..., {any_value{I}}}; }) return !requires {
@@ -149,10 +148,11 @@ template <class S, std::size_t I> using member_type = boost::pfr::tuple_element_
 
 namespace tracecodec::wire {
 
-// Text of at most 95 characters. Longer text is cut off.
+// Text of up to 95 characters. Longer text is truncated.
 struct text {
   static constexpr std::size_t most = 95;
-  // A C array saves compile time: std::array's functions are evaluated for each character.
+  // A C array saves compile time: the functions of std::array would be evaluated for each
+  // character.
   char chars[most]{};
   unsigned char length = 0;
 
@@ -188,9 +188,9 @@ template <class S, class T> struct member_pointer<T S::*> {
   using type = T;
 };
 
-// Returns the name of the member that `P` points to. __PRETTY_FUNCTION__ ends with the
-// compiler's spelling of `P`: "... P = &S::ip]" or "... .S::ip)}]". The last identifier is the
-// member. (The return type is deduced, because g++ would append the expansion of
+// Returns the name of the member that `P` points to. __PRETTY_FUNCTION__ ends with the compiler's
+// spelling of `P`: "... P = &S::ip]" or "... .S::ip)}]". The last identifier is the member's name.
+// (The return type is deduced, because otherwise g++ would append the expansion of
 // std::string_view.)
 template <auto P> consteval auto spelling() {
   const char* const s = __PRETTY_FUNCTION__;
@@ -203,11 +203,11 @@ template <auto P> consteval auto spelling() {
 
 // Pointer as a template argument.
 template <class T> struct address {
-  // clang 14 accepts a pointer to a subobject only inside a class.
+  // clang 14 accepts a pointer to a subobject as a template argument only inside a class.
   T* of;
 };
-// Object whose members have addresses. Their values are never read. (It is not a constant, so
-// that Boost.PFR's functions for constants are instantiated only where they are needed.)
+// Object whose members' addresses are used, but whose values are never read. (It is not a constant,
+// so that Boost.PFR's functions for constants are instantiated only where they are needed.)
 template <class S> inline S blank{};
 }  // namespace detail
 
@@ -238,7 +238,7 @@ template <auto A, auto B> consteval bool same_member() {
 
 namespace tracecodec::wire::detail {
 
-// clang prints texts as numbers, but single characters as letters.
+// clang prints a text argument as numbers, but single characters as letters.
 #if defined(__clang__)
 template <char... Letters> struct quoted;
 template <class From, std::size_t... I>
@@ -274,27 +274,32 @@ struct layout_values;
 // Field as shown in the tables of a specification. Nested records appear field by field, with
 // names joined by dots. An array of records is one row.
 struct layout_row {
-  std::size_t offset = 0;  // in bytes, from the start of the record, or of the section if `floats`
-  bool floats = false;     // true if variable-length data precede, so that `offset` is not fixed
-  std::size_t size = 0;    // in bytes; of one element if `counted`
-  unsigned high_bit = 0;   // bit slice: its highest bit in the word at `offset`
-  unsigned low_bit = 0;    // bit slice: its lowest bit, where 0 is the least significant
+  // In bytes, from the start of the record, or of the section if `floats` is true.
+  std::size_t offset = 0;
+  bool floats = false;  // true if variable-length data precede, so that `offset` is not fixed
+  // In bytes. The size of one element if `counted` is true.
+  std::size_t size = 0;
+  // Highest and lowest bit of a bit slice in the word at `offset`. Bit 0 is the least significant.
+  unsigned high_bit = 0;
+  unsigned low_bit = 0;
   bool slice = false;
   bool counted = false;      // true for an array of `count` elements
-  bool conditional = false;  // true if a condition decides whether the field is present
+  bool conditional = false;  // true if the field is present only under a condition
   bool scanned = false;      // true for a variable-length field: `count` states its size
-  text type = {};            // "u64", "u8[2]"
+  // Name of the type, such as "u64" or "u8[2]".
+  text type = {};
   text name = {};
-  text count = {};  // name of the count field, "computed", or a size
+  // Name of the count field, "computed", or a size.
+  text count = {};
   order byte_order = order::native;
   bool has_order = false;  // false for single bytes
-  // Details that tables omit: how the bytes are read if type and size do not determine it, and
-  // the allowed values. Other languages (emit/) need them.
+  // Details that tables omit but other languages (emit/) need: how the bytes are read if type and
+  // size do not determine it, and the allowed values.
   const layout_how* how = nullptr;
   const layout_values* values = nullptr;
 };
 
-// Place of a bit slice: bits [low_bit, low_bit + width) of the word at `offset` in its record.
+// Position of a bit slice: bits [low_bit, low_bit + width) of the word at `offset` in its record.
 // Bit 0 is the least significant.
 struct slice {
   std::size_t offset;
@@ -310,21 +315,22 @@ struct layout_node;
 using layout_nodes_of = std::span<const layout_node> (*)() noexcept;
 
 enum class read_as : std::uint8_t {
-  type,  // as the row's type states; `element` if it consists of records
+  // As the row's type states. `element` is set if the type consists of records.
+  type,
   uleb128,
   sleb128,
   zigzag,
   vlq,
-  terminated,   // elements up to one that equals `number`
-  prefixed,     // `prefix`, then that many elements
+  terminated,   // elements up to and including one that equals `number`
+  prefixed,     // `prefix`, then as many elements as `prefix` states
   padded,       // trailing elements that equal `number` are fill
   digits,       // digits in base `number`
   both_orders,  // little-endian, then big-endian
   list,         // list of elements
-  strided,      // elements, `stride` bytes apart
-  rest,         // elements to the end
-  skipped,      // ignored bytes to the end
-  align         // bytes to a multiple of `number`
+  strided,      // elements that begin `stride` bytes apart
+  rest,         // elements up to the end
+  skipped,      // ignored bytes up to the end
+  align         // fill bytes up to a multiple of `number`
 };
 enum class list_ends : std::uint8_t { counted, at_end, until };
 struct layout_part;
@@ -332,43 +338,48 @@ struct layout_part;
 struct layout_how {
   read_as as = read_as::type;
   std::uint64_t number = 0;
-  // Rows of an element that is a record, or one row without a name for any other element. Null
-  // for numbers that the row itself describes.
+  // Rows of an element that is a record, or one row without a name for any other element. Null if
+  // the row itself describes the element, which is then a number.
   layout_nodes_of element = nullptr;
   layout_nodes_of prefix = nullptr;
-  // Names of the members that hold the count and the stride; empty if functions return them.
+  // Names of the members that hold the count and the stride. Empty if functions return them.
   std::string_view count = {}, stride = {};
   list_ends ends = list_ends::counted;
-  const layout_part* last = nullptr;  // for `until`: the condition that the last element meets
+  // For list_ends::until: the condition that the last element meets.
+  const layout_part* last = nullptr;
 };
 
 enum class values_are : std::uint8_t { constant, one_of, range, valid, computed };
 struct layout_values {
   values_are are = values_are::valid;
-  std::span<const text> numbers = {};  // the constant, the allowed values, or least and greatest
-  std::string_view chars = {};         // for a constant that is a text
+  // The constant, the allowed values, or the least and the greatest value.
+  std::span<const text> numbers = {};
+  // Characters of a constant that is text.
+  std::string_view chars = {};
 };
 
-// Kind of a part, which is a group of rows that belong together.
+// Kind of a part. A part is a group of rows that are present or absent together, or share a limit.
 enum class part_of : std::uint8_t {
-  when,     // present if the member is not 0
-  since,    // present if the member is at least `value`
+  when,     // present if `member` is not 0
+  since,    // present if `member` is at least `value`
   if_left,  // present if bytes are left
-  limited,  // takes as many bytes as the member states
+  limited,  // takes the number of bytes that `member` states
   choice,   // the first of its `on` and `otherwise` parts that matches is present
-  on,       // matches if the member is `value`, in [`value`, `last`], or the characters `chars`
+  // Matches if the member is `value`, is in [`value`, `last`], or consists of `chars`.
+  on,
   otherwise
 };
 struct layout_part {
   part_of what = part_of::when;
-  std::string_view member = {};  // empty: a function of the record decides
-  text value = {};               // empty: cannot be written in digits
+  // Empty if a function of the record decides.
+  std::string_view member = {};
+  text value = {};  // empty if the value cannot be written in digits
   std::string_view chars = {};
-  text last = {};  // empty: only `value` matches
+  text last = {};  // empty if only `value` matches
 };
 
-// Node of a description as emitters (emit/) read it: a row, or the beginning or the end of a
-// part. (At a beginning, `row` holds the prefix of the names.)
+// Node of a description in the form that emitters (emit/) read: a row, or the beginning or the end
+// of a part. (At the beginning of a part, `row` holds the prefix of the names.)
 struct layout_node {
   enum kind : std::uint8_t { row_of, begins, ends };
   kind is = row_of;
@@ -391,7 +402,7 @@ template <class T> constexpr text number_text(const T& v) noexcept {
   return t;
 }
 template <auto Number> inline constexpr text digits_of_number = number_text(Number);
-// Name of the member `Ask`, or the number in digits; empty if `Ask` is a function of the
+// Name of the member `Ask`, or the number `Ask` in digits. Empty if `Ask` is a function of the
 // record.
 template <auto Ask> inline constexpr std::string_view member_asked = [] {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
@@ -401,7 +412,7 @@ template <auto Ask> inline constexpr std::string_view member_asked = [] {
   else
     return std::string_view();
 }();
-// Name or number as shown in a table; "computed" for a function.
+// Name or number as shown in a table, or "computed" for a function.
 template <auto Ask>
 inline constexpr std::string_view count_asked = member_asked<Ask>.empty()
                                                     ? std::string_view("computed")
@@ -417,8 +428,8 @@ template <auto Pred> inline constexpr layout_part part_when = [] {
   return p;
 }();
 
-// Collector of rows: stores them if `rows` is set, passes each to `look`, and counts them.
-// Passes parts to `see`. (Functions that do nothing replace null: with -fsanitize=undefined,
+// Collector of rows. Stores rows in `rows` unless it is null, passes each row to `look`, and counts
+// rows. Passes parts to `see`. (Functions that do nothing replace null: with -fsanitize=undefined,
 // g++ does not treat the comparison of a function with nullptr as a constant.)
 struct row_list {
   static constexpr void look_at_none(row_list&, const layout_row&) noexcept {}
@@ -455,7 +466,8 @@ concept says_how = requires {
 
 template <class W> constexpr void describe_any(row_list& list, layout_row r);
 
-// List of the parts and rows of a description, which are counted or stored.
+// List of the parts and rows of a description. Counts its nodes, and stores them if `nodes` is not
+// null.
 struct node_list : row_list {
   layout_node* nodes = nullptr;
   std::size_t seen = 0;
@@ -486,17 +498,17 @@ template <class W> constexpr auto nodes_of() noexcept {
 }
 }  // namespace detail
 
-// Nodes of the description of a codec, or of any wire type, stored once per program.
+// Nodes of the description of a codec or another wire type, stored once per program.
 template <class W> inline constexpr auto layout_nodes = detail::nodes_of<W>();
 
 namespace detail {
 template <class W> constexpr std::span<const layout_node> kept_nodes() noexcept {
   return layout_nodes<W>;
 }
-// Details for reading an array whose elements are not numbers.
+// How to read an array whose elements are not numbers.
 template <class W> inline constexpr layout_how elements_of{.element = kept_nodes<W>};
-// Returns true if `W` is an array of records. Only classes are examined: most elements are
-// numbers, and skipping them saves compile time.
+// Returns true if `W` is an array of records. Non-class elements are skipped, which saves compile
+// time because most elements are numbers.
 template <class W> consteval bool is_array_of_records() {
   if constexpr (requires { typename W::element; })
     if constexpr (std::is_class_v<typename W::element::value_type>)
@@ -504,7 +516,7 @@ template <class W> consteval bool is_array_of_records() {
   return false;
 }
 
-// Adds the row of an array of `W`. The number of elements is in `r`.
+// Adds the row of an array of `W`. `r` contains the number of elements.
 template <class W> constexpr void describe_element(row_list& list, layout_row r) {
   r.size = W::size;
   r.type = W::type_name();
@@ -514,10 +526,11 @@ template <class W> constexpr void describe_element(row_list& list, layout_row r)
   list.add(r);
 }
 
-// Adds the rows of one field of wire type `W`. Its name, offset and condition are in `r`.
+// Adds the rows of one field of wire type `W`. `r` contains the field's name, offset and condition.
 template <class W> constexpr void describe(row_list& list, layout_row r) {
   if constexpr (nested_record<W>) {
-    r.values = nullptr;  // they apply to the whole record
+    // The allowed values apply to the whole record.
+    r.values = nullptr;
     W::describe(list, r);
   } else {
     r.size = W::size;
@@ -532,7 +545,7 @@ template <class W> constexpr void describe(row_list& list, layout_row r) {
   }
 }
 
-// Adds the rows of a variable-length field: those of a nested record, or one row from its
+// Adds the rows of a variable-length field: the rows of a nested record, or one row for the field's
 // type.
 template <class W> constexpr void describe_scanned(row_list& list, layout_row r) {
   r.scanned = true;
@@ -564,7 +577,7 @@ template <class W> constexpr void describe_any(row_list& list, layout_row r) {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/meaning.hpp
-// Meaning of a field's value to a human reader, which decides how rows of text show the value.
+// Meaning of a field's value to a human reader. Rows of text show the value accordingly.
 
 namespace tracecodec::wire {
 
@@ -580,12 +593,12 @@ template <class T, std::size_t N> inline constexpr meaning meaning_of_type<std::
     meaning_of_type<T>;
 }  // namespace detail
 
-// Meaning that a field has unless its description states another one (address_field,
-// number_field). Unsigned 64-bit integers, and arrays of them, hold addresses or register
-// contents. Bit slices, signed fields and narrower fields are numbers.
+// Meaning of a field whose description does not state a meaning (address_field, number_field).
+// Unsigned 64-bit integers, and arrays of them, are addresses, because they hold addresses or
+// register contents. Bit slices, signed fields and narrower fields are numbers.
 template <class Member> inline constexpr meaning usual_meaning = detail::meaning_of_type<Member>;
 
-// Compile-time facts about a field that record::walk_fields passes to its callback.
+// Compile-time facts about a field, which record::walk_fields passes to its callback.
 template <class Item> struct field_info {
   static constexpr std::string_view name = Item::label;
   static constexpr meaning says = Item::says;
@@ -612,13 +625,13 @@ enum class errc : std::uint8_t {
   no_space,        // encode: the output ends inside the field
   does_not_fit,    // encode: the value needs more bits than the field has
   count_mismatch,  // encode: the array's length differs from the count that describes it
-  out_of_bounds,   // the target of a file pointer lies outside the region it is relative to
+  out_of_bounds,   // the target of a file pointer is outside the pointer's region
   invalid_value,   // decode or encode: the description does not allow the value
   malformed,       // decode: the bytes are not a value of the field's kind
   not_as_computed  // decode: a count, size or checksum differs from the computed value
 };
 
-// Returns a short description of the error for messages.
+// Returns a short description of the error, for messages.
 constexpr std::string_view message(errc e) noexcept {
   switch (e) {
     case errc::ok:
@@ -644,9 +657,11 @@ constexpr std::string_view message(errc e) noexcept {
 }
 
 struct result {
-  std::size_t used = 0;  // bytes read or written; after an error, the offset of the failing field
+  // Number of bytes read or written. After an error, the offset of the failing field.
+  std::size_t used = 0;
   errc error = errc::ok;
-  std::string_view field = {};  // after an error, the name of the failing field (static storage)
+  // Name of the failing field after an error. It has static storage.
+  std::string_view field = {};
 
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }
 };
@@ -656,10 +671,10 @@ struct result {
 // ---- tracecodec/wire/types/bytes.hpp
 // Foundation of the wire layer: the byte, the inline attribute, and a copy that also runs at
 // compile time.
-// conversion.hpp would add a tenth to the compile time of a record.
+// Only the byte-swap macros: conversion.hpp would add a tenth to the compile time of a record.
 
-// Forces inlining. Without it, g++ -O2 leaves a decode of a dozen fields out of line and
-// rereads the record from memory, which takes half again as many instructions.
+// Forces inlining. Without it, g++ -O2 does not inline the decoding of a dozen fields and rereads
+// the record from memory, which takes half again as many instructions.
 #define TRACECODEC_INLINE [[gnu::always_inline]] inline
 
 namespace tracecodec::wire {
@@ -667,9 +682,9 @@ namespace tracecodec::wire {
 using byte = std::byte;
 
 namespace detail {
-// True if the instruction set shuffles bytes, 16 or 32 at a time. Loops over many records take
-// it as a template parameter, so that units compiled for different instruction sets do not
-// share them.
+// True if the instruction set has instructions that shuffle 16 or 32 bytes at a time. Loops over
+// many records take it as a template parameter, so that translation units compiled for different
+// instruction sets do not share the loops.
 #if defined(__AVX2__)
 inline constexpr bool has_shuffles = true;
 #else
@@ -677,13 +692,12 @@ inline constexpr bool has_shuffles = false;
 #endif
 }  // namespace detail
 
-// Copies `n` bytes; the ranges must not overlap.
+// Copies `n` bytes. The ranges must not overlap.
 TRACECODEC_INLINE constexpr void copy(const byte* from, byte* to, std::size_t n) noexcept {
   if (std::is_constant_evaluated()) {
     for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
   } else if (n != 0) {
-    // No object is that large. Without this hint, g++ warns about lengths that it cannot rule
-    // out.
+    // No object is that large. Without this hint, g++ warns about lengths that it cannot exclude.
     if (n > SIZE_MAX / 2) __builtin_unreachable();
     std::memcpy(to, from, n);
   }
@@ -713,54 +727,55 @@ template <class U> TRACECODEC_INLINE constexpr U reversed(U v) noexcept {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/types/engine/scan.hpp
-// Variable-length items, whose length is stored in their own bytes. They are scanned, whereas
-// the extent of other items is known before their bytes are read.
+// Variable-length items, whose length is stored in their own bytes. Such items are scanned. The
+// extent of all other items is known before their bytes are read.
 
 namespace tracecodec::wire {
 
-// Result of a scan: how far it got, and what went wrong.
+// Result of a scan: the position that it reached, and the error.
 struct scan_result {
-  // Offset of the end of what was read, or of the failing field.
+  // Offset of the end of the scanned bytes. After an error, the offset of the failing field.
   std::size_t at = 0;
 
   errc error = errc::ok;
-  const std::string_view* field =
-      nullptr;  // after an error, the name of the field; null if the item has no parts
+  // After an error, the name of the failing field. Null if the item has no parts.
+  const std::string_view* field = nullptr;
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }
 };
 
 // Variable-length wire type, whose length is stored in its own bytes. Besides value_type and
-// type_name() it has:
+// type_name(), it has:
 //   scanned = true
 //   scan(value_type&, span) -> scan_result     reads the value at the front of the span
 //   check(value) -> errc                       returns ok if the value can be written
-//   written(value) -> std::uint64_t            returns the number of bytes that it takes
-//   store(value, p) -> byte*                   writes them, and returns the end
-// A record of varying size is such a type, too. Nothing throws or allocates, and everything
-// may be constexpr.
+//   written(value) -> std::uint64_t            returns the number of bytes of the value
+//   store(value, p) -> byte*                   writes the value, and returns its end
+// A record of varying size is also such a type. No function throws or allocates, and everything may
+// be constexpr.
 template <class W>
 concept scanned_type = requires {
   requires W::scanned;
 };
 
 namespace detail {
-// Size of variable-length data in bytes. It has 64 bits on every host and is capped, so that
-// the sum of a record's extents cannot overflow, whatever counts a file states.
+// Size of variable-length data in bytes. It has 64 bits on every host and is capped. Therefore the
+// sum of a record's extents cannot overflow, whatever counts a file states.
 using extent_type = std::uint64_t;
 inline constexpr extent_type largest_extent = extent_type{1} << 56;
 
-// Place where decode or encode failed; the field is the name of an item. Fits two registers.
+// Position at which decode or encode failed. `field` points to the name of an item. The struct fits
+// two registers.
 struct failure {
   std::size_t used = 0;
   const std::string_view* field = nullptr;
 };
 
-// Bytes in which a record's items lie. Places are offsets, because compilers then know the
-// place of an item that follows items of fixed size.
+// Bytes that contain a record's items. Positions are offsets, because compilers then know the
+// position of an item that follows items of fixed size.
 struct scan_input {
   const byte* begin;
   std::size_t size;
-  // Returns true if `n` bytes exist after the first `at` bytes.
+  // Returns true if at least `n` bytes follow the first `at` bytes.
   TRACECODEC_INLINE constexpr bool holds(std::size_t at, extent_type n) const noexcept {
     return at + n <= size;
   }
@@ -770,7 +785,7 @@ struct scan_input {
   }
 };
 
-// Notes for callers that do not need the places of items. Other types of notes record them.
+// Notes for callers that do not need the positions of items. Other types of notes record positions.
 struct no_notes {
   static constexpr bool wanted = false;
 };
@@ -779,7 +794,7 @@ struct no_notes {
 struct path_notes {
   static constexpr bool wanted = false;
   text way = {};
-  const std::string_view* last = nullptr;  // label of the last step
+  const std::string_view* last = nullptr;  // label of the last step of the path
 
   constexpr void inside(const std::string_view& label) noexcept {
     if (way.length != 0) way += ".";
@@ -793,7 +808,8 @@ struct path_notes {
     way += "]";
   }
 };
-// Notes that element `element...` of the member `label`, of wire type `W`, fails in `in`.
+// Notes that decode fails for the member `label`, of wire type `W`, or for its element `element`.
+// `in` begins at that value.
 template <class W, class Notes, class... Element>
 constexpr void note_failure(Notes& notes, std::span<const byte> in, const std::string_view& label,
                             Element... element) noexcept {
@@ -803,7 +819,7 @@ constexpr void note_failure(Notes& notes, std::span<const byte> in, const std::s
   }
 }
 
-// List of types, used for the items that are computed from others (computed.hpp).
+// List of types, used for the items that are computed from other items (computed.hpp).
 template <class... C> struct type_list {};
 template <class... L> struct joined { using type = type_list<>; };
 template <class... A> struct joined<type_list<A...>> { using type = type_list<A...>; };
@@ -825,19 +841,18 @@ template <class... C> struct sometimes_list<type_list<C...>> {
 };
 template <class List> using sometimes_t = typename sometimes_list<List>::type;
 
-// Internal error for a part whose size differs from what its items take. Counts after the part
-// can still be evaluated, so the record can be measured while some sizes are yet to be
-// computed.
+// Internal error for a part whose size differs from the size of its items. Counts after the part
+// can still be evaluated, so the record can be measured before all sizes are computed.
 inline constexpr errc size_differs = static_cast<errc>(0xff);
 constexpr errc to_caller(errc e) noexcept { return e == size_differs ? errc::count_mismatch : e; }
-// Internal error for a tag that no alternative matches. A caller that has the whole record
-// finds the tag's place.
+// Internal error for a tag that no alternative matches. A caller that has the whole record finds
+// the offset of the tag.
 inline constexpr errc unknown_tag = static_cast<errc>(0xfe);
-// Note of where the first member of that name begins.
+// Note of the offset of the first item that holds the member `name`.
 struct place_note {
   static constexpr bool wanted = true;
   std::string_view name;
-  std::size_t at;  // a default until the member is found
+  std::size_t at;  // the default offset until the member is found
   bool found = false;
   template <class B> constexpr void item(std::size_t begin, std::size_t) noexcept {
     bool is = !found;
@@ -851,11 +866,11 @@ struct place_note {
 };
 template <class Item> inline constexpr bool is_sized = requires { requires Item::sized; };
 
-// Constant of any type, as a type.
+// Constant of any type, represented as a type.
 template <auto V> struct constant_type {};
 
-// True if `Notes` records absent items. note_absent_item() then notes `Item` and everything in
-// it.
+// True if `Notes` records absent items. In that case, note_absent_item() notes `Item` and
+// everything inside it.
 template <class Notes> inline constexpr bool notes_absent = requires {
   requires Notes::wants_absent;
 };
@@ -870,16 +885,16 @@ constexpr void note_absent_item(std::size_t at, Notes& notes) noexcept {
 // Optional properties of an item.
 template <class Item> inline constexpr bool is_scanned = scanned_type<Item>;
 template <class Item> inline constexpr bool may_refuse = requires { requires Item::refuses; };
-// Number of bytes of an item that are constants.
+// Number of bytes of an item that belong to constants.
 template <class Item> inline constexpr std::size_t constant_bytes_of = [] {
   if constexpr (requires { Item::constant_bytes; })
     return Item::constant_bytes;
   else
     return std::size_t{};
 }();
-// True if the size of an item depends on where it stands.
+// True if the size of an item depends on the item's offset.
 template <class Item> inline constexpr bool is_placed = requires { requires Item::placed; };
-// True if an item goes on to the end of the input or of a limited<> part, so that nothing can
+// True if an item extends to the end of the input or of a limited<> part, so that nothing can
 // follow it.
 template <class Item> inline constexpr bool is_greedy = requires { requires Item::greedy; };
 template <class Item> inline constexpr bool has_computed = requires { typename Item::computed; };
@@ -906,21 +921,21 @@ struct integer_of<T> : std::underlying_type<T> {
 };
 }  // namespace detail
 
-// Integer type that stores an enumeration. Any other type stays as it is.
+// Underlying integer type of an enumeration. Any other type is unchanged.
 template <class T> using integer_t = typename detail::integer_of<T>::type;
 
 template <class T>
 concept scalar_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
-// Scalar `T` in sizeof(T) bytes of order `O`. A bool is one byte: 0 is false, anything else is
-// true.
+// Scalar `T` in sizeof(T) bytes of order `O`. A bool is one byte: 0 is false, and any other value
+// is true.
 template <scalar_value T, order O> struct scalar {
   using value_type = T;
   static constexpr std::size_t size = sizeof(T);
   static constexpr std::size_t alignment = size;
   static constexpr order byte_order = O;
   static constexpr bool has_order = size > 1;
-  // True if the bytes on the wire are the bytes of the object in memory, for every value.
+  // True if every value has the same bytes on the wire and in memory.
   static constexpr bool object_bytes =
       !std::is_same_v<integer_t<T>, bool> && (size == 1 || O == order::native);
 
@@ -951,8 +966,9 @@ template <scalar_value T, order O> struct scalar {
     else
       v = static_cast<bits>(t);
     if constexpr (O != order::native) v = reversed(v);
-    // No array at run time: with one, g++ generated 51 instructions instead of 38 for a
-    // big-endian ChampSim record, depending on the preceding code in the file.
+    // An array is used only at compile time. With an array at run time, g++ generated 51
+    // instructions instead of 38 for a big-endian ChampSim record, depending on the preceding code
+    // in the file.
     if (std::is_constant_evaluated()) {
       const auto raw = std::bit_cast<std::array<byte, size>>(v);
       copy(raw.data(), p, size);
@@ -961,7 +977,7 @@ template <scalar_value T, order O> struct scalar {
     }
   }
 
-  // Returns true if `T` can hold a value of another integer type.
+  // Returns true if `T` can hold the value `v`, which may have another integer type.
   template <class V> static constexpr bool fits(const V& v) noexcept {
     if constexpr (std::is_same_v<V, T> || std::is_floating_point_v<T>) {
       return true;
@@ -973,7 +989,8 @@ template <scalar_value T, order O> struct scalar {
     }
   }
 
-  // Returns "u64", "i16", "f32" or the like. An enumeration appears as its integer.
+  // Returns text such as "u64", "i16" or "f32". An enumeration has the name of its underlying
+  // integer.
   static constexpr text type_name() noexcept {
     using integer = integer_t<T>;
     text t = std::is_floating_point_v<T> ? std::string_view("f")
@@ -995,8 +1012,8 @@ using u16be = scalar<std::uint16_t, order::big>;
 using u32be = scalar<std::uint32_t, order::big>;
 using u64be = scalar<std::uint64_t, order::big>;
 
-// Returns the little-endian number in the `n` bytes at `p`. If there are more than 8 bytes,
-// only the first 8 count.
+// Returns the little-endian number in the `n` bytes at `p`. If `n` is greater than 8, only the
+// first 8 bytes are used.
 TRACECODEC_INLINE constexpr std::uint64_t load_little(const byte* p, std::size_t n) noexcept {
   if (n >= 8) return u64le::load(p);
   std::uint64_t v = 0;
@@ -1014,7 +1031,7 @@ namespace tracecodec::wire {
 template <class T> inline constexpr bool is_std_array = false;
 template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
 
-// Array of `N` values of wire type `W`, one directly after another.
+// Array of `N` adjacent values of wire type `W`.
 template <class W, std::size_t N> struct array_of {
   using element = W;
   using value_type = std::array<typename W::value_type, N>;
@@ -1027,8 +1044,8 @@ template <class W, std::size_t N> struct array_of {
 
   TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept {
     value_type a{};
-    // Loading element by element keeps the result in registers: g++ sends a copied object to
-    // the stack and back.
+    // Loading element by element keeps the result in registers, whereas g++ copies an object
+    // through the stack.
     if constexpr (N <= 8)
       load_each(a, p, std::make_index_sequence<N>{});
     else
@@ -1037,14 +1054,14 @@ template <class W, std::size_t N> struct array_of {
   }
   TRACECODEC_INLINE static constexpr void load_into(value_type& a, const byte* p) noexcept {
     if constexpr (object_bytes) {
-      // One move for the whole array: 27 instructions instead of 41 for a ChampSim record.
+      // One move for the whole array: a ChampSim record takes 27 instructions instead of 41.
       if (!std::is_constant_evaluated()) {
         std::memcpy(a.data(), p, size);
         return;
       }
     }
-    // Reads a few elements one by one: inside a loop over records, g++ -O2 keeps even a loop
-    // of 4 iterations.
+    // Reads up to 8 elements one by one. Inside a loop over records, g++ -O2 does not unroll a loop
+    // of even 4 iterations.
     if constexpr (N <= 8)
       load_each(a, p, std::make_index_sequence<N>{});
     else
@@ -1061,15 +1078,15 @@ template <class W, std::size_t N> struct array_of {
     for (std::size_t i = 0; i < N; ++i) W::store(a[i], p + i * W::size);
   }
 
-  // Returns true if all elements fit. Scalars of their own type always do, so only nested
-  // records are checked.
+  // Returns true if all elements fit. A scalar of the element's own type always fits, so only
+  // nested records are checked.
   static constexpr bool fits(const value_type& a) noexcept {
     if constexpr (!scalar_value<typename W::value_type>)
       for (const auto& v : a)
         if (!W::fits(v)) return false;
     return true;
   }
-  // Returns why the nested records of the array cannot be written.
+  // Returns the error for nested records of the array that cannot be written, otherwise ok.
   static constexpr errc check(const value_type& a) noexcept requires requires { W::check(a[0]); }
   {
     for (const auto& v : a)
@@ -1103,14 +1120,14 @@ template <class W, std::size_t N> struct array_of {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/types/view.hpp
-// Arrays inside bytes that the view does not own: not copied, not aligned, and decoded on
-// access.
+// Arrays in bytes that the view does not own. The bytes are not copied and need not be aligned, and
+// elements are decoded on access.
 
 namespace tracecodec::wire {
 
 namespace detail {
-// Type of a wire type's values. (describe.hpp specialises it for records, whose description is
-// then not compiled.)
+// Value type of a wire type. (describe.hpp specialises it for records, so that their descriptions
+// need not be compiled.)
 template <class W> struct value_of { using type = typename W::value_type; };
 template <class W> using value_of_t = typename value_of<W>::type;
 }  // namespace detail
@@ -1122,9 +1139,9 @@ template <class W> class array_view {
   using value_type = detail::value_of_t<W>;
 
   constexpr array_view() = default;
-  // Views `n` elements, that is n * W::size bytes, beginning at `p`.
+  // Views `n` elements from `p` on, which are n * W::size bytes.
   constexpr array_view(const byte* p, std::size_t n) noexcept : p_(p), n_(n) {}
-  // Views as many whole elements as `bytes` holds.
+  // Views all complete elements in `bytes`.
   constexpr explicit array_view(std::span<const byte> bytes) noexcept
       : p_(bytes.data()), n_(bytes.size() / W::size) {}
 
@@ -1191,9 +1208,9 @@ template <class W> class array_view {
   std::size_t n_ = 0;
 };
 
-// View of one record of fixed size, or of the fixed front of a record, which decodes members
-// one by one. The view does not own its bytes. After record_view<codec> v(bytes),
-// v.get<&instruction::ip>() decodes the ip and nothing else.
+// View of one fixed-size record, or of the fixed front of a record. It decodes members one by one
+// and does not own its bytes. For example, v.get<&instruction::ip>() of a record_view<codec> `v`
+// decodes only the ip.
 template <class Codec> class record_view {
  public:
   constexpr explicit record_view(std::span<const byte, Codec::front_size> bytes) noexcept
@@ -1206,7 +1223,7 @@ template <class Codec> class record_view {
   template <auto M, class T> TRACECODEC_INLINE constexpr void get_into(T& to) const noexcept {
     Codec::template get_into<M>(to, bytes());
   }
-  // Returns the whole record, which must have a fixed size.
+  // Decodes the whole record, which must have a fixed size.
   [[nodiscard]] constexpr typename Codec::value_type value() const noexcept {
     return Codec::load(p_);
   }
@@ -1225,9 +1242,8 @@ template <class Codec> class record_view {
 
 namespace tracecodec::wire {
 
-// Wire type: provides its value type, its size in bytes, load(), store(), and its entry in a
-// layout table. `object_bytes` is true if every value has the same bytes in memory as on the
-// wire.
+// Wire type: provides its value type, its size in bytes, load(), store(), and its entry in a layout
+// table. `object_bytes` is true if every value has the same bytes in memory and on the wire.
 template <class W>
 concept wire_type = requires(const byte* in, byte* out, const typename W::value_type& v) {
   { W::size } -> std::convertible_to<std::size_t>;
@@ -1244,7 +1260,7 @@ concept wire_type = requires(const byte* in, byte* out, const typename W::value_
 template <class S, order O, placement P, target T> struct record;
 
 namespace detail {
-// Placeholder for a type without a wire type. The field reports the error (items.hpp).
+// Placeholder for a type without a wire type. bound_field (items.hpp) reports the error.
 template <class M> struct no_wire_type;
 
 // Mapping of a wire type to itself.
@@ -1264,7 +1280,7 @@ template <class M, std::size_t N> struct array_type<no_wire_type<M>, N> {
 };
 template <class M, std::size_t N, class Policy> struct infer<std::array<M, N>, Policy>
     : array_type<typename infer<M, Policy>::type, N> {};
-// A member's type may define its own wire type, as file_pointer does.
+// A member's type may define its own wire type, for example file_pointer.
 template <class M, class Policy>
 requires(!wire_type<M> &&
          requires { typename M::template wire_type<Policy>; }) struct infer<M, Policy> {
@@ -1278,15 +1294,16 @@ requires(!wire_type<M> && !scanned_type<M> && std::is_class_v<M> && std::is_aggr
 };
 }  // namespace detail
 
-// Wire type of `M`: determined by the policy for a plain type, `M` itself for a wire type.
+// Wire type of `M`. The policy determines the wire type of a plain type. If `M` is a wire type, the
+// result is `M`.
 template <class M, class Policy> using infer_t = typename detail::infer<M, Policy>::type;
 
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/engine/dependencies.hpp
-// Dependencies of counts and conditions on members that must be read before them. A member is
-// checked by its name. The members that a function reads are unknown, so decode calls it once,
-// before the section is read.
+// Dependencies of counts and conditions on members that must be read before them. A dependency on a
+// member is checked by the member's name. The members that a function reads are unknown, so decode
+// calls the function once, before the section is read.
 
 namespace tracecodec::wire::detail {
 
@@ -1300,14 +1317,15 @@ template <auto Ask, class S> TRACECODEC_INLINE constexpr auto ask(const S& s) no
   else if constexpr (std::is_member_function_pointer_v<decltype(Ask)>)
     return (s.*Ask)();
   else {
-    // A copy: clang 19 emits a symbol that does not link for a parameter object of a local
-    // type.
+    // The copy avoids an error: for a parameter object of a local type, clang 19 emits a symbol
+    // that does not link.
     constexpr auto asked = Ask;
     return asked(s);
   }
 }
 
-// Returns how many times `Item` sets the member in decode: 0 if the member has no bytes.
+// Returns the number of times that `Item` sets the member in decode, which is 0 if the member has
+// no bytes.
 template <class Item> consteval int loads(std::string_view member) {
   if constexpr (requires { Item::loads(member); })
     return Item::loads(member);
@@ -1315,7 +1333,7 @@ template <class Item> consteval int loads(std::string_view member) {
     return Item::mentions(member);
 }
 
-// Returns true if `Item` is a member that the caller sets before decode.
+// Returns true if `Item` declares the member as one that the caller sets before decode.
 template <class Item> consteval bool gives(std::string_view member) {
   if constexpr (requires { Item::gives(member); })
     return Item::gives(member);
@@ -1335,7 +1353,7 @@ struct place<S, Policy, section_list<Earlier...>, section_list<Later...>> {
   }
 };
 
-// Returns false if `Ask` is a member that is not read before the place.
+// Returns false if `Ask` is a member that is not read before `Place`.
 template <auto Ask, class Place> consteval bool is_earlier() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Place::earlier(name_of<Ask>);
@@ -1345,8 +1363,8 @@ template <auto Ask, class Place> consteval bool is_earlier() {
     return true;
 }
 
-// Returns true if `Ask` may depend on members that section `Open` reads, which is assumed for
-// every function. item_depends_on() returns it for the counts and conditions of `Item`.
+// Returns true if `Ask` may depend on members that section `Open` reads. Every function is assumed
+// to depend on them. item_depends_on() checks the counts and conditions of `Item`.
 template <auto Ask, class Open> consteval bool depends_on() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Open::loads(name_of<Ask>) != 0;
@@ -1360,7 +1378,7 @@ template <class Item, class Open> consteval bool item_depends_on() {
     return false;
 }
 
-// Returns false if a count or a condition of `Item` is a member that is not read before the place.
+// Returns false if a count or a condition of `Item` is a member that is not read before `Place`.
 template <class Item, class Place> consteval bool depends_on_earlier() {
   if constexpr (requires { Item::template depends_on_earlier<Place>(); })
     return Item::template depends_on_earlier<Place>();
@@ -1371,15 +1389,16 @@ template <class Item, class Place> consteval bool depends_on_earlier() {
 }  // namespace tracecodec::wire::detail
 
 // ---- tracecodec/wire/items/items.hpp
-// Basic items of a description: field, padding, counted and not_on_wire. (bits.hpp adds bit
-// slices, and when.hpp conditions.) Each item is bound to a record's policy, and can then
-// load, store and describe itself.
+// Basic items of a description: field, padding, counted and not_on_wire. (bits.hpp adds bit slices,
+// and when.hpp adds conditions.) Each item is bound to a record's policy, and can then load, store
+// and describe itself.
 
 namespace tracecodec::wire {
 
 namespace detail {
-// Returns the number of elements of `Size` bytes each, clamped to a number that no input
-// holds. A negative or excessive count is therefore an error (truncated), not a wild read.
+// Returns `count` as a number of elements of `Size` bytes, clamped to a number that no input can
+// hold. A negative or excessive count therefore causes an error (truncated) instead of an
+// out-of-bounds read.
 template <std::size_t Size, class N>
 TRACECODEC_INLINE constexpr extent_type elements(N count) noexcept {
   static_assert(std::is_integral_v<integer_t<N>> && sizeof(N) <= 8,
@@ -1394,7 +1413,8 @@ TRACECODEC_INLINE constexpr extent_type elements(N count) noexcept {
     return static_cast<extent_type>(n) > most ? most : static_cast<extent_type>(n);
 }
 
-// Returns ok if decode accepts each of `n` rows, otherwise the first error.
+// Returns ok if decode accepts each of `n` rows that are `stride` bytes apart, otherwise the first
+// error.
 template <class W>
 constexpr errc accept_rows(const byte* p, std::uint64_t n, std::uint64_t stride) noexcept {
   if constexpr (may_refuse<W>)
@@ -1403,13 +1423,13 @@ constexpr errc accept_rows(const byte* p, std::uint64_t n, std::uint64_t stride)
   return errc::ok;
 }
 
-// Struct to which the items of a list belong. Padding belongs to none.
+// Struct to which the items of a list belong. Padding belongs to no struct.
 template <class... O> struct first_owner_of { using type = void; };
 template <class O, class... Rest> struct first_owner_of<O, Rest...> { using type = O; };
 template <class... Rest> struct first_owner_of<void, Rest...> : first_owner_of<Rest...> {};
 template <class... O> using first_owner = typename first_owner_of<O...>::type;
 
-// Evaluated counts and conditions of an item or section of fixed size, which has none.
+// Placeholder for items and sections of fixed size, which have no counts or conditions.
 struct nothing_asked {};
 template <class Item> struct answer_to { using type = nothing_asked; };
 template <class Item>
@@ -1418,10 +1438,10 @@ struct answer_to<Item> {
   using type = typename Item::answer;
 };
 
-// Evaluated counts and conditions of a section's items. Each is evaluated once, before the
-// section is read or written. The bytes that are loaded or stored are therefore those that
-// passed the bounds check, even if a function would return another value later. (A struct
-// rather than an array, so that compilers keep each value in a register.)
+// Evaluated counts and conditions of a section's items. Each is evaluated once, before the section
+// is read or written. The loaded or stored bytes are therefore the bytes that passed the bounds
+// check, even if a later call to a function would return another value. (A struct rather than an
+// array, so that compilers keep each value in a register.)
 template <std::size_t I, class Answer> struct indexed_answer { Answer value; };
 template <class Indices, class... Items> struct answers_of;
 template <std::size_t... I, class... Items> struct answers_of<std::index_sequence<I...>, Items...>
@@ -1435,7 +1455,7 @@ TRACECODEC_INLINE constexpr const Answer& answer_at(const indexed_answer<I, Answ
   return a.value;
 }
 
-// Compile errors about a member. g++ prints the names first, clang the messages.
+// Compile errors about a member. g++ prints the names first, clang prints the messages first.
 template <class Name, class T> struct this_member_has_a_type_without_bytes {
   static_assert(never<Name, T>,
                 "a member of this type has no bytes that are known: members are integers, "
@@ -1452,7 +1472,7 @@ template <class Labelled> struct label_of {
   static constexpr text value = std::string_view(Labelled::label);
 };
 template <auto P> struct pointed { static constexpr std::string_view label = name_of<P>; };
-// View type of member `P`. Any other type is a compile error.
+// View type of member `P`. A member of any other type is a compile error.
 template <auto P> struct view_of : std::type_identity<member_t<P>> {};
 template <auto P>
 requires(!requires { typename member_t<P>::codec; }) struct view_of<P>
@@ -1520,8 +1540,8 @@ struct bound_field {
     wire::detail::describe<W>(list, r);
   }
 
-  // True if decode may reject the field. accepts() checks what was read at `p`, and refused()
-  // returns the part that fails.
+  // True if decode may reject the field. accepts() checks the value that was read at `p`, and
+  // refused() returns the part that failed.
   static constexpr bool refuses = may_refuse<W>;
   template <class S>
   TRACECODEC_INLINE static constexpr errc accepts(const S&, const byte* p) noexcept {
@@ -1540,8 +1560,8 @@ struct bound_field {
     }
   }
 };
-// Placeholder for a field whose type has no wire type. After the error message, compilation
-// continues with it.
+// Placeholder for a field whose type has no wire type. It lets compilation continue after the error
+// message.
 struct any_byte {
   using type = std::uint8_t;
   static constexpr std::string_view label = "a byte";
@@ -1632,9 +1652,9 @@ template <class S, std::size_t I> struct by_index {
 };
 }  // namespace detail
 
-// Field that stores member `P` as wire type `W`. By default, the member's type and the
-// record's policy determine it. `W` may be a wire type (u32be), or a plain type or `word`,
-// which the policy completes. (`Given` are the parameters of a nested record: given.hpp.)
+// Field that stores member `P` as wire type `W`. By default, the member's type and the record's
+// policy determine the wire type. `W` may be a wire type (u32be), or a plain type or `word`, which
+// the policy completes. (`Given` are the parameters of a nested record: given.hpp.)
 template <auto P, class W = member_t<P>, class... Given> struct field {
   using owner = owner_t<P>;
   template <class Policy> using bind =
@@ -1642,7 +1662,7 @@ template <auto P, class W = member_t<P>, class... Given> struct field {
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
 };
 
-// Field that rows of text (rows/) show as an address, whatever its type. They show a
+// Field that rows of text (rows/) show as an address, whatever its type. Rows of text show a
 // number_field as a number.
 template <auto P, class W = member_t<P>> struct address_field : field<P, W> {
   template <class Policy> using bind =
@@ -1680,10 +1700,10 @@ template <std::size_t N> struct padding {
   }
 };
 
-// Array `P`, an array_view, of `Count` elements. `Count` is &S::count, a callable that takes
-// the record, or a number. It is evaluated once, before the array's section is read, so it may
-// depend only on earlier sections. The compiler checks this if `Count` is a member. encode
-// rejects an array whose length differs from `Count` (count_mismatch).
+// Array of `Count` elements in member `P`, an array_view. `Count` is &S::count, a callable that
+// takes the record, or a number. It is evaluated once, before the array's section is read, so it
+// may depend only on earlier sections. The compiler checks this if `Count` is a member. encode
+// returns count_mismatch if the array's length differs from `Count`.
 template <auto P, auto Count> struct counted {
   using owner = owner_t<P>;
   using view = typename detail::view_of<P>::type;
@@ -1694,7 +1714,7 @@ template <auto P, auto Count> struct counted {
   static_assert(element::size != 0, "elements without bytes cannot be counted");
   template <class> using bind = counted;
   template <auto M> static constexpr bool has = false;
-  // True for member `P`, although get<> cannot read it.
+  // True for member `P`. (`has` is false, because get<> cannot read an array of varying size.)
   template <auto M> static constexpr bool is = same_member<P, M>();
   static consteval int mentions(std::string_view member) { return member == label; }
   template <class Place> static consteval bool depends_on_earlier() {
@@ -1704,7 +1724,8 @@ template <auto P, auto Count> struct counted {
     return detail::depends_on<Count, Open>();
   }
 
-  using answer = detail::extent_type;  // number of elements
+  // Number of elements.
+  using answer = detail::extent_type;
   template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
     return detail::elements<element::size>(detail::ask<Count>(s));
   }
@@ -1721,7 +1742,7 @@ template <auto P, auto Count> struct counted {
     s.*P = view(p, n);
     return p + n * element::size;
   }
-  // Copies the array's bytes. check() has verified that the array has `a` elements.
+  // Copies the array's bytes. check() has already verified that the array has `a` elements.
   template <class S>
   TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, answer a) noexcept {
     const auto n = static_cast<std::size_t>(a);
@@ -1766,12 +1787,12 @@ namespace tracecodec::wire {
 
 // Parameter of a record or of a nested record.
 //
-// given<&S::m>, in the description of S, declares a member without bytes that is set before
-// decode and encode. Counts and conditions may depend on it, wherever it is listed.
+// given<&S::m>, in the description of S, declares a member without bytes that is set before decode
+// and encode. Counts and conditions may depend on `m`, wherever the description lists it.
 //
-// given<&S::m, From> is used where a record of type S is part of another record (field, list)
-// or of a file (file::records). `From` (&T::member, &T::function or a callable) is evaluated
-// on the enclosing record or on the header. Member `m` is set to the result.
+// given<&S::m, From> is used where a record of type S is part of another record (field, list) or of
+// a file (file::records). `From` (&T::member, &T::function or a callable) is evaluated on the
+// enclosing record or on the header. The result is stored in `m`.
 template <auto P, auto... From> struct given {
   static_assert(sizeof...(From) == 1, "a member is given one value");
   static constexpr auto member = P;
@@ -1817,7 +1838,7 @@ template <auto M, auto... Rest> struct given_values<M, Rest...> {
   }
 };
 
-// Nested record of wire type `W`, of varying size, with parameters.
+// Nested record with parameters, of wire type `W`, which has a varying size.
 template <auto P, class W, class... Given> struct bound_given_field {
   using value = member_t<P>;
   static_assert(scanned_type<W> && std::is_same_v<value, typename W::value_type>,
@@ -1866,9 +1887,9 @@ template <auto P, class W, class... Given> struct bound_given_field {
 };
 }  // namespace detail
 
-// Nested record `P` of varying size, with parameters that the enclosing record sets. (A record
-// of fixed size needs none, because nothing in it depends on a parameter.) decode and encode
-// set the parameters, regardless of the values that the member holds.
+// Nested record `P` of varying size, with parameters that the enclosing record sets. (A record of
+// fixed size needs no parameters, because nothing in such a record depends on one.) Both decode
+// and encode set the parameters, whatever values the member holds.
 template <auto P, class W, class... Given>
 requires(sizeof...(Given) != 0) struct field<P, W, Given...> {
   using owner = owner_t<P>;
@@ -1882,12 +1903,12 @@ requires(sizeof...(Given) != 0) struct field<P, W, Given...> {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/integers.hpp
-// Numbers in representations that processors lack: integers of 24 to 56 bits and of 128 bits,
-// in both byte orders, as text, and short floating point.
+// Numbers in representations that processors do not support: integers of 24 to 56 bits and of 128
+// bits, integers in both byte orders, numbers as text, and short floating point.
 
 namespace tracecodec::wire {
 
-// Integer `T` in `N` bytes of order `O`. A signed one is in two's complement.
+// Integer `T` in `N` bytes of order `O`. Signed integers are in two's complement.
 template <class T, std::size_t N, order O> struct integer_of {
   static_assert(std::is_integral_v<T> && N != 0 && N < sizeof(T),
                 "an integer of fewer bytes than its member has");
@@ -1926,7 +1947,7 @@ template <class T, std::size_t N, order O> struct integer_of {
   }
 };
 
-// Unsigned integer of 128 bits, for which not every host has a type.
+// Unsigned integer of 128 bits, because not every host has such a type.
 struct uint128 {
   std::uint64_t low = 0, high = 0;
   friend constexpr bool operator==(const uint128&, const uint128&) = default;
@@ -1953,7 +1974,7 @@ struct uint128 {
 };
 
 // Integer `T` stored twice: little-endian, then big-endian (ISO 9660, 7.2.3 and 7.3.3). decode
-// returns malformed if the two differ.
+// returns malformed if the two values differ.
 template <scalar_value T> struct both_orders_of {
   using value_type = T;
   using little = scalar<T, order::little>;
@@ -1980,7 +2001,7 @@ template <scalar_value T> struct both_orders_of {
   }
 };
 
-// Place of a number's digits among its characters:
+// Position of a number's digits in its characters:
 // - zeros_nul: leading zeros, and a NUL as the last character.
 // - zeros_nul_blank: leading zeros, and a NUL and a blank as the last two characters (tar).
 // - zeros: leading zeros, and digits up to the last character.
@@ -1988,10 +2009,10 @@ template <scalar_value T> struct both_orders_of {
 // - right: blanks, then digits.
 enum class digits_as : std::uint8_t { zeros_nul, zeros_nul_blank, zeros, left, right };
 
-// Unsigned number as `N` characters in base `Base`, 2 to 16. decode accepts blanks before the
-// digits, blanks and NULs after them, and a field of blanks and NULs as 0. Anything else is
-// malformed, and so is a number that does not fit `T`. encode writes the digits as `As`, in
-// lower case, or returns does_not_fit if there is no room.
+// Unsigned number as `N` characters in base `Base`, from 2 to 16. decode accepts blanks before the
+// digits, and blanks and NULs after them. A field of blanks and NULs is 0. Anything else is
+// malformed, including a number that does not fit `T`. encode writes the digits as `As` states, in
+// lower case, or returns does_not_fit if there are too many digits.
 template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of {
   static_assert(std::is_unsigned_v<T> && Base >= 2 && Base <= 16 && N != 0);
   using value_type = T;
@@ -2058,8 +2079,8 @@ template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of 
   }
 };
 
-// Floating-point number of 16 bits: IEEE 754's binary16 if `Exponent` is 5, bfloat16 if it is
-// 8. encode rejects values that would not round-trip (does_not_fit), except NaNs.
+// Floating-point number of 16 bits. `Exponent` is 5 for IEEE 754 binary16 and 8 for bfloat16.
+// encode returns does_not_fit for values that would not round-trip, except NaNs.
 template <unsigned Exponent, order O> struct float16_of {
   static_assert(Exponent == 5 || Exponent == 8);
   using value_type = float;
@@ -2089,13 +2110,13 @@ template <unsigned Exponent, order O> struct float16_of {
     if (e == 0) {
       if (f == 0) return std::bit_cast<float>(sign);
       if constexpr (Exponent == 8) return std::bit_cast<float>(sign | f << (23 - fraction));
-      // `e` may wrap below 0. Adding the bias wraps it back.
+      // `e` may wrap below 0. Adding the bias below undoes the wrap.
       for (e = 1; (f >> fraction) == 0; f <<= 1) --e;
       f &= (1U << fraction) - 1;
     }
     return std::bit_cast<float>(sign | (e + 127 - bias) << 23 | f << (23 - fraction));
   }
-  // Returns the 16-bit form of `v`, and truncates the bits that it cannot keep.
+  // Returns the 16-bit form of `v`, without the low fraction bits that do not fit.
   static constexpr std::uint16_t narrow(float v) noexcept {
     const auto u = std::bit_cast<std::uint32_t>(v);
     const std::uint32_t sign = u >> 16 & 0x8000U, f = u & 0x7fffffU;
@@ -2116,8 +2137,8 @@ template <unsigned Exponent, order O> struct float16_of {
   }
 };
 
-// Member `P` in `Bits` bits, in the record's order. `Bits` is a multiple of 8 below the
-// member's own width.
+// Member `P` in `Bits` bits, in the record's byte order. `Bits` is a multiple of 8 and below the
+// width of the member's type.
 template <auto P, unsigned Bits> struct integer : field<P> {
   static_assert(Bits % 8 == 0);
   template <class Policy> using bind =
@@ -2139,7 +2160,7 @@ template <auto P> struct bfloat16 : field<P> {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/list.hpp
-// Lists of records or values that vary in length, as lazy views.
+// Lists of variable-length records or values, as lazy views.
 
 namespace tracecodec::wire {
 
@@ -2160,9 +2181,9 @@ TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
 }
 }  // namespace detail
 
-// Input range of `size()` elements of wire type `W`, which may vary in size. An element is
-// decoded when an iterator reaches it. The view does not own its bytes. `Given` are the
-// parameters of the elements (given.hpp), and the view stores their values.
+// Input range of `size()` elements of wire type `W`, which may vary in size. An iterator decodes an
+// element when it reaches the element. The view does not own its bytes. `Given` are the parameters
+// of the elements (given.hpp), and the view stores the values of the parameters.
 template <class W, auto... Given> class list_view {
   static_assert(sizeof...(Given) == 0 || scanned_type<W>,
                 "what is given something is a record of varying size");
@@ -2173,7 +2194,8 @@ template <class W, auto... Given> class list_view {
   using given_type = detail::given_values<Given...>;
 
   constexpr list_view() = default;
-  // Views the whole elements at the front of `bytes`, up to the first one that decode rejects.
+  // Views the complete elements at the front of `bytes`, up to the first element that decode
+  // rejects.
   constexpr explicit list_view(std::span<const byte> bytes,
                                const member_t<Given>&... given) noexcept
       : p_(bytes.data()), given_(given...) {
@@ -2199,7 +2221,8 @@ template <class W, auto... Given> class list_view {
     using reference = const value_type&;
     using pointer = const value_type*;
     using iterator_category = std::input_iterator_tag;
-    using iterator_concept = std::input_iterator_tag;  // stores the element it refers to
+    // An input iterator, because it stores the element that it refers to.
+    using iterator_concept = std::input_iterator_tag;
 
     constexpr iterator() = default;
     constexpr iterator(const byte* p, const byte* end, const given_type& given) noexcept
@@ -2207,10 +2230,10 @@ template <class W, auto... Given> class list_view {
       load();
     }
     constexpr reference operator*() const& noexcept { return value_; }
-    // Returns a copy, because a temporary iterator takes its element with it.
+    // Returns a copy, because the element is destroyed together with a temporary iterator.
     constexpr value_type operator*() const&& noexcept { return value_; }
     constexpr pointer operator->() const noexcept { return &value_; }
-    // Returns the bytes of the element.
+    // Returns the bytes of the current element.
     [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
       return {p_, static_cast<std::size_t>(next_ - p_)};
     }
@@ -2232,9 +2255,9 @@ template <class W, auto... Given> class list_view {
     }
 
    private:
-    // Decodes the element at `p_`. All elements were valid when the list was made. If their
-    // bytes have changed since, as in a mapped file, the list ends after the first element
-    // that is no longer valid.
+    // Decodes the element at `p_`. All elements were valid when the list was made. If their bytes
+    // have changed since then, as in a mapped file, the list ends after the first element that is
+    // no longer valid.
     constexpr void load() noexcept {
       if (p_ == end_) return;
       value_ = value_type{};
@@ -2258,7 +2281,7 @@ template <class W, auto... Given> class list_view {
   [[no_unique_address]] given_type given_{};
 
  public:
-  // Returns a view of `n` elements in `bytes`, which a scan has found valid.
+  // Returns a view of `n` elements in `bytes`. A scan has already found them valid.
   static constexpr list_view of_scanned(std::span<const byte> bytes, std::size_t n,
                                         const given_type& given) noexcept {
     list_view v;
@@ -2270,18 +2293,20 @@ template <class W, auto... Given> class list_view {
   }
 };
 
-// End of a list:
+// Where a list ends:
 // - times: after `Count` elements (&S::member, &S::function, a callable or a number).
 // - to_end: at the end of the input or of the limited<> part.
-// - until: with the first element for which `Pred` is true.
+// - until: after the first element for which `Pred` returns true.
 template <auto Count> struct times {};
 struct to_end {};
 template <auto Pred> struct until {};
 
 namespace detail {
-template <class End> struct list_end {  // to_end
+// Implementation of to_end.
+template <class End> struct list_end {
   static constexpr bool greedy = true;
-  template <class V> static constexpr bool can_ask = true;  // true if `V` can be an element
+  // True if `V` can be an element.
+  template <class V> static constexpr bool can_ask = true;
   static constexpr std::string_view says = "to the end";
   static constexpr list_ends ends = list_ends::at_end;
   static constexpr std::string_view count{};
@@ -2289,8 +2314,8 @@ template <class End> struct list_end {  // to_end
   template <class Place> static consteval bool depends_on_earlier() { return true; }
   template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
   template <class V> static constexpr bool last(const V&) noexcept { return false; }
-  // Returns true if a list may stop here. The arguments are the result of last() for the
-  // latest element, the number of elements, and the result of most().
+  // Returns true if a list may end here. The arguments are the result of last() for the latest
+  // element, the number of elements, and the result of most().
   static constexpr bool complete(bool, extent_type, extent_type) noexcept { return true; }
 };
 template <auto Count> struct list_end<times<Count>> {
@@ -2325,7 +2350,7 @@ template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
   static constexpr bool complete(bool done, extent_type, extent_type) noexcept { return done; }
 };
 
-// Compile errors about a list. g++ prints the member's name first, clang the message.
+// Compile errors about a list. g++ prints the member's name first, clang prints the message first.
 template <class Name> struct this_member_must_be_a_list_view {
   static_assert(never<Name>, "list<> is of a member that is a list_view<W>");
   static constexpr bool good = true;
@@ -2378,17 +2403,19 @@ template <auto P, class End, class... Given> struct bound_list {
     bool done = false;
     const given_type given = told(s);
     for (; n < most && !done && size != all.size(); ++n) {
-      value v{};  // a new value: absent members must not keep those of the previous element
+      // A new value per element, so that absent members do not keep values of the previous element.
+      value v{};
       given.to(v);
       const scan_result r = scan_element<element>(v, all.subspan(size));
       if (!r) {
-        // An element with parameters would be read again without them, so its path is not
-        // noted.
+        // The path of an element with parameters is not noted, because note_failure() would read
+        // the element without its parameters.
         if constexpr (sizeof...(Given) == 0)
           note_failure<element>(notes, all.subspan(size), label, n);
         return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
       }
-      if (r.at == 0) return {at + size, errc::malformed, &label};  // would never end
+      // An element without bytes would make the loop endless.
+      if (r.at == 0) return {at + size, errc::malformed, &label};
       size += r.at;
       done = End::last(v);
     }
@@ -2448,11 +2475,11 @@ template <auto P, class End, class... Given> struct bound_list {
 };
 }  // namespace detail
 
-// List `P`, a list_view, whose elements may vary in length. `End` is times<count>, to_end or
-// until<pred>. decode scans the elements once, so that an iteration meets no errors. An
-// element without bytes is malformed. encode copies the view's bytes. `Given`, as
-// given<&element::m, From>, sets a parameter of each element. encode rejects a view whose
-// elements had other parameters (invalid_value).
+// List of elements that may vary in length, in member `P`, a list_view. `End` is times<count>,
+// to_end or until<pred>. decode scans the elements once, so that later iteration meets no errors.
+// An element without bytes is malformed. encode copies the view's bytes. `Given`, such as
+// given<&element::m, From>, sets a parameter of each element. encode returns invalid_value for a
+// view whose elements had other parameters.
 template <auto P, class End = to_end, class... Given> struct list {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_list<P, detail::list_end<End>, Given...>;
@@ -2466,18 +2493,19 @@ template <auto P, class End = to_end, class... Given> struct list {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/types/file_pointer.hpp
-// Typed offsets stored in a file: their type states what they point to and what they are
-// relative to.
+// Typed offsets stored in a file. The type of an offset states the target and the region that the
+// offset is relative to.
 
 namespace tracecodec::wire {
 
-struct whole_file;  // base of a pointer that counts from the file's first byte
+// Base of a pointer that is measured from the file's first byte.
+struct whole_file;
 
-// Bytes that pointers with base `Base` are relative to. The type prevents a pointer that
-// counts from a table's extra area from being applied to the file.
+// Bytes that pointers with base `Base` are relative to. The type prevents mistakes such as applying
+// a pointer that is relative to a table's extra area to the whole file.
 template <class Base = whole_file> struct region { std::span<const byte> bytes; };
 
-// Bytes to which a pointer leads, or the reason why it leads nowhere.
+// Bytes that a pointer refers to, or the error if it is out of bounds.
 struct located {
   std::span<const byte> bytes = {};
   errc error = errc::ok;
@@ -2486,28 +2514,26 @@ struct located {
 
 template <class P, class W> struct file_pointer_codec;
 
-// Offset in bytes from the start of a region<Base> to a `To`, stored as integer `Rep`.
+// Offset in bytes of a `To` from the start of a region<Base>, stored as integer `Rep`.
 template <class To, class Base = whole_file, std::integral Rep = std::uint64_t>
 struct file_pointer {
   Rep offset{};
 
-  // Returns the `n` bytes to which the offset leads. Returns out_of_bounds if the offset is
-  // negative or fewer than `n` bytes follow it inside the region. Never forms a pointer
-  // outside the region.
+  // Returns the `n` bytes at the offset. Returns out_of_bounds if the offset is negative, or if the
+  // region has fewer than `n` bytes after the offset. Never forms a pointer outside the region.
   [[nodiscard]] constexpr located locate(region<Base> base, std::size_t n) const noexcept {
     const located rest = locate_rest(base);
     if (!rest) return rest;
     if (rest.bytes.size() < n) return {{}, errc::out_of_bounds};
     return {rest.bytes.first(n), errc::ok};
   }
-  // Returns all bytes from the offset to the region's end, for data that state their own
-  // length.
+  // Returns all bytes from the offset to the region's end, for data that contain their own length.
   [[nodiscard]] constexpr located locate_rest(region<Base> base) const noexcept {
     if (offset < Rep{} || static_cast<std::uint64_t>(offset) > base.bytes.size())
       return {{}, errc::out_of_bounds};
     return {base.bytes.subspan(static_cast<std::size_t>(offset)), errc::ok};
   }
-  // Returns the bytes of a `To` that is a codec of fixed size. (A template, because clang 14
+  // Returns the bytes of a `To`, which must be a codec of fixed size. (A template, because clang 14
   // examines the constraints of a plain member function even if nothing calls it.)
   template <class T = To> [[nodiscard]] constexpr located locate(region<Base> base) const noexcept
       requires(T::size > 0) {
@@ -2520,7 +2546,7 @@ struct file_pointer {
       file_pointer_codec<file_pointer, scalar<Rep, Policy::byte_order>>;
 };
 
-// Wire type of a file_pointer `P`: its integer, of wire type `W`.
+// Wire type of a file_pointer `P`, which is stored as an integer of wire type `W`.
 template <class P, class W> struct file_pointer_codec {
   using value_type = P;
   static constexpr std::size_t size = W::size;
@@ -2544,9 +2570,9 @@ template <class P, class W> struct file_pointer_codec {
 
 namespace tracecodec::wire {
 
-// Random-access iterator over `View`, which has a value_type and returns elements by
-// operator[]. The iterator holds a copy of the view and may outlive it. (array_view has a
-// pointer as its own iterator: with an index, clang needed up to a quarter more instructions
+// Random-access iterator over `View`, which has a value_type and returns elements by operator[].
+// The iterator holds a copy of the view and may outlive the original. (array_view has its own
+// iterator, which stores a pointer: with an index, clang needed up to a quarter more instructions
 // for a loop.)
 template <class View> class index_iterator {
  public:
@@ -2616,8 +2642,8 @@ template <class View> class index_iterator {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/strided.hpp
-// Tables whose rows are as far apart as the file states. A reader uses the front of each row,
-// and later versions append to it.
+// Tables whose row distance is stored in the file. A reader uses the front of each row. Later
+// versions of a format append fields to each row.
 
 namespace tracecodec::wire {
 
@@ -2638,8 +2664,8 @@ template <class W> class strided_view {
   [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
     return {p_, n_ * stride_};
   }
-  // Returns element `i`, which must be below size(). get<M>() returns its member `M` alone,
-  // and row() all bytes of its row.
+  // Returns element `i`, which must be below size(). get<M>() returns only member `M` of that
+  // element, and row() returns all bytes of its row.
   TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
     return W::load(p_ + i * stride_);
   }
@@ -2659,9 +2685,9 @@ template <class W> class strided_view {
   std::size_t n_ = 0, stride_ = W::size;
 };
 
-// Result of table_at(): the `n` elements of wire type `W`, `stride` bytes apart, to which a
-// pointer leads. The error is out_of_bounds, or invalid_value if `stride` is smaller than an
-// element. If decode may reject elements, all are checked, and the first error is returned.
+// Result of table_at(): a view of the table that a file pointer refers to. The error is
+// out_of_bounds, or invalid_value if the stride is smaller than an element. If decode may reject
+// elements, all elements are checked, and the first error is returned.
 template <class W> struct located_table {
   strided_view<W> rows = {};
   errc error = errc::ok;
@@ -2745,9 +2771,9 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
 };
 }  // namespace detail
 
-// Table `P`, a strided_view, of `Count` rows that are `Stride` bytes apart. Both are specified
-// like the count of counted<>. decode returns invalid_value if rows are shorter than an
-// element.
+// Table of `Count` rows that are `Stride` bytes apart, in member `P`, a strided_view. `Count` and
+// `Stride` are specified like the count of counted<>. decode returns invalid_value if rows are
+// shorter than an element.
 template <auto P, auto Count, auto Stride> struct strided {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_strided<P, Count, Stride>;
@@ -2763,7 +2789,7 @@ template <auto P, auto Count, auto Stride> struct strided {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/strings.hpp
-// Text and other runs of elements as views: terminated, prefixed by a length, or padded to a
+// Text and other sequences of elements as views: terminated, prefixed by a length, or padded to a
 // length.
 
 namespace tracecodec::wire {
@@ -2791,8 +2817,8 @@ TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
   }
 }
 
-// Returns the terminator or the fill of a text as the number in layout_how, or 0 if it is not
-// an integer.
+// Returns the terminator or fill value as the number that layout_how stores, or 0 if it is not an
+// integer.
 template <class T> constexpr std::uint64_t bits_of_number(const T& v) noexcept {
   if constexpr (std::is_integral_v<integer_t<T>> && !std::is_same_v<integer_t<T>, bool>)
     return static_cast<std::make_unsigned_t<integer_t<T>>>(v);
@@ -2801,7 +2827,7 @@ template <class T> constexpr std::uint64_t bits_of_number(const T& v) noexcept {
 }
 }  // namespace detail
 
-// Elements of wire type `W` up to one that equals `End`, which the view excludes.
+// Elements of wire type `W` up to an element that equals `End`. The view excludes that element.
 template <class W, typename W::value_type End = typename W::value_type{}> struct terminated_view {
   using value_type = array_view<W>;
   static constexpr bool scanned = true;
@@ -2841,8 +2867,8 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
   }
 
  private:
-  // Returns a pointer to the first of `n` elements that equals `End`, or nullptr if there is
-  // none.
+  // Returns a pointer to the first of `n` elements that equals `End`, or nullptr if no element
+  // does.
   TRACECODEC_INLINE static constexpr const byte* find(const byte* p, std::size_t n) noexcept {
     if constexpr (W::size == 1 && std::is_integral_v<typename W::value_type>) {
       if (!std::is_constant_evaluated())
@@ -2863,8 +2889,8 @@ template <class C, class W> struct prefixed_view {
   using number = typename C::value_type;
   static_assert(std::is_integral_v<number>, "a length is an integer");
   static constexpr bool scanned = true;
-  // True if the number has a byte order. The members below describe the order of the elements,
-  // or that of the number if elements have none.
+  // True if the number has a byte order. `has_order` and `byte_order` describe the elements, or the
+  // number if elements have no byte order.
   static constexpr bool number_has_order = [] {
     if constexpr (requires { C::has_order; }) return C::has_order;
     return false;
@@ -2888,7 +2914,7 @@ template <class C, class W> struct prefixed_view {
     v = all;
     return {static_cast<std::size_t>(end)};
   }
-  // Returns does_not_fit if the length does not fit its number.
+  // Returns does_not_fit if the number cannot hold the view's length.
   static constexpr errc check(const value_type& v) noexcept {
     const auto n = static_cast<number>(v.size());
     return std::uint64_t{v.size()} == static_cast<std::uint64_t>(n) && n >= number{}
@@ -2923,8 +2949,7 @@ template <class C, class W> struct prefixed_view {
   }
 };
 
-// Array of `N` elements of wire type `W`. The view excludes trailing elements that equal
-// `Fill`.
+// Array of `N` elements of wire type `W`. The view excludes trailing elements equal to `Fill`.
 template <class W, std::size_t N, typename W::value_type Fill = typename W::value_type{}>
 struct padded_view {
   using value_type = array_view<W>;
@@ -2962,21 +2987,21 @@ namespace detail {
 template <auto P> using element_of = typename view_of<P>::type::codec;
 }
 
-// Array `P`, an array_view, that ends before an element equal to `End`: for example text with
+// Array in member `P`, an array_view, followed by an element equal to `End`: for example text with
 // a NUL, or UTF-16 with a 16-bit NUL.
 template <auto P, auto End = 0> struct terminated
     : field<P, terminated_view<detail::element_of<P>,
                                static_cast<typename detail::element_of<P>::value_type>(End)>> {};
 
-// Array `P`, an array_view, preceded by its length in elements. `Count` is a plain type in the
-// record's order, or a wire type of fixed size or variable length.
+// Array in member `P`, an array_view, after its length in elements. `Count` is a plain type in the
+// record's byte order, or a wire type of fixed size or variable length.
 template <auto P, class Count> struct prefixed : field<P> {
   template <class Policy> using bind =
       typename detail::field_of<detail::by_pointer<P>,
                                 prefixed_view<infer_t<Count, Policy>, detail::element_of<P>>>::type;
 };
 
-// Array `P`, an array_view, in a field of `N` elements. The remaining elements are `Fill`.
+// Array in member `P`, an array_view, in a field of `N` elements. Unused elements equal `Fill`.
 template <auto P, std::size_t N, auto Fill = 0> struct padded
     : field<P, padded_view<detail::element_of<P>, N,
                            static_cast<typename detail::element_of<P>::value_type>(Fill)>> {};
@@ -2984,13 +3009,13 @@ template <auto P, std::size_t N, auto Fill = 0> struct padded
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/varint.hpp
-// Integers that take as many bytes as their values need: leb128, sleb128, zigzag, vlq.
+// Integers whose number of bytes depends on the value: leb128, sleb128, zigzag, vlq.
 
 namespace tracecodec::wire {
 
 namespace detail {
 template <class T> inline constexpr unsigned bits_of = 8 * sizeof(T);
-// Largest number of 7-bit groups that a `T` takes.
+// Largest number of 7-bit groups that a value of type `T` needs.
 template <class T> inline constexpr unsigned groups_of = (bits_of<T> + 6) / 7;
 
 // Returns the range of sizes as text, such as "1 to 10".
@@ -3003,14 +3028,15 @@ template <class T> constexpr text named(std::string_view kind) noexcept {
   return t += bits_of<T>;
 }
 
-// Reads the unsigned LEB128 of at most groups_of<T> bytes at the front of `in`. Returns
-// malformed if it does not fit a `T`.
+// Reads an unsigned LEB128 number of up to groups_of<T> bytes from the front of `in`. Returns
+// malformed if the number does not fit `T`.
 template <class T>
 TRACECODEC_INLINE constexpr scan_result scan_uleb(T& v, std::span<const byte> in) noexcept {
   const std::size_t most = in.size();
   if (most == 0) return {0, errc::truncated};
   T r = std::to_integer<T>(in[0]);
-  if (r < 0x80) {  // most numbers are small
+  // Fast path: most numbers are small.
+  if (r < 0x80) {
     v = r;
     return {1};
   }
@@ -3041,9 +3067,9 @@ template <class T> constexpr byte* store_uleb(T v, byte* p) noexcept {
 }
 }  // namespace detail
 
-// Unsigned LEB128: groups of 7 bits, least significant first, with bit 7 set in all but the
-// last (DWARF, section 7.6). A number that does not fit `T`, or has more groups than `T`
-// needs, is malformed.
+// Unsigned LEB128: groups of 7 bits, least significant first, with bit 7 set in all groups but the
+// last (DWARF, section 7.6). A number is malformed if it does not fit `T` or has more groups than
+// `T` needs.
 template <class T> struct uleb128_of {
   static_assert(std::is_unsigned_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
   using value_type = T;
@@ -3059,7 +3085,7 @@ template <class T> struct uleb128_of {
   static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
 };
 
-// Signed LEB128: the groups of a two's complement number. Bit 6 of the last group is the sign.
+// Signed LEB128: 7-bit groups of a two's complement number. Bit 6 of the last group is the sign.
 template <class T> struct sleb128_of {
   static_assert(std::is_signed_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
   using value_type = T;
@@ -3072,7 +3098,7 @@ template <class T> struct sleb128_of {
       const auto b = std::to_integer<bits>(*q++);
       const bits low = b & 0x7f;
       if (shift + 7 > width) [[unlikely]] {
-        // All bits above the sign must equal the sign.
+        // All bits above the sign bit must equal the sign bit.
         const unsigned kept = width - shift;
         const bits rest = low >> (kept - 1);
         if (b > 0x7f || (rest != 0 && rest != bits{0x7f} >> (kept - 1)))
@@ -3109,8 +3135,8 @@ template <class T> struct sleb128_of {
   static constexpr unsigned width = detail::bits_of<T>;
 };
 
-// Signed integer as the unsigned LEB128 of its index in 0, -1, 1, -2, 2, ... (Protocol
-// Buffers' sint).
+// Signed integer stored as the unsigned LEB128 number of its index in 0, -1, 1, -2, 2, ...
+// (Protocol Buffers' sint32 and sint64).
 template <class T> struct zigzag_of {
   static_assert(std::is_signed_v<T>, "zigzag is of signed integers");
   using value_type = T;
@@ -3136,7 +3162,7 @@ template <class T> struct zigzag_of {
   }
 };
 
-// Variable-length quantity: groups of 7 bits, most significant first, with bit 7 set in all
+// Variable-length quantity: groups of 7 bits, most significant first, with bit 7 set in all groups
 // but the last (Standard MIDI Files).
 template <class T> struct vlq_of {
   static_assert(std::is_unsigned_v<T>, "vlq is of unsigned integers");
@@ -3184,8 +3210,8 @@ template <auto P> struct vlq : field<P, vlq_of<member_t<P>>> {};
 
 namespace tracecodec::wire {
 
-// Writes the offset of a row's field in bytes, or "varies" after variable-length data. `Cell`
-// accepts texts and numbers through +=, like `text`.
+// Writes the offset of a row's field in bytes, or "varies" if variable-length data precede the
+// field. `Cell` accepts texts and numbers through +=, like `text`.
 template <class Cell> constexpr void write_offset(const layout_row& r, Cell& to) noexcept {
   if (r.floats)
     to += std::string_view("varies");
@@ -3193,9 +3219,9 @@ template <class Cell> constexpr void write_offset(const layout_row& r, Cell& to)
     to += r.offset;
 }
 
-// Writes the size of a row's field, in bytes unless the cell says bits. "8 x count" is an
-// array of `count` elements, and "0 or 4" a field that may be absent. "1 to 10" and the like
-// are variable-length fields.
+// Writes the size of a row's field, in bytes unless the cell contains "bit" or "bits". "8 x count"
+// is an array of `count` elements, and "0 or 4" is a field that may be absent. A variable-length
+// field has a size such as "1 to 10".
 template <class Cell> constexpr void write_size(const layout_row& r, Cell& to) noexcept {
   if (r.conditional) to += std::string_view("0 or ");
   if (r.slice) {
@@ -3212,7 +3238,7 @@ template <class Cell> constexpr void write_size(const layout_row& r, Cell& to) n
   }
 }
 
-// Returns "big", "little", or nothing for single bytes.
+// Returns "big" or "little", or an empty string for single bytes.
 constexpr std::string_view order_name(const layout_row& r) noexcept {
   if (!r.has_order) return {};
   return r.byte_order == order::big ? "big" : "little";
@@ -3236,8 +3262,8 @@ constexpr table_cells cells_of(const layout_row& r) noexcept {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/layout/laid_out_as.hpp
-// Layout table above a struct as an assertion: the compiler compares a specification's table
-// with the description.
+// Assertion that the layout table in a specification matches a description. The compiler compares
+// the two.
 //
 //   static_assert(wire::is_laid_out_as<header_codec, R"(
 //   Offset  Size  Field
@@ -3251,9 +3277,9 @@ namespace tracecodec::wire {
 
 namespace detail {
 
-// Line of a table that compares itself with the cells written to it. A blank in a cell matches
-// one or more blanks in the line. (A line ends with a line feed or a NUL, which no cell
-// contains. The comparison therefore needs no test for the end, which saves compile time.)
+// Line of a table that compares itself with the cells written to it. A blank in a cell matches one
+// or more blanks in the line. (A line ends with a line feed or a NUL, which no cell contains. The
+// comparison therefore needs no test for the end of the line, which saves compile time.)
 class table_line {
  public:
   constexpr explicit table_line(const char* begin) noexcept : p_(begin) {}
@@ -3279,7 +3305,7 @@ class table_line {
     same_ = same_ && p != p_ && stated == number;
     p_ = p;
   }
-  // Ends a cell. The line's word must end here, too.
+  // Ends a cell. The current word of the line must also end.
   constexpr void end_cell() noexcept {
     same_ = same_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\0');
     while (*p_ == ' ') ++p_;
@@ -3295,12 +3321,13 @@ class table_line {
 
 // Columns of a table.
 struct table_columns {
-  std::size_t at = 0;         // added to each offset
-  bool bits = false;          // true if slices show their bits instead of their offset
-  bool from_highest = false;  // true if bits count from the most significant one
+  // Number that is added to each offset.
+  std::size_t at = 0;
+  bool bits = false;  // true if a bit slice has its bits in the first column, not its offset
+  bool from_highest = false;  // true if bits are numbered from the most significant bit
   bool types = false;
 
-  // Writes the cells of a row for these columns.
+  // Writes the cells of row `r` for these columns.
   template <class Cells> constexpr void write(const layout_row& r, Cells& to) const noexcept {
     if (bits && r.slice) {
       const std::size_t highest = 8 * r.size - 1;
@@ -3339,19 +3366,20 @@ struct shown_cells {
   constexpr void end_cell() noexcept { shown += " "; }
 };
 
-// First row that differs, as the table states it and as the description does. If one of them
-// has no such row, its text is "no further row".
+// First row that differs, as stated by the table and by the description. If the table or the
+// description has no such row, its text is "no further row".
 struct row_difference {
   bool found = false;
   text table = {};
   text description = {};
 };
 
-// Comparison of the rows of a description, in the order in which they arrive, with the lines
-// of a table.
+// Comparison of the rows of a description with the lines of a table, in the order in which the rows
+// arrive.
 class table_comparison : public row_list {
  public:
-  // `shown` is true if the texts of the difference are needed.
+  // Compares with `table`, whose offsets start at `at`. `shown` is true if the texts of the
+  // difference are needed.
   constexpr table_comparison(std::string_view table, std::size_t at, bool shown) noexcept
       : table_(table.data()), rest_(table_), columns_{at}, shown_(shown) {
     look = [](row_list& list, const layout_row& r) {
@@ -3374,8 +3402,8 @@ class table_comparison : public row_list {
     if (!cells.same()) return differ(line, &r);
     rest_ = cells.rest();
   }
-  // Returns the next line with a row, that is one that begins with a number or "varies". At
-  // the end, returns the NUL after the text.
+  // Returns the next line that contains a row. Such a line begins with a number or "varies". At the
+  // end, returns the NUL after the text.
   constexpr const char* next_line() noexcept {
     const char* p = rest_;
     for (bool within = rest_ != table_;; within = true) {
@@ -3408,7 +3436,7 @@ class table_comparison : public row_list {
       --cells.shown.length;
       difference_.description = cells.shown;
     }
-    // Copies this many words of the line, separated by single blanks.
+    // Copies the first `words` words of the line, separated by single blanks.
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (line[i] != ' ' || line[i - 1] != ' ') words -= line[i] == ' ';
       if (words == 0) break;
@@ -3439,8 +3467,8 @@ template <class Difference, text row_difference::*Which> struct row_of {
   static constexpr text value = Difference::value.*Which;
 };
 
-// Message of the compile error, therefore never defined. The table's row is first, the
-// description's second.
+// Type whose name appears in the compile error. It is never defined. Its arguments are the table's
+// row and the description's row.
 template <class InTable, class InDescription> struct table_and_description_differ;
 
 template <class LaidOut> struct difference_of {
@@ -3457,17 +3485,17 @@ template <class LaidOut> consteval bool agree() {
 }
 }  // namespace detail
 
-// True if the rows of `Codec` are those of `Table`. Otherwise a compile error shows the first
-// row that differs. `Table` has a line for each row of the layout table, including padding. A
-// line consists of the field's offset, size and name, in the form that print_table (table.hpp)
-// prints. Text after the name is a comment. Offsets count from `At` bytes before the record.
-// Two headings select other columns:
+// True if the rows of `Codec` match `Table`. Otherwise a compile error shows the first row that
+// differs. `Table` has a line for each row of the layout table, including padding. A line contains
+// the field's offset, size and name, in the form that print_table (table.hpp) prints. Text after
+// the name is a comment. Offsets are measured from `At` bytes before the record. Two headings
+// select other columns:
 //
-//   Offset ... Type ...   the type and the byte order follow the name and are compared, too,
-//                         so the output of print_table is a valid table
-//   Bits ...              a bit slice shows its bits instead of its offset ("1-15"), and a plain
-//                         number as its size. Bits count from the most significant if the
-//                         first is 0
+//   Offset ... Type ...   The type and the byte order follow the name and are also compared.
+//                         The output of print_table is therefore a valid table.
+//   Bits ...              A bit slice has its bits instead of its offset, such as "1-15", and its
+//                         size is a number without a unit. Bits are numbered from the most
+//                         significant bit if the first bit is 0.
 //
 // Other lines that do not begin with a number or "varies" are comments.
 template <class Codec, fixed_string Table, std::size_t At = 0>
@@ -3480,8 +3508,8 @@ inline constexpr bool is_laid_out_as = detail::agree<detail::laid_out<Codec, Tab
 
 namespace tracecodec::wire {
 
-// Bit slice of `Width` bits that holds member `P`: an unsigned integer, an enumeration or a
-// bool.
+// Bit slice of `Width` bits that holds member `P`, which is an unsigned integer, an enumeration or
+// a bool.
 template <auto P, unsigned Width> struct bits {
   using owner = owner_t<P>;
   using type = member_t<P>;
@@ -3507,8 +3535,8 @@ template <unsigned Width> struct unused_bits {
   template <auto> static constexpr bool is = false;
 };
 
-// Constant bit slice of `Width` bits, such as a reserved one. decode rejects any value except
-// `Value` (invalid_value).
+// Constant bit slice of `Width` bits, such as reserved bits. decode rejects any value except
+// `Value` with invalid_value.
 template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused_bits<Width> {
   static constexpr std::string_view label = "reserved";
   static constexpr std::uint64_t value = Value;
@@ -3556,8 +3584,8 @@ template <class W, class... B> struct bound_slices {
   static constexpr bool holds(std::string_view member) {
     return ((!B::unused && member == B::label) || ...);
   }
-  // Returns the place of that member's slice. The member must be in this word, whose offset is
-  // `offset`.
+  // Returns the place of the slice that holds `member`. The member must be in this word, which is
+  // at `offset`.
   static constexpr slice slice_of(std::string_view member, std::size_t offset) {
     slice s{offset, total, 0};
     static_cast<void>(((s.low_bit -= s.width = B::width, B::unused || member != B::label) && ...));
@@ -3590,7 +3618,7 @@ template <class W, class... B> struct bound_slices {
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     return ((raw<B>(s) <= mask(B::width)) && ...) ? errc::ok : errc::does_not_fit;
   }
-  // Returns the first slice whose value is too wide. The word begins at `at`.
+  // Returns the first slice whose value is too wide. The word begins at offset `at`.
   template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
     failure r{at, &label};
     static_cast<void>(((raw<B>(s) <= mask(B::width) || (r.field = &B::label, false)) && ...));
@@ -3651,8 +3679,8 @@ template <class W, class... B> struct bound_slices {
   static constexpr word_type mask(unsigned n) noexcept {
     return static_cast<word_type>(static_cast<word_type>(~word_type{}) >> (total - n));
   }
-  // Extracts the slice that begins at bit `at` of the word. A bool is not shifted down first,
-  // because the code that g++ 12 then generates takes a third longer for a RapidBin event.
+  // Extracts the slice whose lowest bit is bit `at` of the word. A bool is not shifted down first,
+  // because with the shift g++ 12 generates code that takes a third longer for a RapidBin event.
   template <class X, class S>
   TRACECODEC_INLINE static constexpr void put(S& s, word_type w, unsigned at) noexcept {
     if constexpr (!X::unused) {
@@ -3663,7 +3691,7 @@ template <class W, class... B> struct bound_slices {
         X::of(s) = static_cast<type>(static_cast<integer_t<type>>((w >> at) & mask(X::width)));
     }
   }
-  // Returns the full value to encode. A member may be wider than the whole word.
+  // Returns the value to encode, with all its bits. A member may be wider than the whole word.
   template <class X, class S>
   TRACECODEC_INLINE static constexpr std::uint64_t raw(const S& s) noexcept {
     if constexpr (!X::unused)
@@ -3673,7 +3701,7 @@ template <class W, class... B> struct bound_slices {
     else
       return 0;
   }
-  // Returns true if decode accepts the slice that begins at bit `at` of the word.
+  // Returns true if decode accepts the slice whose lowest bit is bit `at` of the word.
   template <class X> static constexpr bool allowed(word_type w, unsigned at) noexcept {
     if constexpr (is_constant_slice<X>)
       return ((w >> at) & mask(X::width)) == X::value;
@@ -3688,7 +3716,7 @@ template <class W, class... B> struct bound_slices {
 }  // namespace detail
 
 // Slices `B` of one unsigned integer `W`, most significant first. `W` is a plain type such as
-// std::uint64_t, in the record's order, or a wire type such as u64be. The widths must add up
+// std::uint64_t, in the record's byte order, or a wire type such as u64be. The widths must add up
 // to the width of `W`.
 template <class W, class... B> struct bit_slices {
   static_assert((detail::slice_of_word<B>::good && ...));
@@ -3718,7 +3746,7 @@ template <class W, class... B> struct bits_from_low
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/engine/scanned_section.hpp
-// Section of one item whose length is stored in its own bytes.
+// Section that consists of one item whose length is stored in the item's own bytes.
 
 namespace tracecodec::wire::detail {
 
@@ -3764,7 +3792,7 @@ template <class B> struct scanned_section {
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     note_absent_item<B>(at, notes);
   }
-  // Returns ok if the item can be written, and stores its evaluated counts and conditions in
+  // Returns ok if the item can be written, and stores the item's evaluated counts and conditions in
   // `a`.
   template <class S>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
@@ -3783,7 +3811,7 @@ template <class B> struct scanned_section {
                                                                     const byte* begin) noexcept {
     return B::store(s, p, a, begin);
   }
-  // Returns the field that prepare() rejected, in an item that begins at `at`.
+  // Returns the field that prepare() rejected. The item begins at offset `at`.
   template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
     if constexpr (requires { B::unfit(s, at); }) {
       const failure f = B::unfit(s, at);
@@ -3802,12 +3830,13 @@ template <class B> struct scanned_section {
 }  // namespace tracecodec::wire::detail
 
 // ---- tracecodec/wire/engine/section.hpp
-// Sections: runs of fields whose extents are known before they start, so that one bounds check
-// covers a run.
+// Sections: runs of fields whose extents are known before the first field is read, so that one
+// bounds check covers the run.
 
 namespace tracecodec::wire {
 
-// Section of items that are read together. Their extents depend only on earlier sections.
+// Section of items that are read together. The extents of the items depend only on earlier
+// sections.
 template <class... Items> struct section {
   using owner = detail::first_owner<typename Items::owner...>;
   static consteval int mentions([[maybe_unused]] std::string_view member) {
@@ -3868,8 +3897,7 @@ template <placement P, class... B> struct bound_section {
       return true;
   }();
 
-  // Evaluated counts and conditions of all items. decode and encode evaluate them in ask() and
-  // nowhere else.
+  // Evaluated counts and conditions of all items. decode and encode evaluate them only in ask().
   using indices = std::index_sequence_for<B...>;
   using answer = typename std::conditional_t<fixed, std::type_identity<nothing_asked>,
                                              std::type_identity<answers_of<indices, B...>>>::type;
@@ -3886,7 +3914,7 @@ template <placement P, class... B> struct bound_section {
     else
       return extent_by(a, indices{});
   }
-  // Returns the number of bytes that encode writes, regardless of the counts.
+  // Returns the number of bytes that encode writes, whatever the counts are.
   template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
     if constexpr (fixed)
       return size;
@@ -3910,8 +3938,8 @@ template <placement P, class... B> struct bound_section {
       typename std::conditional_t<(has_computed<B> || ...), joined<computed_in_t<B>...>,
                                   std::type_identity<type_list<>>>::type;
 
-  // Reads the section at offset `at` if all its bytes exist and its values are allowed.
-  // Reports the place of each item to `notes`.
+  // Reads the section at offset `at` if the input contains all its bytes and its values are
+  // allowed. Reports the position of each item to `notes`.
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
@@ -3939,14 +3967,14 @@ template <placement P, class... B> struct bound_section {
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     (note_absent_item<B>(at, notes), ...);
   }
-  // Returns ok if decode accepts what was read at `p`.
+  // Returns ok if decode accepts the values that were read at `p`.
   template <class S> TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p,
                                                                      const answer& a) noexcept {
     return accepts(s, p, a, indices{});
   }
-  // Returns the item that accepts() rejected, in a section that lies at `p` and begins at
-  // offset `at`. (It uses the earlier evaluation `a`, because a function may return another
-  // value once its section is read.)
+  // Returns the item that accepts() rejected. The section is at address `p` and begins at offset
+  // `at`. (The function takes the evaluation `a` from before the section was read, because a user's
+  // function may now return another value.)
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure refused(
       const S& s, const byte* p, std::size_t at, const answer& a) noexcept {
     failure r{at, &labels[0]};
@@ -3965,7 +3993,7 @@ template <placement P, class... B> struct bound_section {
     return r;
   }
 
-  // Reads the section at `p`, where extent(a) bytes must exist.
+  // Reads the section at `p`, where extent(a) bytes must be available.
   template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
                                                                          const answer& a) noexcept {
     if constexpr (fixed) {
@@ -3990,7 +4018,7 @@ template <placement P, class... B> struct bound_section {
   TRACECODEC_INLINE static constexpr void zero_gaps(byte* p) noexcept {
     if constexpr (!gapless) zero_gaps(p, indices{});
   }
-  // Returns ok if every value fits its field and every array is as long as its count states.
+  // Returns ok if every value fits its field and every array has the length that its count states.
   template <class S>
   TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
     if constexpr (fixed) {
@@ -4001,8 +4029,8 @@ template <placement P, class... B> struct bound_section {
       return check_by(s, a, indices{});
     }
   }
-  // Returns the first item whose value does not fit, in a section that begins at `at`. If the
-  // item has parts (a condition or a word of bit slices), returns the part that failed.
+  // Returns the first item whose value does not fit, in a section that begins at offset `at`. If
+  // the item has parts (a condition or a word of bit slices), returns the part that failed.
   template <class S>
   static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
     const std::array<errc, count> errors = errors_by(s, a, indices{});
@@ -4018,8 +4046,8 @@ template <placement P, class... B> struct bound_section {
     });
     return r;
   }
-  // Returns the item in which the input or the output ends, `room` bytes after the section's
-  // start `at`. If that item is a condition, returns the item inside it.
+  // Returns the item in which the input or the output ends, `room` bytes after the start of the
+  // section at offset `at`. If that item is a condition, returns the item inside the condition.
   static constexpr failure cut(std::size_t at, std::size_t room, const answer& a) noexcept {
     const sizes bytes = sizes_by(a, indices{});
     const std::size_t i = item_behind(room, bytes);
@@ -4043,9 +4071,9 @@ template <placement P, class... B> struct bound_section {
       (describe_behind<B>(list, r), ...);
     }
   }
-  // Adds the rows of item `i`, which has `bytes` bytes, and of the gap after it. (Not a
-  // template of the item: a function for each item would cost more compile time than all else
-  // about it.)
+  // Adds the rows of item `i`, which has `bytes` bytes, and of the gap after it. (Not a template
+  // over the item: a function per item would cost more compile time than everything else about the
+  // item.)
   static constexpr void describe_at(row_list& list, const layout_row& from, layout_row& r,
                                     std::size_t i, std::size_t bytes,
                                     void (*rows_of)(row_list&, layout_row)) {
@@ -4062,9 +4090,9 @@ template <placement P, class... B> struct bound_section {
     else
       r.floats = true;
   }
-  // Returns true if an object of type S has its members where the wire has the items, and
-  // every value has the same bytes. (Functions rather than lambdas, because g++ 12 mixes up
-  // the lambdas of two instantiations.)
+  // Returns true if an object of type S has the same layout as the section, and every value has the
+  // same bytes in both. (Functions rather than lambdas, because g++ 12 mixes up the lambdas of two
+  // instantiations.)
   template <class S> static consteval bool lies_like() {
     if constexpr (!fixed || sizeof...(B) != member_count<S> || sizeof(S) != size ||
                   !std::is_standard_layout_v<S> || !std::is_trivially_copyable_v<S> ||
@@ -4104,7 +4132,7 @@ template <placement P, class... B> struct bound_section {
  private:
   using sizes = std::array<extent_type, count>;
 
-  // Returns a failure at item `i`.
+  // Returns a failure that names item `i`. The section begins at offset `at`.
   static constexpr failure at_item(std::size_t i, std::size_t at, const sizes& bytes) noexcept {
     if constexpr (fixed)
       at += offsets[i];
@@ -4112,8 +4140,8 @@ template <placement P, class... B> struct bound_section {
       for (std::size_t j = 0; j < i; ++j) at += static_cast<std::size_t>(bytes[j]);
     return {at, &labels[i]};
   }
-  // Returns the index of the first item that does not end within `room` bytes. If `room` ends
-  // in the tail padding, returns that of the last item.
+  // Returns the index of the first item that does not end within `room` bytes. If `room` ends in
+  // the tail padding, returns the index of the last item.
   static constexpr std::size_t item_behind(std::size_t room, const sizes& bytes) noexcept {
     extent_type end = 0;
     std::size_t i = 0;
@@ -4123,7 +4151,7 @@ template <placement P, class... B> struct bound_section {
     }
     return i;
   }
-  // Calls f with item `i` and its evaluated counts and conditions.
+  // Calls `f` with item `i` and the item's evaluated counts and conditions.
   template <class F> static constexpr void in_item(std::size_t i, const answer& a, F&& f) noexcept {
     in_item(i, a, f, indices{});
   }
@@ -4137,7 +4165,7 @@ template <placement P, class... B> struct bound_section {
       const S& s, std::size_t at, std::size_t room) noexcept {
     return cut(at, room, ask(s));
   }
-  // Calls f for each item with the start of its bytes and its evaluated counts and conditions.
+  // Calls `f` for each item with the start of its bytes and its evaluated counts and conditions.
   template <class F> static constexpr void each_at(const byte* p, const answer& a, F&& f) noexcept {
     each_at(p, a, f, indices{});
   }
@@ -4183,8 +4211,8 @@ template <placement P, class... B> struct bound_section {
     (one(std::type_identity<B>{}, offsets[I], asked<I>(a)), ...);
   }
 
-  // Returns the evaluated counts and conditions of item `I`. Items of fixed size have none,
-  // and neither does a section that consists of such items.
+  // Returns the evaluated counts and conditions of item `I`. Items of fixed size have none, so
+  // sections of fixed size have none either.
   template <std::size_t I>
   TRACECODEC_INLINE static constexpr decltype(auto) asked(const answer& a) noexcept {
     if constexpr (fixed)
@@ -4296,15 +4324,15 @@ template <placement P, class... B> struct bound_section {
   TRACECODEC_INLINE static constexpr void get_one(member_t<M>& v, const byte* p) noexcept {
     if constexpr (X::template has<M>) X::template get_into<M>(v, p);
   }
-  // Returns true if the members have the order of the items. Without gaps, they then lie where
-  // the items do.
+  // Returns true if the members have the order of the items. Without gaps, each member then has its
+  // item's offset.
   template <class S, std::size_t... I>
   static consteval bool in_order_of(std::index_sequence<I...>) {
     return ((B::label == member_name<S, I>)&&...);
   }
-  // Returns true if each member lies at its item's offset. With gaps, order alone does not
-  // suffice, because alignas moves a member. The compiler therefore makes an object from
-  // numbered bytes, which show where each member lies.
+  // Returns true if each member has its item's offset. With gaps, order alone does not suffice,
+  // because alignas moves a member. The compiler therefore makes an object from numbered bytes,
+  // which show the offset of each member.
   template <class S, std::size_t... I>
   static consteval bool in_place_of(std::index_sequence<I...>) {
     std::array<byte, size> counted{};
@@ -4327,7 +4355,7 @@ template <placement P, class... B> struct bound_section {
 
 namespace tracecodec::wire::detail {
 
-// Notes of the places of all items from which the items in `List` are computed (computed.hpp).
+// Positions of all items from which the items in `List` are computed (computed.hpp).
 template <class List> struct computed_notes;
 
 template <class... X> struct bound_sections;
@@ -4349,15 +4377,15 @@ template <class... Before, class Last> struct last_section<bound_sections<Before
 template <class... Before, class First, class Second, class... X>
 struct last_section<bound_sections<Before...>, First, Second, X...>
     : last_section<bound_sections<Before..., First>, Second, X...> {};
-// True if a section is a choice. If it is the last section, encode treats each alternative as
-// a record of its own, so that there is one branch, as in handwritten code.
+// True if a section is a choice. If the last section is a choice, encode treats each alternative as
+// a separate record, so that there is one branch, as in handwritten code.
 template <class Section>
 concept chooses = requires {
   requires Section::only_item::is_choice;
 };
 
-// Compile error for an item that takes all remaining bytes but is followed by more. g++ prints
-// the member's name first, clang the message.
+// Compile error for an item that takes all remaining bytes although more items follow. g++ prints
+// the member's name first, clang prints the message first.
 template <class Name> struct this_member_takes_all_that_is_left {
   static_assert(never<Name>,
                 "nothing can stand behind what goes on to the end (rest<>, skip_rest, list<> with "
@@ -4369,8 +4397,8 @@ template <class Section>
 concept may_be_left_out = requires {
   requires Section::only_item::may_be_left_out;
 };
-// Returns true if the item that takes all remaining bytes is the last one with bytes. Several
-// if_left<> may follow one another.
+// Returns true if no item with bytes follows the item that takes all remaining bytes. Several
+// if_left<> items may follow one another.
 consteval bool greedy_is_last(type_list<>) { return true; }
 template <class First, class... Rest> consteval bool greedy_is_last(type_list<First, Rest...>) {
   if constexpr (may_be_left_out<First> &&
@@ -4382,7 +4410,7 @@ template <class First, class... Rest> consteval bool greedy_is_last(type_list<Fi
     return greedy_is_last(type_list<Rest...>{});
 }
 
-// Bound sections `X` in wire order. Their effect on a record is documented at wire::record.
+// Bound sections `X` in wire order. wire::record documents how they affect a record.
 template <class... X> struct bound_sections {
   static constexpr bool scanned = (X::scanned || ...);
   static constexpr bool refuses = (X::refuses || ...);
@@ -4394,7 +4422,7 @@ template <class... X> struct bound_sections {
   using computed = typename joined<typename X::computed...>::type;
   static constexpr bool computes = !std::is_same_v<computed, type_list<>>;
 
-  // Smallest number of bytes that all sections together have.
+  // Smallest number of bytes of all sections together.
   static constexpr std::size_t least = (X::size + ... + 0);
   using split = last_section<bound_sections<>, X...>;
   static constexpr bool ends_in_choice = [] {
@@ -4403,7 +4431,7 @@ template <class... X> struct bound_sections {
     else
       return false;
   }();
-  // Name of the first member, for a part without a name of its own.
+  // Name of the first member. Errors use it for a part that has no name.
   static constexpr std::string_view first_label = [] {
     std::string_view first = padding_name;
     const auto look = [&first](const auto& labels) {
@@ -4426,7 +4454,8 @@ template <class... X> struct bound_sections {
   TRACECODEC_INLINE static constexpr result result_of(const scan_result& r) noexcept {
     if (r.error != errc::ok) [[unlikely]]
       return {r.at, r.error, *r.field};
-    if (r.at < least) __builtin_unreachable();  // lets a caller's test for 0 fold away
+    // Lets a caller's comparison with 0 fold away.
+    if (r.at < least) __builtin_unreachable();
     return {r.at};
   }
 
@@ -4446,8 +4475,9 @@ template <class... X> struct bound_sections {
       return r;
     }
   }
-  // Returns the error. If a tag is unknown, moves it to where the tag begins. (The search is
-  // pure, like all searches after a failure, so that a caller keeps its record in registers.)
+  // Returns the error of `r`. If a tag is unknown, the error is moved to the start of the tag. (The
+  // search is pure, like all searches after a failure, so that a caller keeps its record in
+  // registers.)
   template <class S>
   TRACECODEC_INLINE static constexpr scan_result at_tag(const S& s, const scan_input& in,
                                                         const scan_result& r) noexcept {
@@ -4462,8 +4492,8 @@ template <class... X> struct bound_sections {
     static_cast<void>(scan(again, 0, in, tag));
     return tag.at;
   }
-  // Reads the sections as part of a record. `in` begins at the record's first byte, and the
-  // part begins at offset `at`.
+  // Reads the sections as part of a record. `in` begins at the record's first byte. The part begins
+  // at offset `at`.
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
@@ -4472,12 +4502,12 @@ template <class... X> struct bound_sections {
     return r;
   }
 
-  // Reports to `notes` that no item is present, and that all would begin at `at`.
+  // Reports to `notes` that every item is absent, at offset `at`.
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     if constexpr (notes_absent<Notes>) (X::note_absent(at, notes), ...);
   }
-  // True if some part may be left out. Nothing after such a part may then have bytes, because
-  // they would be read as that part.
+  // True if some part may be absent. Nothing after an absent part may have bytes, because decode
+  // would read them as the absent part.
   static constexpr bool leaves_out = (may_be_left_out<X> || ...);
 
   // Encoding has three steps:
@@ -4501,8 +4531,8 @@ template <class... X> struct bound_sections {
     return store(s, p, a, begin, indices{});
   }
 
-  // Returns the item that prepare() rejects and where it begins, or no field if prepare()
-  // accepts all.
+  // Returns the item that prepare() rejects, and the item's offset. If prepare() accepts all items,
+  // the result names no field.
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure unfit_at(
       const S& s, std::size_t at) noexcept {
     failure r{};
@@ -4591,8 +4621,8 @@ template <class... X> struct bound_sections {
       return encode_as_is(s, out);
     }
   }
-  // Sets the members that are computed from other members or from sizes, and returns the first
-  // that does not fit. finish() does this for values computed from bytes, once the bytes are
+  // Sets the members that are computed from other members or from sizes. Returns the first member
+  // that does not fit. finish() computes the values that depend on bytes, once those bytes are
   // written.
   template <class S> static constexpr failure complete(S& s) noexcept {
     if constexpr (computes)
@@ -4616,7 +4646,8 @@ template <class... X> struct bound_sections {
       return (X::written(s) + ...);
     }
   }
-  // Returns the number of bytes that encode writes, and notes where each item will lie.
+  // Returns the number of bytes that encode writes, and reports the future position of each item to
+  // `notes`.
   template <class S, class Notes>
   static constexpr extent_type measured(const S& s, Notes& notes) noexcept {
     answer a{};
@@ -4645,17 +4676,16 @@ template <class... X> struct bound_sections {
     (one(std::type_identity<X>{}), ...);
   }
 
-  // Returns why a record cannot be written.
+  // Returns the error for a record that cannot be written.
   template <class S>
   [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr errc refusal_of(const S& s) noexcept {
     answer a{};
     return to_caller(check(s, a, indices{}));
   }
 
-  // Failure paths. The search for the field is out of line and pure, so a caller that ignores
-  // the field does not search. The error itself is set here, where the compiler sees it, so
-  // that the caller's test folds away. (A ChampSim record on clang takes 11 instructions
-  // instead of 20.)
+  // Failure paths. The search for the field is out of line and pure, so a caller that ignores the
+  // field does not search. The error itself is set inline, where the compiler sees it, so that the
+  // caller's test folds away. (With clang, a ChampSim record takes 11 instructions instead of 20.)
   template <class S>
   TRACECODEC_INLINE static constexpr result truncated(const S& s, std::size_t section,
                                                       std::size_t used, std::size_t left) noexcept {
@@ -4667,7 +4697,7 @@ template <class... X> struct bound_sections {
     const failure f = cut_writing(s, room);
     return {f.used, errc::no_space, *f.field};
   }
-  // Returns the error `why` that check() returned, with the failing field.
+  // Returns the error `why` from check(), together with the field that failed.
   template <class S>
   TRACECODEC_INLINE static constexpr result refused(const S& s, errc why) noexcept {
     const failure f = named(unfit_at(s, 0));
@@ -4675,8 +4705,8 @@ template <class... X> struct bound_sections {
   }
 
  private:
-  // Checks the sections in order. Each is evaluated only after the earlier ones passed, so
-  // that the members on which its counts depend are valid.
+  // Checks the sections in order. Each section is evaluated only after the earlier sections passed,
+  // so the members on which its counts depend are valid.
   template <class S, std::size_t... I>
   TRACECODEC_INLINE static constexpr errc check(const S& s, answer& a,
                                                 std::index_sequence<I...>) noexcept {
@@ -4755,8 +4785,8 @@ template <class... X> struct bound_sections {
       return Y::store(s, p, a);
   }
 
-  // Returns the field in which the input ends. The sections before section `section` took
-  // `used` bytes, and the remaining `left` bytes do not suffice for it.
+  // Returns the field in which the input ends. The sections before `section` took `used` bytes, and
+  // the remaining `left` bytes are too few for `section`.
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure cut_reading(
       const S& s, std::size_t section, std::size_t used, std::size_t left) noexcept {
     failure r{};
@@ -4792,8 +4822,8 @@ template <class... X> struct bound_sections {
     return named(r);
   }
   static constexpr std::array<std::string_view, sizeof...(X)> first_labels{X::labels.front()...};
-  // Returns `r`, or the first field if `r` names none. The search evaluates counts and
-  // conditions again, and finds nothing if a function now returns another value.
+  // Returns `r`, or the first field if `r` names no field. The search evaluates counts and
+  // conditions again, so it finds no field if a function now returns another value.
   static constexpr failure named(const failure& r) noexcept {
     return r.field != nullptr ? r : failure{0, first_labels.data()};
   }
@@ -4802,8 +4832,8 @@ template <class... X> struct bound_sections {
 }  // namespace tracecodec::wire::detail
 
 // ---- tracecodec/wire/engine/split.hpp
-// Splitting of items into bound sections: each variable-length item is a section of its own,
-// and the items between them are read together.
+// Splitting of items into bound sections. Each variable-length item forms its own section, and the
+// items between two such items are read together.
 
 namespace tracecodec::wire::detail {
 
@@ -4811,9 +4841,9 @@ namespace tracecodec::wire::detail {
 template <class Policy, class Item> inline constexpr bool scanned_item =
     is_scanned<typename Item::template bind<Policy>>;
 
-// Place of item `Next` after the items `Open`, which are read together. It joins them, forms a
-// section alone because its length is variable, or begins a new section because it depends on
-// a member that they read.
+// How item `Next` relates to the items `Open`, which are read together. It joins them, forms a
+// section alone because its length is variable, or begins a new section because it depends on a
+// member that they read.
 enum class joins : std::uint8_t { open, alone, anew };
 template <class Policy, bool Free, class Open, class Next> consteval joins how_it_joins() {
   if constexpr (scanned_item<Policy, Next>)
@@ -4824,8 +4854,8 @@ template <class Policy, bool Free, class Open, class Next> consteval joins how_i
     return joins::open;
 }
 
-// Split of a list into the sections `Done`, the items `Open` that are read together so far,
-// and the remaining items. `Free` is true if items may begin new sections by themselves.
+// Split of a list: the finished sections `Done`, the items `Open` of the current section, and the
+// remaining items. `Free` is true if an item may begin a new section.
 template <class Policy, bool Free, class Done, class Open, class... Rest> struct split_items;
 template <class Policy, bool Free, joins How, class Done, class Open, class Next, class... Rest>
 struct split_next;
@@ -4881,7 +4911,8 @@ inline constexpr bool several<section_list<A, B, Rest...>> = true;
 template <class Policy, class... Sections> using split_t =
     typename joined_sections<typename split_section<Policy, Sections>::type...>::type;
 
-// Split of a record's sections, or of its items, which then form sections by themselves.
+// Split of a record's sections. If the record lists items instead, they are first grouped into
+// sections.
 template <class Policy, class... Items> struct split_any {
   static_assert((is_section<Items> && ...) || !(is_section<Items> || ...),
                 "group all items in sections, or none");
@@ -4917,7 +4948,7 @@ template <class Policy, class... Items> using parts_t =
     typename bind_sections<typename split_any<Policy, Items...>::type, Policy>::type;
 
 // Returns true if the counts and conditions of a section depend only on members of earlier
-// sections. in_order() checks all sections of a record.
+// sections. in_order() checks every section of a record.
 template <class Place, class... Items>
 consteval bool section_depends_on_earlier(std::type_identity<section<Items...>>) {
   return (detail::depends_on_earlier<Items, Place>() && ...);
@@ -4938,7 +4969,7 @@ consteval bool in_order(section_list<Next, Later...> all) {
   return in_order_behind<S, Policy>(Earlier{}, all);
 }
 
-// Order check for the items inside a part that is a section of its own, at `Place`.
+// Order check for the items inside a part that is a section at `Place`.
 template <class Place, class... Items> struct parts_in_order;
 template <class S, class Policy, class... Earlier, class Self, class... Later, class... Items>
 struct parts_in_order<place<S, Policy, section_list<Earlier...>, section_list<Self, Later...>>,
@@ -4972,7 +5003,7 @@ template <class... Items> struct fields {
 };
 
 namespace detail {
-// Struct that a description describes, and therefore the value type of its record.
+// Struct that a description is for, and therefore the value type of its record.
 template <class What> struct value_described { using type = What; };
 template <class... Items> struct value_described<fields<Items...>> {
   using type = typename fields<Items...>::owner;
@@ -4986,8 +5017,8 @@ template <class First, class... Rest> struct list_front<bound_sections<First, Re
   static constexpr bool fixed = sizeof...(Rest) == 0 && First::fixed;
 };
 
-// Shorthand description: Boost.PFR supplies the members, and the policy supplies everything
-// else.
+// Shorthand description: Boost.PFR supplies the members, and the policy supplies their wire types
+// and placement.
 template <class S, class Policy, class> struct plain_section;
 template <class S, class Policy, std::size_t... I>
 struct plain_section<S, Policy, std::index_sequence<I...>> {
@@ -5008,10 +5039,11 @@ template <class What, class Policy> struct described {
   static constexpr bool fixed = true;
 };
 
-// Smallest and largest number of times that a member of S is described.
+// Smallest and largest number of times that any member of a struct is described.
 struct mention_range {
   int least, most;
-  std::size_t least_at = 0, most_at = 0;  // indices of these two members in the struct
+  // Indices of these two members in the struct.
+  std::size_t least_at = 0, most_at = 0;
 };
 template <class Name> struct this_member_is_not_described {
   static_assert(never<Name>,
@@ -5022,8 +5054,8 @@ template <class Name> struct this_member_is_described_twice {
   static_assert(never<Name>, "a member of the struct is described more than once");
   static constexpr bool good = true;
 };
-// Returns true if each member is described exactly once. Otherwise fails to compile and names
-// the member.
+// Returns true if each member is described exactly once. Otherwise compilation fails with an error
+// that names the member.
 template <class S, mention_range R> consteval bool complete() {
   if constexpr (R.least < 1)
     return this_member_is_not_described<quoted_t<name_at<S, R.least_at>>>::described;
@@ -5086,36 +5118,39 @@ namespace tracecodec::wire {
 template <class Codec> inline constexpr auto layout_table = Codec::layout();
 
 // Codec of one record. `What` is a plain struct (an aggregate of plain members, std::array and
-// nested structs) or fields<...>. `O` is the byte order of every field that does not state its
-// own. `P` is the placement, and `T` is the target that determines the width of `word`. No
-// function throws or allocates, and everything is constexpr.
+// nested structs) or fields<...>. `O` is the byte order of each field whose description states no
+// order. `P` is the placement. `T` is the target that determines the width of `word`. No function
+// throws or allocates, and everything is constexpr.
 template <class What, order O = order::little, placement P = placement::packed,
           target T = target::x64>
 struct record {
  private:
   using described = detail::described<What, policy<O, P, T>>;
   using sections = typename described::sections;  // bound_sections<...>
-  using only = typename described::first;  // the first section; the only one if the size is fixed
+  // The first section, which is the only section if the size is fixed.
+  using only = typename described::first;
 
  public:
   using value_type = typename described::value_type;
   static constexpr order byte_order = O;
-  static constexpr bool has_order = false;  // each field has its own
+  // False, because each field has its own byte order.
+  static constexpr bool has_order = false;
   static constexpr bool fixed = described::fixed;
-  // Size in bytes of a fixed-size record, or 0 if the size varies (see extent()).
+  // Size in bytes of a fixed-size record. 0 if the size varies (see extent()).
   static constexpr std::size_t size = fixed ? only::size : 0;
-  // Size in bytes of the first section, with which every record begins; 0 if that size varies.
+  // Size in bytes of the first section. 0 if the size of the first section varies.
   static constexpr std::size_t front_size = only::fixed ? only::size : 0;
   static constexpr std::size_t alignment = P == placement::natural ? only::alignment : 1;
-  // True if decode rejects some bytes: wrong constants, values that are not allowed, or wrong
-  // computed values.
+  // True if decode rejects some bytes: wrong constants, values that the description does not allow,
+  // or wrong computed values.
   static constexpr bool refuses = sections::refuses || sections::computes;
-  static constexpr bool scanned = !fixed;  // variable-length as an item of another record
+  // True if the record has a variable length as an item of another record.
+  static constexpr bool scanned = !fixed;
   static constexpr bool greedy = sections::greedy;
-  // Number of bytes in the first section that are constants.
+  // Number of bytes of constants in the first section.
   static constexpr std::size_t constant_bytes = only::constant_bytes;
-  // Returns the required text of the constant `field` in the first section, for messages.
-  // Returns an empty text if `field` is not a constant there.
+  // Returns the required text of the constant `field` in the first section, for messages. Returns
+  // an empty text if the first section has no constant of that name.
   static constexpr text constant_text(std::string_view field) noexcept {
     return only::constant_text(field);
   }
@@ -5123,16 +5158,16 @@ struct record {
   // Items of the first section, from which columns.hpp builds columns.
   using front = only;
 
-  // True if value_type has the same layout in memory as the record has on the wire. Then
-  // decode is one move, and an array of value_type may be laid over aligned input.
+  // True if value_type has the same layout in memory as the record has on the wire. If true, decode
+  // is one move, and aligned input can be viewed in place as an array of value_type.
   static constexpr bool object_layout = [] {
     if constexpr (fixed)
       return only::template lies_like<value_type>();
     else
       return false;
   }();
-  // True if the layouts match and contain no padding. (An object does not preserve its padding
-  // bytes.)
+  // True if object_layout is true and the layout contains no padding. (An object does not preserve
+  // its padding bytes.)
   static constexpr bool object_bytes = object_layout && only::gapless;
 
   // Decodes a fixed-size record from exactly `size` bytes. Cannot fail.
@@ -5142,10 +5177,9 @@ struct record {
   }
 
   // Decodes the record at the front of `in` into `s`. Views in `s` point into `in`. Returns
-  // truncated if `in` ends inside the record. Returns invalid_value, malformed or
-  // not_as_computed if the description does not allow the bytes. After an error, `used` and
-  // `field` locate the failure, and only the members of earlier sections are certain to be
-  // set.
+  // truncated if `in` ends inside the record. Returns invalid_value, malformed or not_as_computed
+  // if the description does not allow the bytes. After an error, `used` and `field` locate the
+  // failure, and only the members of earlier sections are guaranteed to be set.
   TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in,
                                                    value_type& s) noexcept {
     if constexpr (fixed && !refuses) {
@@ -5158,8 +5192,8 @@ struct record {
     }
   }
 
-  // Returns the path of the field at which decode() fails in `in`, or an empty text if
-  // decode() succeeds. The path is "kind", or "options[3].kind" inside an element of a list.
+  // Returns the path of the field at which decode() fails in `in`, or an empty text if decode()
+  // succeeds. The path is text such as "kind", or "options[3].kind" inside an element of a list.
   static constexpr text path(std::span<const std::byte> in) noexcept {
     value_type s{};
     const result r = decode(in, s);
@@ -5177,10 +5211,10 @@ struct record {
     return r.field;
   }
 
-  // Encodes `s` to the front of `out`, which must not overlap the bytes of views in `s`.
-  // Padding becomes zero. After an error (no_space, does_not_fit, count_mismatch,
-  // invalid_value) nothing was written, and `used` and `field` locate the failing field.
-  // Exception: a checksum that does not fit is detected only after everything was written.
+  // Encodes `s` to the front of `out`, which must not overlap the bytes of views in `s`. Padding
+  // becomes zero. After an error (no_space, does_not_fit, count_mismatch, invalid_value), nothing
+  // was written, and `used` and `field` locate the failing field. Exception: a checksum that does
+  // not fit is detected only after the whole record was written.
   TRACECODEC_INLINE static constexpr result encode(const value_type& s,
                                                    std::span<byte> out) noexcept {
     if constexpr (fixed && !sections::computes) {
@@ -5195,8 +5229,8 @@ struct record {
     }
   }
 
-  // Encodes the first section alone, for callers that write the rest in pieces. The members
-  // must fit their fields.
+  // Encodes only the first section, for callers that write the rest in pieces. The members must fit
+  // their fields.
   TRACECODEC_INLINE static constexpr void store_front(const value_type& s,
                                                       std::span<byte, front_size> out) noexcept
       requires(front_size != 0) {
@@ -5213,21 +5247,21 @@ struct record {
   template <class F> static constexpr void walk(const value_type& s, F&& f) { walk_present(s, f); }
   template <class F> static constexpr void walk(value_type& s, F&& f) { walk_present(s, f); }
 
-  // Calls f(field_info, member, present) for each field in wire order. field_info holds facts
-  // known at compile time. Absent fields are included, and their members have no meaning.
+  // Calls f(field_info, member, present) for each field in wire order. field_info holds facts that
+  // are known at compile time. The calls include absent fields, whose members have no meaning.
   template <class F>
   TRACECODEC_INLINE static constexpr void walk_fields(const value_type& s, F&& f) {
     sections::walk(s, f);
   }
-  // Calls f(field_info, member, false) for each field. It needs no record, and evaluates no
-  // condition.
+  // Calls f(field_info, member, false) for each field, without a record and without evaluating
+  // conditions.
   template <class F> static constexpr void walk_absent(F&& f) {
     const value_type nothing{};
     sections::walk(nothing, f, false);
   }
 
-  // Returns member `M` alone, decoded from a fixed-size record. A record of varying size must
-  // begin with a fixed-size section that holds `M`.
+  // Returns only member `M`, decoded from a fixed-size record. A record of varying size must begin
+  // with a fixed-size section that holds `M`.
   template <auto M>
   TRACECODEC_INLINE static constexpr auto get(std::span<const byte, front_size> in) noexcept
       requires(front_size != 0) {
@@ -5244,11 +5278,11 @@ struct record {
   }
   // Offset of member `M` in bytes from the start of the record.
   template <auto M> static constexpr std::size_t offset_of = only::template offset_of<M>;
-  // Wire type of the bytes that hold member `M`: the shared word for a bit slice, otherwise
-  // the field's own type.
+  // Wire type of the bytes that hold member `M`: the shared word for a bit slice, otherwise the
+  // field's wire type.
   template <auto M> using word_of =
       typename front::template item<front::item_of(name_of<M>)>::codec;
-  // Place of bit slice `M` in its word, as constants.
+  // Position of bit slice `M` in its word, as constants.
   template <auto M> static constexpr slice slice_of =
       front::template item<front::item_of(name_of<M>)>::slice_of(name_of<M>, offset_of<M>);
 
@@ -5265,8 +5299,8 @@ struct record {
     return rows;
   }
 
-  // Decodes the record as a field of another record, from `size` bytes at `p`. store(), the
-  // reverse, requires a value for which fits() is true.
+  // Decodes the record as a field of another record, from `size` bytes at `p`. store() does the
+  // reverse and requires a value for which fits() returns true.
   TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept requires fixed {
     value_type s{};
     load_into(s, p);
@@ -5288,8 +5322,8 @@ struct record {
     only::store(s, p, {});
   }
   static constexpr bool fits(const value_type& s) noexcept { return refusal(s) == errc::ok; }
-  // Returns why the record cannot be written. (The encode of an enclosing record names only
-  // the field that holds this record.)
+  // Returns the error for a record that cannot be written, otherwise ok. (The encode function of an
+  // enclosing record names only the field that holds this record.)
   static constexpr errc check(const value_type& s) noexcept requires fixed { return refusal(s); }
   static constexpr void describe(detail::row_list& list, layout_row r) noexcept {
     if (!r.name.view().empty()) r.name += ".";
@@ -5298,7 +5332,7 @@ struct record {
   static constexpr text type_name() noexcept { return std::string_view("record"); }
 
   // Returns ok if decode accepts the fixed-size record at `p`, otherwise the error. refused()
-  // returns the field that fails.
+  // returns the field that failed.
   static constexpr errc accepts(const byte* p) noexcept requires(fixed&& refuses) {
     value_type s{};
     return sections::decode({p, size}, s).error;
@@ -5376,7 +5410,7 @@ struct record {
   TRACECODEC_INLINE static constexpr void load_into(value_type& s, const byte* p) noexcept {
     if constexpr (object_layout) {
       if (!std::is_constant_evaluated()) {
-        // 19 instructions for a ChampSim record, instead of 27 field by field.
+        // Takes 19 instructions for a ChampSim record, instead of 27 for field-by-field loads.
         std::memcpy(&s, p, size);
         return;
       }
@@ -5412,8 +5446,8 @@ template <auto Pred, class Inside> struct bound_when {
   static constexpr std::string_view label = Inside::labels.front();
   template <auto M> static constexpr bool has = false;
 
-  // Evaluated condition, and the counts and conditions of the items if they are present.
-  // (Those of absent items are not evaluated.)
+  // Evaluated condition and, if the items are present, their counts and conditions. (Counts and
+  // conditions of absent items are not evaluated.)
   struct answer {
     typename Inside::answer inside;
     bool present;
@@ -5442,7 +5476,7 @@ template <auto Pred, class Inside> struct bound_when {
   TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
     return a.present ? Inside::check(s, a.inside) : errc::ok;
   }
-  // Returns the item that does not fit. Called only if the items are present.
+  // Returns the item that does not fit. Requires that the items are present.
   template <class S>
   static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
     return Inside::unfit(s, at, a.inside);
@@ -5482,7 +5516,7 @@ template <auto Pred, class Inside> struct bound_when {
   }
 };
 
-// Conditional items that are read one after another.
+// Conditional items that are read one by one.
 template <auto Pred, class Parts> struct bound_scanned_when {
   static constexpr bool placed = Parts::placed;
   static constexpr bool greedy = Parts::greedy;
@@ -5542,8 +5576,8 @@ template <class Policy, class... Items> consteval bool depend_on_each_other() {
   else
     return false;
 }
-// True if the items are read one after another: one has a variable length, or a count or
-// condition of one may depend on another item.
+// True if the items are read one by one: an item has a variable length, or a count or condition of
+// an item may depend on another of the items.
 template <class Policy, class... Items> inline constexpr bool in_steps =
     (scanned_item<Policy, Items> || ...) || depend_on_each_other<Policy, Items...>();
 
@@ -5556,8 +5590,8 @@ requires in_steps<Policy, Items...>
 struct when_of<Pred, Policy, Items...> {
   using type = bound_scanned_when<Pred, parts_t<Policy, Items...>>;
 };
-// Order check of conditional items. If they are read together, they may depend only on what
-// was read before them. Otherwise they may also depend on earlier items among them.
+// Order check of conditional items. Items that are read together may depend only on members before
+// all of them. Items that are read one by one may also depend on earlier items among them.
 template <class Place, class... Items> struct when_in_order;
 template <class S, class Policy, class Earlier, class Unread, class... Items>
 struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
@@ -5571,9 +5605,9 @@ struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
 };
 }  // namespace detail
 
-// Conditional `Items`, present only if `Pred` (&S::member, &S::function or a callable) is true
-// for what was read before their section. `Pred` is evaluated once, like a count. If they are
-// absent, decode leaves their members unchanged.
+// Conditional `Items`, present only if `Pred` is true. `Pred` (&S::member, &S::function or a
+// callable) is evaluated once, on the members that were read before the section of `Items`. If the
+// items are absent, decode leaves their members unchanged.
 template <auto Pred, class... Items> struct when {
   using owner = detail::first_owner<typename Items::owner...>;
   template <class Policy> using bind = typename detail::when_of<Pred, Policy, Items...>::type;
@@ -5592,7 +5626,7 @@ template <auto Pred, class... Items> struct when {
   }
 };
 
-// Items that later versions have: present if the member `Version` is at least `First`.
+// Items that later versions add: present if member `Version` is at least `First`.
 template <auto Version, auto First, class... Items> struct since
     : when<at_least<Version, First>, Items...> {};
 
@@ -5602,8 +5636,8 @@ template <auto Version, auto First, class... Items> struct since
 // Records (plain_record.hpp) with bit slices and conditions, which most descriptions use.
 
 // ---- tracecodec/wire/rules/constant.hpp
-// Restrictions of values: constant, literal, valid, one_of and in_range. decode rejects values
-// that do not satisfy them, and the error names the field and its offset.
+// Restrictions of values: constant, literal, valid, one_of and in_range. decode rejects values that
+// violate a restriction, and the error names the field and its offset.
 
 namespace tracecodec::wire {
 
@@ -5637,7 +5671,7 @@ template <class M, class T> consteval M as_member(const T& v) {
   }
 }
 
-// Returns true if a member of type `M` can have the number or the text `v`.
+// Returns true if a member of type `M` can hold the number or text `v`.
 template <class M, class T> consteval bool can_have(const T& v) {
   if constexpr (is_std_array<T>) {
     if constexpr (is_std_array<M>)
@@ -5655,8 +5689,8 @@ template <class M, class T> consteval bool can_have(const T& v) {
     return true;
   }
 }
-// Compile errors about the values of a member. g++ prints the member's name first, clang the
-// message.
+// Compile errors about the values of a member. g++ prints the member's name first, clang prints the
+// message first.
 template <class Name> struct this_member_cannot_have_its_value {
   static_assert(never<Name>,
                 "a constant, a value of one_of<> or an end of in_range<> is none that the member's "
@@ -5693,7 +5727,7 @@ template <class Access, class Pred> consteval bool predicate_is_good() {
     return this_member_has_a_predicate_of_something_else<quoted_t<label_of<Access>>>::good;
 }
 
-// Returns a constant as text: its characters or its number.
+// Returns a constant as text: its characters, or its number in digits.
 template <class T> constexpr text text_of(const T& v) noexcept {
   text t{};
   if constexpr (is_std_array<T>) {
@@ -5706,7 +5740,7 @@ template <class T> constexpr text text_of(const T& v) noexcept {
   return t;
 }
 
-// Constant in the form that emitters (emit/) read.
+// Constant in the form in which emitters (emit/) read it.
 template <auto V> struct constant_values {
   static constexpr std::array<text, 1> number{number_text(V.value)};
   static constexpr layout_values value = [] {
@@ -5718,7 +5752,7 @@ template <auto V> struct constant_values {
     return v;
   }();
 };
-// Values that `Pred` allows, if it lists them.
+// Values that `Pred` allows, if `Pred` lists them.
 template <auto Pred> inline constexpr layout_values values_of = [] {
   if constexpr (requires { Pred.values; })
     return Pred.values;
@@ -5733,7 +5767,8 @@ template <class Access, class W, auto V> struct bound_constant : bound_field<Acc
     base::describe(list, r);
   }
   static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
-  static constexpr bool object_bytes = false;  // an object may hold another value
+  // False, because an object may hold a value other than the constant.
+  static constexpr bool object_bytes = false;
   static constexpr std::size_t constant_bytes = W::size;
   static constexpr text constant_text() noexcept { return text_of(V.value); }
   static constexpr bool refuses = true;
@@ -5828,7 +5863,8 @@ struct bound_valid<Base, Access, Pred> : Base {
   }
 };
 
-// Listed values in the form that emitters (emit/) read; omitted if any of them has no digits.
+// Listed values in the form in which emitters (emit/) read them. Omitted if a value cannot be
+// written in digits.
 template <values_are Are, auto... V> struct listed_values {
   static constexpr std::array<text, sizeof...(V)> numbers{number_text(V)...};
   static constexpr layout_values values =
@@ -5849,9 +5885,9 @@ template <auto Least, auto Most> struct is_in_range_t
 template <auto Least, auto Most> inline constexpr is_in_range_t<Least, Most> is_in_range{};
 }  // namespace detail
 
-// Member `P` with the constant value `V`: a number, an enumerator, or a text for a std::array
-// of characters or bytes. encode writes `V` regardless of the member, and decode rejects any
-// other value (invalid_value). `W` is as for field, and may be a varint.
+// Member `P` with the constant value `V`: a number, an enumerator, or a text for a std::array of
+// characters or bytes. encode writes `V`, whatever the member holds. decode rejects any other value
+// with invalid_value. `W` is specified as for field, and may be a varint.
 template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
   static_assert(detail::values_are_good<detail::by_pointer<P>, V.value>());
   template <class Policy> using bind =
@@ -5901,8 +5937,8 @@ template <detail::constant_value V> struct literal {
   }
 };
 
-// Member `P` whose value must satisfy `Pred`, a callable that takes the value. decode and
-// encode reject other values (invalid_value). `W` is as for field.
+// Member `P` whose value must satisfy `Pred`, a callable that takes the value. decode and encode
+// reject other values with invalid_value. `W` is specified as for field.
 template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
   static_assert(detail::predicate_is_good<detail::by_pointer<P>, decltype(Pred)>());
   template <class Policy> using bind =
@@ -5912,7 +5948,7 @@ template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
 template <auto P, auto... Values> struct one_of : valid<P, detail::is_one_of<Values...>> {
   static_assert(detail::values_are_good<detail::by_pointer<P>, Values...>());
 };
-// Member `P` whose value must lie from `Least` to `Most`.
+// Member `P` whose value must be at least `Least` and at most `Most`.
 template <auto P, auto Least, auto Most, class W = member_t<P>> struct in_range
     : valid<P, detail::is_in_range<Least, Most>, W> {
   static_assert(detail::range_is_good<detail::by_pointer<P>, Least, Most>());
@@ -5921,13 +5957,13 @@ template <auto P, auto Least, auto Most, class W = member_t<P>> struct in_range
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/rules/limited.hpp
-// Parts of a record that end with a size or with the input: limited, rest, skip_rest, if_left
-// and align.
+// Parts of a record whose end is defined by a size or by the end of the input: limited, rest,
+// skip_rest, if_left and align.
 
 namespace tracecodec::wire {
 
 namespace detail {
-// Notes of a part, forwarded to the notes of the whole record, which begins `base` bytes
+// Notes of a part. They are forwarded to the notes of the whole record, which begins `base` bytes
 // before the part.
 template <class Notes> struct shifted_notes {
   static constexpr bool wanted = Notes::wanted;
@@ -5947,21 +5983,22 @@ template <class Notes> struct shifted_notes {
   { whole.inside(where...); }
 };
 
-// Note of the item that begins last.
+// Note of the item with the highest offset.
 struct last_item_note {
   static constexpr bool wanted = true;
   std::size_t at = 0;
   const std::string_view* field = nullptr;
   template <class B> constexpr void item(std::size_t begin, std::size_t) noexcept {
     if constexpr (B::fixed)
-      if (B::size == 0) return;  // a member without bytes
+      // Ignores members without bytes.
+      if (B::size == 0) return;
     if (field != nullptr && begin <= at) return;
     at = begin;
     field = &B::label;
   }
 };
 
-// Common base of items with parts. `Parts` are bound_sections.
+// Common base class of items with parts. `Parts` are bound_sections.
 template <class Parts> struct bound_parts {
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
@@ -5987,7 +6024,7 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
     const scan_input all{in.begin + at, whole ? static_cast<std::size_t>(n) : in.left(at)};
     shifted_notes<Notes> shifted{notes, at};
     scan_result r = Parts::scan(s, 0, all, shifted);
-    // The size ends the part here, not the input, so more input would not help.
+    // The part's size ends the data here, not the input, so more input would not help.
     if (r.error == errc::truncated && whole) r.error = errc::malformed;
     if (r.error == errc::ok && !(whole && r.at == all.size)) [[unlikely]]
       r = not_filled(s, all, whole ? errc::malformed : errc::truncated);
@@ -6028,8 +6065,8 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
   }
 
  private:
-  // Returns the error at the last item: all items were read, but the part does not end, or
-  // cannot end, after them.
+  // Returns the error at the last item. All items were read, but the part does not end after them,
+  // or cannot end there.
   template <class S>
   [[gnu::cold, gnu::noinline]] static constexpr scan_result not_filled(S& s, const scan_input& all,
                                                                        errc why) noexcept {
@@ -6135,7 +6172,7 @@ template <auto P> struct bound_rest {
   static constexpr layout_how how{.as = read_as::rest, .element = kept_nodes<element>};
 };
 
-// Common base of items without members.
+// Common base class of items without members.
 struct memberless {
   using owner = void;
   static constexpr bool fixed = false;
@@ -6148,7 +6185,7 @@ struct memberless {
   template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
 };
 
-// Common base of items with parts. It sums up what the items inside report about members.
+// Common base class of items with parts. It combines the members of all inner items.
 template <class... Items> struct with_parts {
   using owner = first_owner<typename Items::owner...>;
   static consteval int mentions([[maybe_unused]] std::string_view member) {
@@ -6163,11 +6200,11 @@ template <class... Items> struct with_parts {
 };
 }  // namespace detail
 
-// Part of `Size` bytes that contains `Items`. `Size` (&S::member, &S::function or a callable)
-// is evaluated on members that were read before. decode returns truncated if the input ends
-// before the part does, and malformed if the items do not end with the part. rest keeps the
-// remaining bytes, and skip_rest ignores them. encode rejects a size that differs from what
-// the items take (count_mismatch). computed<> with extent_of<> sets the right size.
+// Part of `Size` bytes that contains `Items`. `Size` (&S::member, &S::function or a callable) is
+// evaluated on members that were read before. decode returns truncated if the input ends before the
+// part ends. decode returns malformed if the items do not end where the part ends: rest keeps the
+// remaining bytes, and skip_rest ignores them. encode returns count_mismatch if `Size` differs from
+// the size of the items. computed<> with extent_of<> sets the correct size.
 template <auto Size, class... Items> struct limited : detail::with_parts<Items...> {
   template <class Policy> using bind =
       detail::bound_limited<Size, detail::parts_t<Policy, Items...>>;
@@ -6176,15 +6213,15 @@ template <auto Size, class... Items> struct limited : detail::with_parts<Items..
   }
 };
 
-// Array `P`, an array_view, of all that is left of a limited<> part or of the input. decode
-// returns truncated if the end is inside an element.
+// Array in member `P`, an array_view, that consists of the remaining bytes of a limited<> part or
+// of the input. decode returns truncated if the last element is incomplete.
 template <auto P> struct rest {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_rest<P>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
 };
 
-// Remaining bytes that are not needed: decode skips them, and encode writes nothing.
+// Remaining bytes without a use: decode skips them, and encode writes nothing.
 struct skip_rest : detail::memberless {
   static constexpr bool greedy = true;
   template <class> using bind = skip_rest;
@@ -6211,10 +6248,10 @@ struct skip_rest : detail::memberless {
   static constexpr layout_how how{.as = read_as::skipped};
 };
 
-// Optional part: `Items` if anything is left of a limited<> part or of the input. `Flag`, a
-// bool without bytes of its own, is true if they are present. decode sets it, and encode reads
-// it. Only optional parts and an item that takes all remaining bytes may follow. encode
-// rejects these if they have bytes and the flag is false (invalid_value).
+// Optional part: `Items` are present if a limited<> part or the input has bytes left. `Flag` is a
+// bool member without bytes of its own, which is true if the items are present. decode sets `Flag`,
+// and encode reads it. Only optional parts and an item that takes all remaining bytes may follow.
+// encode returns invalid_value if a following item has bytes although `Flag` is false.
 template <auto Flag, class... Items> struct if_left : detail::with_parts<Items...> {
   using owner = owner_t<Flag>;
   static_assert(std::is_same_v<member_t<Flag>, bool>, "if_left needs a bool that says so");
@@ -6231,8 +6268,8 @@ template <auto Flag, class... Items> struct if_left : detail::with_parts<Items..
   }
 };
 
-// Alignment: unused bytes up to a multiple of `N`, counted from the start of the record or of
-// its innermost limited<> part. encode writes them as `Fill`.
+// Alignment: unused bytes up to a multiple of `N`, counted from the start of the record or of its
+// innermost limited<> part. encode sets each of the bytes to `Fill`.
 template <std::size_t N, unsigned char Fill = 0> struct align : detail::memberless {
   static constexpr bool placed = true;
   static_assert(N != 0);
@@ -6272,12 +6309,12 @@ template <std::size_t N, unsigned char Fill = 0> struct align : detail::memberle
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/rules/choice.hpp
-// Choice between several parts by a tag that was read before.
+// Choice between several parts by a tag that decode has read before.
 
 namespace tracecodec::wire {
 
 namespace detail {
-// Common base of alternatives.
+// Common base class of alternatives.
 template <class... Items> struct alternative_of : with_parts<Items...> {
   static constexpr bool matches_all = false;
   template <class Policy> using parts = parts_t<Policy, Items...>;
@@ -6288,8 +6325,7 @@ template <class... Items> struct alternative_of : with_parts<Items...> {
 }  // namespace detail
 
 // Alternatives of a choice. on<> matches if the tag is `Value`, which is specified as in
-// constant<>. on_range<> matches tags from `First` to `Last`, and otherwise<> matches every
-// tag.
+// constant<>. on_range<> matches tags from `First` to `Last`. otherwise<> matches every tag.
 template <detail::constant_value Value, class... Items> struct on
     : detail::alternative_of<Items...> {
   static constexpr auto value = Value.value;
@@ -6321,8 +6357,8 @@ template <class... Items> struct otherwise : detail::alternative_of<Items...> {
 };
 
 namespace detail {
-// Compile errors about the alternatives of a choice. g++ prints the tag's name first, clang
-// the message.
+// Compile errors about the alternatives of a choice. g++ prints the tag's name first, clang prints
+// the message first.
 template <class Name> struct this_choice_has_something_else {
   static_assert(never<Name>,
                 "the alternatives of a choice are on<value, items...>, on_range<first, last, "
@@ -6424,16 +6460,16 @@ template <auto Tag, class... A> struct bound_choice {
   using computed = sometimes_t<typename joined<typename A::parts::computed...>::type>;
 
   using indices = std::index_sequence_for<A...>;
-  // Chosen alternative, with its evaluated counts and conditions. `size` is set unless it
-  // depends on the place of the part in its record.
+  // Chosen alternative, with its evaluated counts and conditions. `size` is set unless the size
+  // depends on the offset of the part in its record.
   struct answer {
     std::size_t chosen;
     extent_type size;
     answers_of<indices, typename A::parts...> inside;
   };
 
-  // Returns f(std::type_identity<parts>) for the alternative that the tag selects, or none()
-  // if there is none. The tag is evaluated once.
+  // Returns f(std::type_identity<parts>) for the alternative that the tag selects, or none() if no
+  // alternative matches. The tag is evaluated once.
   template <class S, class F, class None>
   TRACECODEC_INLINE static constexpr auto with_chosen(const S& s, F&& f, None&& none) noexcept {
     return with_chosen_of<A...>(detail::ask<Tag>(s), f, none);
@@ -6443,7 +6479,8 @@ template <auto Tag, class... A> struct bound_choice {
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
     const auto tag = detail::ask<Tag>(s);
-    note_absent(at, notes);  // present items are noted again
+    // All items are noted as absent first. The scan below notes the present items again.
+    note_absent(at, notes);
     scan_result r{at, unknown_tag, &label};
     static_cast<void>(
         ((A::on::matches(tag) && (r = A::parts::scan(s, at, in, notes), true)) || ...));
@@ -6539,17 +6576,17 @@ template <auto Tag, class... A> struct bound_choice {
 }  // namespace detail
 
 // Choice of one alternative among on<value, items...>, on_range<first, last, items...> and
-// otherwise<items...>. `Tag` (&S::member, &S::function or a callable) selects the first that
-// matches. Members of the other alternatives stay unchanged. A tag that no alternative matches
-// is invalid_value.
+// otherwise<items...>. `Tag` (&S::member, &S::function or a callable) selects the first alternative
+// that matches. Members of the other alternatives keep their values. If no alternative matches the
+// tag, the error is invalid_value.
 template <auto Tag, class... Alternatives> struct choice {
   static_assert(detail::alternatives_are_good<Tag, Alternatives...>());
   using owner = detail::first_owner<typename Alternatives::owner...>;
   template <class Policy> using bind = detail::bound_choice<
       Tag,
       detail::alternative<Alternatives, typename detail::parts_of<Policy, Alternatives>::type>...>;
-  // Returns the largest number of mentions in one alternative, because several may have the
-  // same member.
+  // Returns the largest number of mentions in one alternative, because a member may appear in
+  // several alternatives.
   static consteval int mentions(std::string_view member) {
     int most = 0;
     ((most = Alternatives::mentions(member) > most ? Alternatives::mentions(member) : most), ...);
@@ -6569,7 +6606,7 @@ template <auto Tag, class... Alternatives> struct choice {
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/rules/chosen.hpp
-// Records whose choice (choice.hpp) is made: one description yields a record type for each
+// Records whose choice (choice.hpp) is already made: one description yields a record type for each
 // alternative.
 
 namespace tracecodec::wire {
@@ -6584,7 +6621,7 @@ template <auto M> struct no_alternative_has_this_member {
   static constexpr std::size_t value = 0;
 };
 
-// Placeholder without bytes for the members that only the other alternatives have.
+// Placeholder without bytes for the members that only other alternatives have.
 struct nothing_there : padding<0> {
   static constexpr void describe(row_list&, layout_row) {}
 };
@@ -6597,15 +6634,15 @@ template <class Chosen, class... Alternatives> struct left_out {
   static consteval int loads(std::string_view) { return 0; }
 };
 
-// Choice among the items of a record, with the items before and after it.
+// Choice among the items of a record, with the items before and after the choice.
 template <class Before, class... Items> struct choice_of;
 template <class... Before, auto Tag, class... A, class... Behind>
 struct choice_of<type_list<Before...>, choice<Tag, A...>, Behind...> {
   using owner = first_owner<typename Before::owner..., typename A::owner...>;
   using tag_type = std::remove_cvref_t<decltype(detail::ask<Tag>(std::declval<const owner&>()))>;
 
-  // Number of alternatives. of_tag is the index of the first one that a tag selects, and
-  // with_member marks those that have a member.
+  // Number of alternatives. `of_tag` is the index of the first alternative that a tag selects.
+  // `with_member` marks the alternatives that have a member.
   static constexpr std::size_t count = sizeof...(A);
   static constexpr std::size_t first(std::array<bool, count> fits) noexcept {
     std::size_t i = 0;
@@ -6639,8 +6676,8 @@ struct record_with_choice<record<fields<Items...>, O, P, T>> : choice_of<type_li
   template <class What> using like = record<What, O, P, T>;
 };
 
-// Description whose choice is made. (It has a name of its own, because those of its fields are
-// long.)
+// Description in which the choice is made. (A named type, because the equivalent fields<...> has a
+// long name.)
 template <class Record, std::size_t I> struct choice_made;
 template <class Record, std::size_t I, class Policy>
 struct described<choice_made<Record, I>, Policy>
@@ -6667,15 +6704,15 @@ template <class Record, auto M> inline constexpr std::size_t index_of_member = [
     return i;
 }();
 
-// Offset of member `M` if the front holds it, otherwise the offset of the front's end.
+// Offset of member `M` if the front contains it, otherwise the offset of the front's end.
 template <class Made, auto M> inline constexpr std::size_t begin_of = [] {
   if constexpr (Made::front::template has<M>)
     return Made::template offset_of<M>;
   else
     return Made::front_size;
 }();
-// Returns true if alternative `I` has the member at the same place as the first alternative
-// that has it, or does not have it at all.
+// Returns true if alternative `I` has member `M` at the same offset as the first alternative with
+// `M`, or does not have `M`.
 template <class Record, auto M, std::size_t I> consteval bool in_its_place() {
   if constexpr (record_with_choice<Record>::template with_member<M>[I])
     return begin_of<made<Record, I>, M> == begin_of<made<Record, index_of_member<Record, M>>, M>;
@@ -6694,18 +6731,17 @@ template <class Record, auto M> struct made_for {
 };
 }  // namespace detail
 
-// Record type of `Record` after its choice is made: the items of the alternative that tag
-// `Value` selects replace the choice. It is for callers that have examined the tag, which
-// remains a field.
+// Record type of `Record` after its choice is made: the items of the alternative that tag `Value`
+// selects replace the choice. The tag remains a field. The caller must have examined the tag.
 template <class Record, detail::constant_value Value> using chosen =
     detail::made<Record, detail::index_of_tag<Record, Value>>;
 
-// Record type for the first alternative that has the member `M`. All alternatives with this
-// member must have it at the same place.
+// Record type of `Record` for the first alternative that has member `M`. All alternatives with `M`
+// must have it at the same offset.
 template <class Record, auto M> using chosen_with = typename detail::made_for<Record, M>::type;
 
-// Returns true if a `Record` with that tag has the member `M`, which belongs to alternatives
-// of its choice.
+// Returns true if a `Record` with this tag has member `M`, which belongs to one or more
+// alternatives of the choice.
 template <class Record, auto M> TRACECODEC_INLINE constexpr bool tag_has(
     const typename detail::record_with_choice<Record>::tag_type& tag) noexcept {
   return detail::record_with_choice<Record>::template has<M>(tag);
@@ -6714,9 +6750,8 @@ template <class Record, auto M> TRACECODEC_INLINE constexpr bool tag_has(
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/rules/computed.hpp
-// Members that are computed from others: counts, sizes and checksums. encode writes the
-// computed value regardless of the member, and decode rejects any other value
-// (not_as_computed).
+// Members that are computed from other members: counts, sizes and checksums. encode writes the
+// computed value, whatever the member holds. decode rejects any other value with not_as_computed.
 
 namespace tracecodec::wire {
 
@@ -6728,8 +6763,8 @@ template <auto P> struct size_of_t {
 };
 template <auto P> inline constexpr size_of_t<P> size_of{};
 
-// Number of bytes from the beginning of member `First` to the end of `Last`. An absent member
-// counts as empty, at the place where it would be. Without members, the size of the whole
+// Number of bytes from the beginning of member `First` to the end of member `Last`. An absent
+// member is empty and positioned where it would be. extent_of_record is the size of the whole
 // record.
 template <auto... Ends> struct extent_of_t {
   static_assert(sizeof...(Ends) == 0 || sizeof...(Ends) == 2 || sizeof...(Ends) == 1);
@@ -6737,33 +6772,32 @@ template <auto... Ends> struct extent_of_t {
 };
 template <auto First, auto Last = First> inline constexpr extent_of_t<First, Last> extent_of{};
 inline constexpr extent_of_t<> extent_of_record{};
-// Number of bytes of the part limited<Size, ...> that are present; 0 if the part is absent.
+// Number of bytes that the part limited<Size, ...> contains, or 0 if the part is absent.
 template <auto Size> struct extent_of_limited_t {};
 template <auto Size> inline constexpr extent_of_limited_t<Size> extent_of_limited{};
 
-// Checksum `Sum` of the bytes from `First` to `Last`. If the checksum's own bytes are among
-// them, they count as `Fill`. (io/checksum.hpp has some checksums. A `Sum` is used as `Sum
-// sum{}; sum.update(bytes); sum.value()`.)
+// Checksum `Sum` of the bytes from member `First` to member `Last`. If the range includes the
+// checksum's own bytes, they are replaced by `Fill`. (io/checksum.hpp has some checksums. A `Sum`
+// is used as `Sum sum{}; sum.update(bytes); sum.value()`.)
 template <class Sum, auto First, auto Last, unsigned char Fill> struct over_t {};
 template <class Sum, auto First, auto Last = First, unsigned char Fill = 0>
 inline constexpr over_t<Sum, First, Last, Fill> over{};
-// Checksum of the whole record, in which the checksum's own bytes count as `Fill`.
+// Checksum of the whole record, with the checksum's own bytes replaced by `Fill`.
 template <class Sum, unsigned char Fill> struct over_record_t {};
 template <class Sum, unsigned char Fill = 0>
 inline constexpr over_record_t<Sum, Fill> over_record{};
-// Checksum of the bytes before it, from the beginning of member `First` or of the record.
+// Checksum of the bytes before the checksum, from the beginning of member `First` or of the record.
 template <class Sum, auto... First> struct over_front_t { static_assert(sizeof...(First) <= 1); };
 template <class Sum, auto... First> inline constexpr over_front_t<Sum, First...> over_front{};
 
 namespace detail {
-// Positions in the record: those of the computed item itself, and those of the bytes from
-// which it is computed.
+// Positions in the record of the computed item and of the bytes from which it is computed.
 struct computed_place {
   std::size_t own_begin = 0, own_end = 0, first = 0, last = 0;
   bool there = false;
 };
 
-// Computation of each kind: from members, from positions, or from bytes.
+// Computation of one kind of value: from members, from positions, or from bytes.
 template <class How> struct computation {
   static constexpr bool of_members = true;
   template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
@@ -6811,8 +6845,8 @@ template <auto Size> struct computation<extent_of_limited_t<Size>> {
     return c.last - c.first;
   }
 };
-// Returns the checksum of bytes [from, to). If the checksum's own bytes are among them, they
-// count as `Fill`.
+// Returns the checksum of bytes [from, to). If the range includes the checksum's own bytes, they
+// are replaced by `Fill`.
 template <class Sum, unsigned char Fill>
 constexpr std::uint64_t sum_without(const computed_place& c, std::span<const byte> all,
                                     std::size_t from, std::size_t to) noexcept {
@@ -6860,12 +6894,13 @@ template <class Sum, unsigned char Fill> struct computation<over_record_t<Sum, F
   }
 };
 
-// Common base of all computed items: the member that `Access` reaches, computed by `How`.
+// Common base class of all computed items. `Access` reaches the member, and `How` computes it.
 template <class Access, auto How> struct computed_member {
   using value = typename Access::type;
   using how = computation<std::remove_const_t<decltype(How)>>;
   static_assert(std::is_integral_v<integer_t<value>>, "what is computed is an integer");
-  static constexpr bool conditional = false;  // sometimes<> sets it for items that may be absent
+  // sometimes<> sets it for items that may be absent.
+  static constexpr bool conditional = false;
   static constexpr layout_values values{values_are::computed, {}, {}};
   template <class S> static constexpr std::uint64_t of_members(const S& s) noexcept {
     constexpr auto f = How;
@@ -6874,7 +6909,7 @@ template <class Access, auto How> struct computed_member {
     else
       return static_cast<std::uint64_t>(f(s));
   }
-  // Sets the member to `n`. Returns false if `n` does not fit it.
+  // Sets the member to `n`. Returns false if `n` does not fit the member.
   template <class S> static constexpr bool set_member(S& s, std::uint64_t n) noexcept {
     Access::of(s) = static_cast<value>(n);
     return static_cast<std::uint64_t>(static_cast<integer_t<value>>(Access::of(s))) == n;
@@ -6888,7 +6923,7 @@ template <class Access, auto How> struct computed_member {
 template <class Access, class W, auto How> struct bound_computed : bound_field<Access, W>,
                                                                    computed_member<Access, How> {
   using base = bound_field<Access, W>;
-  // An object may hold another value than encode writes.
+  // False, because the member may differ from the value that encode writes.
   static constexpr bool object_bytes = false;
   using itself = bound_computed;
   using computed = type_list<bound_computed>;
@@ -6949,14 +6984,14 @@ template <class... C> struct computed_notes<type_list<C...>> {
     }
     One::how::template item<B>(c, begin, end);
   }
-  // Notes an absent item. It can still be an end of a range, at the place where it would be.
+  // Notes an absent item at the offset where it would be, because it may be an end of a range.
   template <class B> constexpr void absent(std::size_t at) noexcept {
     std::size_t i = 0;
     (C::how::template item<B>(places[i++], at, at), ...);
   }
 
-  // Returns `r` for a record that was read from `in` up to r.at, or an error at the first
-  // computed value that differs.
+  // Returns `r` if all computed values of the record are correct, otherwise an error at the first
+  // value that differs. The record was read from `in` up to r.at.
   template <class S> constexpr scan_result compare(const S& s, const scan_input& in,
                                                    const scan_result& r) const noexcept {
     const std::span<const byte> all(in.begin, r.at);
@@ -6982,8 +7017,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
       return One::how::of(c, all.size());
   }
 
-  // Sets all members that are computed from members or from sizes. Returns the first field
-  // that does not fit.
+  // Sets all members that are computed from members or from sizes. Returns the first field that
+  // does not fit.
   template <class Sections, class S> static constexpr failure complete(S& s) noexcept {
     failure r{};
     const auto members = [&]<class One>(std::type_identity<One>) {
@@ -6998,8 +7033,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
       ((r.used = r.field == &C::label ? there.places[i].own_begin : r.used, ++i), ...);
       return r;
     }
-    // In wire order, because the presence of a member may depend on earlier ones, and here on
-    // nothing else.
+    // Processes items in wire order, because the presence of a member may depend only on earlier
+    // members.
     std::size_t i = 0;
     const auto absent = [&]<class One>(std::type_identity<One>) {
       if constexpr (One::how::of_members && One::conditional) {
@@ -7015,9 +7050,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
     set_sizes<Sections>(s, r);
     return r;
   }
-  // Sets the members that are computed from sizes. A size stored as a varint affects other
-  // sizes. They therefore start at the smallest values and are measured again until none
-  // changes, at most 16 times.
+  // Sets the members that are computed from sizes. A size stored as a varint affects other sizes.
+  // Such sizes therefore start at 0 and are computed again until none changes, up to 16 times.
   template <class Sections, class S> static constexpr void set_sizes(S& s, failure& r) noexcept {
     constexpr bool grows = ((is_scanned<C> && !C::how::of_members) || ...);
     const auto start = [&]<class One>(std::type_identity<One>) {
@@ -7043,9 +7077,9 @@ template <class... C> struct computed_notes<type_list<C...>> {
       (sizes(std::type_identity<C>{}), ...);
     }
   }
-  // Writes all values that are computed from bytes. Returns the first field that does not fit.
-  // A checksum that covers one written later is computed again, as often as necessary unless
-  // they cover each other.
+  // Writes all values that are computed from bytes. Returns the first field that does not fit. If a
+  // checksum covers another checksum that is written later, the first checksum is computed again.
+  // The number of rounds is limited, because two checksums may cover each other.
   template <class Sections, class S>
   static constexpr failure finish(const S& s, std::span<byte> out) noexcept {
     failure r{};
@@ -7088,13 +7122,13 @@ template <class... C> struct computed_notes<type_list<C...>> {
 // - over<sum, &S::first, &S::last>, over_front<sum>, over_record<sum>
 // - &S::function or a callable that takes the record
 //
-// `W` is as for field. A checksum needs a field of fixed size. encode returns does_not_fit if
-// the computed value does not fit.
+// `W` is specified as for field. A checksum needs a field of fixed size. encode returns
+// does_not_fit if the computed value does not fit the field.
 template <auto P, auto How, class W = member_t<P>> struct computed : field<P, W> {
   template <class Policy> using bind =
       detail::bound_computed<detail::by_pointer<P>, infer_t<W, Policy>, How>;
 };
-// Computed bit slice of `Width` bits in a word of slices. It cannot be a checksum.
+// Computed bit slice of `Width` bits in a word of slices. A checksum cannot be a bit slice.
 template <auto P, unsigned Width, auto How> struct computed_bits
     : detail::computed_slice<P, Width, How> {};
 
@@ -7105,8 +7139,8 @@ template <auto P, unsigned Width, auto How> struct computed_bits
 
 namespace tracecodec::wire::detail {
 
-// Writes the characters of a constant as a quoted string. Unprintable characters become \xNN,
-// and so do quotes, backslashes, * and |. (A * could end a C comment.)
+// Writes the characters of a constant as a quoted string. Quotes, backslashes, *, | and unprintable
+// characters become \xNN. (A * could end a C comment.)
 template <class Out> constexpr void put_quoted(Out& out, std::string_view chars) {
   constexpr std::string_view digits = "0123456789abcdef";
   out(std::string_view("\""));
@@ -7123,8 +7157,8 @@ template <class Out> constexpr void put_quoted(Out& out, std::string_view chars)
   out(std::string_view("\""));
 }
 
-// Writes the allowed values: "GIF8", 3, 1 or 2, 1 to 9. Writes "restricted" if a function
-// decides, and "computed" if the value is computed from the record.
+// Writes the allowed values: text such as "GIF8", 3, 1 or 2, 1 to 9. Writes "restricted" if a
+// function checks the value, and "computed" if the value is computed from the record.
 template <class Out> constexpr void put_values(Out& out, const layout_values& v) {
   const auto numbers = [&](std::string_view between) {
     for (std::size_t i = 0; i < v.numbers.size(); ++i) {
@@ -7146,12 +7180,12 @@ template <class Out> constexpr void put_values(Out& out, const layout_values& v)
 
 // ---- tracecodec/wire/table.hpp
 // Layout tables as text, with the columns of a specification, or as Markdown. A sixth column
-// appears if values are restricted. Each list has a further table for its elements.
+// appears if a field's values are restricted. Each list is followed by a table for its elements.
 
 namespace tracecodec::wire {
 
 namespace detail {
-// Calls f(row) for each row of a table or of a description with parts.
+// Calls f(row) for each row of a table or of a list of nodes.
 template <class F> constexpr void each_row(std::span<const layout_row> rows, F&& f) {
   for (const layout_row& r : rows) f(r);
 }
@@ -7164,7 +7198,7 @@ template <class Rows> constexpr bool any_values(Rows rows) {
   each_row(rows, [&](const layout_row& r) { any = any || r.values != nullptr; });
   return any;
 }
-// Cells of a row, plus the sixth cell if the table has one.
+// Cells of a row, with the sixth cell if the table has six columns.
 template <class Out> struct row_of_cells {
   table_cells cells;
   const layout_values* values;
@@ -7191,7 +7225,7 @@ template <class Rows, class F> constexpr void each_list(Rows rows, F&& f) {
 }
 
 template <class Rows, class Out> constexpr void print_table(Rows rows, Out& out) {
-  // Returns a run of `c` that suffices for the longest cell and the gap after it.
+  // Returns a run of `c` that is long enough for the longest cell and the gap after it.
   constexpr auto run_of = [](char c) {
     std::array<char, text::most + 2> run{};
     for (char& r : run) r = c;
@@ -7262,12 +7296,12 @@ template <class Rows, class Out> constexpr void print_markdown(Rows rows, Out& o
 }
 }  // namespace detail
 
-// Calls out(std::string_view) with the pieces of the table. Each line ends with '\n'.
+// Calls out(std::string_view) with successive pieces of the table. Each line ends with '\n'.
 template <class Out> constexpr void print_table(std::span<const layout_row> rows, Out&& out) {
   detail::print_table(rows, out);
 }
 
-// Calls out(std::string_view) with the pieces of the table as Markdown.
+// Calls out(std::string_view) with successive pieces of the table as Markdown.
 template <class Out> constexpr void print_markdown(std::span<const layout_row> rows, Out&& out) {
   detail::print_markdown(rows, out);
 }
