@@ -4,7 +4,8 @@
 REUSE.toml has a licence for all files, whose text is in LICENSES/ and in LICENSE; a licence that a file
 names itself is that one. CHANGELOG.md has the version of meson.build. .editorconfig's rules hold of the
 files' ends and blanks. The table of examples/README.md has each example and about its number of lines; those of
-examples/tutorial/ are short, and stand alone.
+examples/tutorial/ are short, and stand alone. Pages have short paragraphs and table cells. No file has the marks of an
+unfinished merge.
 """
 import pathlib
 import re
@@ -54,6 +55,8 @@ def forms():
             yield f"{name}: does not end with one end of line"
         if b"\r" in content or (not name.endswith(PRINTED) and re.search(rb"[ \t]\n", content)):
             yield f"{name}: blanks at the end of a line"
+        if re.search(rb"^(<{7} |>{7} )", content, re.M):
+            yield f"{name}: has a conflict of a merge"
 
 
 def lines_of(path):
@@ -82,6 +85,22 @@ def examples():
             yield f"examples/{name}: includes a file of another folder"
 
 
-wrong = [*licences(), *versions(), *forms(), *examples()]
+def pages():
+    """Paragraphs, list items and table cells that are too long to read."""
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.md"),
+                 ROOT / "fuzz" / "README.md", *(ROOT / "packaging").rglob("*.md")]:
+        name = path.relative_to(ROOT).as_posix()
+        text = re.sub(r"^```.*?^```$", "", path.read_text(), flags=re.M | re.S)
+        rows = [line for line in text.split("\n") if line.startswith("|")]
+        prose = "\n".join("" if line.startswith("|") else line for line in text.split("\n"))
+        for cell in (cell for row in rows for cell in row.split("|")):
+            if len(cell.split()) > 30:
+                yield f"{name}: a table cell has more than 30 words: {cell.strip()[:60]}"
+        for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", prose):
+            if len(paragraph.split()) > 100:
+                yield f"{name}: a paragraph has more than 100 words: {paragraph.strip()[:60]}"
+
+
+wrong = [*licences(), *versions(), *forms(), *examples(), *pages()]
 print(*wrong, sep="\n", end="\n" if wrong else "")
 sys.exit(1 if wrong else 0)
