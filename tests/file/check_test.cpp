@@ -105,7 +105,7 @@ TEST_CASE("what fails in an element of a list is named with its way") {
   const bytes good = from_hex("07 02  01 01 aa  02 00");
   CHECK(found_in<packets>(good + good).empty());
   CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa  03 00")) ==
-        messages{"refused@12 options[1].kind: the value is none that the field may have"});
+        messages{"refused@12 options[1].kind: invalid value for the field"});
   CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa  02 02 00")) ==
         messages{"cut@14 options[1].data: the trace ends inside the packet, after 8 bytes"});
   CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa")) ==
@@ -114,8 +114,8 @@ TEST_CASE("what fails in an element of a list is named with its way") {
   // This also holds for a record in a record.
   CHECK(found_in<file::of<"pairs", file::records<pair_codec>>>(
             from_hex("0102 0201 0103 0101 0302")) ==
-        messages{"refused@5 second.kind: the value is none that the field may have",
-                 "refused@8 first.kind: the value is none that the field may have"});
+        messages{"refused@5 second.kind: invalid value for the field",
+                 "refused@8 first.kind: invalid value for the field"});
 }
 
 TEST_CASE("damage is told as it is met" * doctest::skip(!with_xz)) {

@@ -79,7 +79,7 @@ TEST_CASE("counts that lie") {
     }
 }
 
-TEST_CASE("bytes behind the last record, and a header that was not completed") {
+TEST_CASE("bytes after the last record, and a header that was not completed") {
   const bytes raw = front_bytes(4) + bytes_of(steps(4)) + bytes(3);
   step_file::reader r(stream_of(raw));
   std::optional<trace_error> error;
