@@ -162,7 +162,7 @@ TEST_CASE("xz: a dictionary as large as the limit is read") {
     const drained refused = from_xz(larger, {.threads = threads});
     REQUIRE(refused.error.has_value());
     CHECK(refused.error->message() ==
-          "xz data: needs 384 MiB of memory, the limit is 256 MiB: a higher memory limit reads it");
+          "xz data: needs 384 MiB of memory, the limit is 256 MiB; raise the memory limit");
     CHECK(from_xz(larger, {.threads = threads, .memory = 384 * mebibyte}).data == content);
     CHECK(from_xz(larger, {.threads = threads, .memory = 383 * mebibyte}).error.has_value());
   }

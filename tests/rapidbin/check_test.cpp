@@ -320,8 +320,8 @@ TEST_CASE("text: names, numbers that no word holds, and what is noted") {
         "two-spellings left-out-lines more-columns lock-not-held after-join held-at-end");
   CHECK(f.all[0].message ==
         "threads are written with their letter and without: 6000 and T6000 are the same thread");
-  CHECK(f.all[1].message == "1 line of wait, notify, notifyAll or dummy left out");
-  CHECK(f.all[2].message == "1 line with columns after the location, which are not read");
+  CHECK(f.all[1].message == "1 line of wait, notify, notifyAll or dummy skipped");
+  CHECK(f.all[2].message == "1 line with columns after the location, which are ignored");
   CHECK(f.all[3].message == "thread 1 (w-1) releases lock 0 (java.lang.Object@1f), which is free");
   CHECK(f.all[4].message == "thread 6000 acts after its join");
   CHECK(f.all[5].message == "thread 1 (w-1) still holds lock 7 at the end");

@@ -206,7 +206,7 @@ TEST_CASE("a header that was never patched") {
   CHECK(written(all_of(lenient)) == every_operation_bytes());
 }
 
-TEST_CASE("bytes behind the last event") {
+TEST_CASE("bytes after the last event") {
   for (std::size_t n = 1; n <= 8; ++n) {
     const bytes raw = every_operation_bytes() + bytes(n);
     reader r(input_of(raw));

@@ -172,11 +172,11 @@ TEST_CASE("what race detectors write") {
                     make(1, op::release, 0, 7), make(70000, op::read, 99'999'999'999, 99999)};
   CHECK(all_of(in) == want);
   using rapidbin::std_remark;
-  CHECK(remarks ==
-        std::vector<std::pair<std_remark, std::string>>{
-            {std_remark::left_out, "4 lines of wait, notify, notifyAll or dummy left out"},
-            {std_remark::more_columns,
-             "1 line with columns after the location, which are not read"}});
+  CHECK(
+      remarks ==
+      std::vector<std::pair<std_remark, std::string>>{
+          {std_remark::left_out, "4 lines of wait, notify, notifyAll or dummy skipped"},
+          {std_remark::more_columns, "1 line with columns after the location, which are ignored"}});
   const auto called = [&](kind k, std::uint64_t id) {
     const std::string* const name = in.name_of(k, id);
     return name != nullptr ? *name : std::string();

@@ -53,8 +53,8 @@ class MemoryLimit(support.ProgramTest):
         for codec, make, most in FILES:
             path = self.write('t.' + codec, make(RAW, most))
             for self.program, arguments in self.commands(path):
-                usual = b'%s data: needs %d MiB of memory, the limit is 256 MiB: a higher memory ' \
-                    b'limit reads it (--memory-limit)' % (codec.encode(), most)
+                usual = b'%s data: needs %d MiB of memory, the limit is 256 MiB; raise the memory ' \
+                    b'limit (--memory-limit)' % (codec.encode(), most)
                 r = self.run_program(*arguments)
                 self.assertNotEqual(r.returncode, 0, arguments)
                 self.assertIn(usual, r.stderr, (self.program, arguments))

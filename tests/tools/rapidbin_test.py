@@ -174,7 +174,7 @@ class Check(Case):
                 self.assertEqual(r.returncode, 1 if tool == 'trace_report' and r.returncode else 0,
                                  (tool, r.stderr))
                 self.assertEqual(r.stderr.splitlines()[0],
-                                 '%s: warning: %s: seems to be the metadata of another trace: it has '
+                                 '%s: warning: %s: probably the metadata of another trace: it has '
                                  '%s' % (tool, args[1], counts))
                 self.assertEqual(r.stderr.count('warning'), 1, (tool, r.stderr))
         for name in ('r250', 'r6000'):
@@ -189,7 +189,7 @@ class Check(Case):
         for make, words in ((os.mkfifo, 'a pipe'), (os.mkdir, 'a folder'),
                             (lambda p: os.symlink('x.json', p), 'symbolic links'),
                             (lambda p: os.symlink('/dev/zero', p), 'a device'),
-                            (lambda p: os.symlink('nowhere', p), 'a link to nothing')):
+                            (lambda p: os.symlink('nowhere', p), 'a dangling link')):
             make(beside)
             for arguments in ([trace], ['--metadata', beside, sample('r250.std')]):
                 for tool, more in (('trace_view', []), ('trace_check', []), ('frontend_sim', []),
@@ -869,7 +869,7 @@ class Text(Case):
         trace = self.write('left.std', text)
         r = self.run_tool('trace_view', '--json', trace)
         self.assertEqual([json.loads(s)['operation'] for s in r.stdout.splitlines()], ['write', 'read'])
-        self.assertIn('4 lines of wait, notify, notifyAll or dummy left out', r.stderr)
+        self.assertIn('4 lines of wait, notify, notifyAll or dummy skipped', r.stderr)
         self.assertIn('1 line with columns after the location', r.stderr)
         r = self.run_tool('trace_check', trace)
         self.assertEqual(r.returncode, 0)
@@ -878,7 +878,7 @@ class Text(Case):
         self.assertIn('note: 4 lines of wait', r.stderr)
         r = self.run_tool('trace_view', '-c', '--strict', trace)
         self.assertNotEqual(r.returncode, 0)
-        self.assertIn('offset 0, record 0, field location: there are columns after it', r.stderr)
+        self.assertIn('offset 0, record 0, field location: columns follow it', r.stderr)
 
     @support.needs('simdjson')
     def test_functions_of_a_module(self):

@@ -471,7 +471,7 @@ TEST_CASE("payloads that are no streams") {
   payload_lies([](bytes& p) { p = from_hex("01 05 0a 01 00"); }, corrupt,
                "stream 5 cannot be decompressed");
   payload_lies([](bytes& p) { p = from_hex("02 05 01 01 05 01 01 00 00"); }, corrupt,
-               "stream 5 is there twice");
+               "stream 5 occurs twice");
   payload_lies([](bytes& p) { p = from_hex("01 0a 01 01 00"); }, trace_errc::unsupported,
                "has stream 10");
   payload_lies([](bytes& p) { p = from_hex("01 7f 01 01 00"); }, trace_errc::unsupported,

@@ -25,7 +25,7 @@ namespace io {
 // Last words of the message of an error that a higher memory limit avoids: see
 // open_options::limit_memory() and metadata_options::memory. Programs append the name of their
 // option.
-inline constexpr std::string_view raise_memory_limit = ": a higher memory limit reads it";
+inline constexpr std::string_view raise_memory_limit = "; raise the memory limit";
 }  // namespace io
 
 // Place where an error happened; unknown parts are empty.

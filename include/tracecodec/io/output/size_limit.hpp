@@ -26,7 +26,7 @@ class size_limit {
     if (n > left_)
       throw trace_error(
           trace_errc::refused, {.file = name},
-          "would become larger than the " + std::to_string(most_) + " bytes that it may have");
+          "would exceed its limit of " + std::to_string(most_) + " bytes");
     left_ -= n;
   }
 

@@ -144,11 +144,11 @@ class checker
     const std::uint64_t end = header_codec::size + events * event_codec::size;
     if (const std::size_t rest = trace.trailing_bytes(); rest != 0)
       add(rule::trailing_bytes, end, events,
-          std::to_string(rest) + (rest == 1 ? " byte" : " bytes") + " behind the last event");
+          std::to_string(rest) + (rest == 1 ? " byte" : " bytes") + " after the last event");
     if (h == header{}) {
       if (events != 0)
         add(rule::unfinished, header_codec::offset_of<&header::threads>, {},
-            "the header is zero, before " + std::to_string(events) + " events");
+            "the header is zero before " + std::to_string(events) + " events");
       return;
     }
     const auto compare = [this]<auto Field>(rule r, std::uint64_t there) {
@@ -203,7 +203,7 @@ class checker
     const std::uint64_t most = 250'000 + 16 * std::uint64_t{records_->memory.size()};
     if (!overlaps(*records_, report, most))
       add(rule::overlapping_variables, {}, {},
-          "and more: so many overlap that not all are compared");
+          "and more: too many overlap for all of them to be compared");
   }
 
   void at(std::uint64_t index, rule r, const std::string& message) {

@@ -28,7 +28,7 @@ TRACECODEC_FUNC program_map map_beside(const std::string& name, const format::fa
 #else
   if (!o.maps) return {};
   throw trace_error(trace_errc::unsupported, {.file = path},
-                    "this build reads no maps, as it lacks simdjson");
+                    "this build cannot read maps: it lacks simdjson (TRACECODEC_WITH_SIMDJSON)");
 #endif
 }
 }  // namespace detail

@@ -301,7 +301,7 @@ TRACECODEC_FUNC void source::open_packed(
                       tracecodec::format::trace_of(*format_, format_->title) + " is a folder");
 #else
   throw trace_error(trace_errc::unsupported, {.file = name_},
-                    "tracepack: this build reads none, as it lacks zstd");
+                    "tracepack: this build cannot read it: it lacks zstd (TRACECODEC_WITH_ZSTD)");
 #endif
 }
 

@@ -161,7 +161,7 @@ class model_frame {
       payload = payload.subspan(r.used);
       content += s.content_size;
       if (std::exchange(there[s.number], true))
-        throw fault("stream " + std::to_string(s.number) + " is there twice");
+        throw fault("stream " + std::to_string(s.number) + " occurs twice");
     }
     if (content > most_streamed)
       throw fault("its streams hold " + std::to_string(content) + " bytes, at most " +

@@ -32,7 +32,7 @@ class header_parser {
       if (object)
         for (const auto& field : *object) take(field.key, field.value);
       else
-        problem(trace_errc::bad_value, "json", "is no object");
+        problem(trace_errc::bad_value, "json", "is not an object");
       if (object) require();
     } catch (const trace_error& e) {
       problem(e.code(), e.field(), e.message());
@@ -81,7 +81,7 @@ class header_parser {
   }
   std::optional<std::string> text_of(std::string_view key, const io::json_value& value) {
     const auto s = io::as_string(value);
-    if (!s) problem(trace_errc::bad_value, std::string(key), "is no string");
+    if (!s) problem(trace_errc::bad_value, std::string(key), "is not a string");
     return s ? std::optional(std::string(*s)) : std::nullopt;
   }
   void problem(trace_errc code, std::string field, std::string message) {
@@ -100,8 +100,9 @@ TRACECODEC_FUNC parsed_header parse_header(std::string text) {
 #else
   parsed_header unread;
   unread.header.text = std::move(text);
-  unread.problems.push_back({trace_errc::unsupported, "json",
-                             "an x64dbg trace: this build reads none, as it lacks simdjson"});
+  unread.problems.push_back(
+      {trace_errc::unsupported, "json",
+       "an x64dbg trace: this build cannot read it: it lacks simdjson (TRACECODEC_WITH_SIMDJSON)"});
   return unread;
 #endif
 }

@@ -114,7 +114,7 @@ TRACECODEC_FUNC std::size_t decompressor::advance(std::span<std::byte> out) {
     const std::string prefix = s.code == trace_errc::corrupt ? "corrupt " : "";
     fail(s.code, offset_, prefix + kind_name() + " data: " + s.message);
   } else if (stalls_ >= patience) {
-    if (in_.empty()) fail(trace_errc::truncated, offset_, kind_name() + " data end too early");
+    if (in_.empty()) fail(trace_errc::truncated, offset_, kind_name() + " data ends too early");
     fail(trace_errc::corrupt, offset_, "corrupt " + kind_name() + " data: no progress");
   }
   return s.written;

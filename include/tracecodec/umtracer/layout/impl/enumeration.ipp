@@ -90,7 +90,7 @@ class enumeration_parser {
       if (hex) digits.remove_prefix(2);
       const char* const end = digits.data() + digits.size();
       const auto [used, error] = std::from_chars(digits.data(), end, n, hex ? 16 : octal ? 8 : 10);
-      if (error != std::errc() || used != end) fail(shown(token_) + " is no number");
+      if (error != std::errc() || used != end) fail(shown(token_) + " is not a number");
     }
     next();
     return n;
@@ -99,7 +99,7 @@ class enumeration_parser {
   void add(std::string_view name, std::uint64_t value, std::size_t start) {
     if (value > std::numeric_limits<std::uint32_t>::max())
       fail(shown(name) + " is " + std::to_string(value) + ", which has more than 32 bits", start);
-    if (!values_.emplace(name, value).second) fail(shown(name) + " is there twice", start);
+    if (!values_.emplace(name, value).second) fail(shown(name) + " occurs twice", start);
     if (!name.starts_with(prefix_) || name.size() == prefix_.size()) return;
     name.remove_prefix(prefix_.size());
     if (name == "LAST") return;  // the number of enumerators

@@ -29,7 +29,7 @@ void block_builder<T>::take(std::span<const std::byte> opcode,
     refuse("accesses", std::to_string(accesses.size()) + " accesses, at most 255 are possible");
   const auto store = [&](const char* field, std::byte* to, std::uint64_t v) {
     if (v > static_cast<wire::word_t<T>>(-1))
-      refuse(field, "a value of more than " + std::to_string(8 * word::size) + " bits");
+      refuse(field, "a value has more than " + std::to_string(8 * word::size) + " bits");
     word::store(static_cast<wire::word_t<T>>(v), to);
   };
   detail::copy_most(opcode, opcode_);
