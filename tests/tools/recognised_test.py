@@ -102,7 +102,7 @@ class Recognised(ProgramTest):
                 continue
             r = run(program, path, *more, cwd=self.folder)
             self.assertEqual(r.returncode, status, program)
-            self.assertIn(b'name the format to read it all the same', r.stderr, program)
+            self.assertIn(b'name the format to read it anyway', r.stderr, program)
         rows = run('trace_view', '--format', 'champsim', '-c', '-n', 'all', path)
         self.assertEqual((rows.returncode, rows.stdout.count(b'\n')), (0, 40))
 

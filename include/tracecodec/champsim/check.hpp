@@ -150,8 +150,8 @@ template <class Feed, class Report> class checker
       const std::uint64_t n = sum().records - region_begin_;
       add(rule::record_size, records_.offset_of(region_begin_), region_begin_,
           "there seem to be " + records_.describe(*region_) + ", up to offset " +
-              std::to_string(records_.offset_of(sum().records)) + ": what is read as " +
-              std::to_string(n) + (n == 1 ? " record" : " records") + " is not checked");
+              std::to_string(records_.offset_of(sum().records)) + "; " + std::to_string(n) +
+              (n == 1 ? " record is not checked" : " records are not checked"));
     }
     runs_on_from_.reset();
     region_ = layout;
@@ -195,7 +195,7 @@ template <class Feed, class Report> class checker
     const std::uint64_t record = sum().records - 1;
     if (next - ip > 15 && !missing_before(record + 1))
       add(rule::flow, records_.offset_of(record), record,
-          "after ip " + hex(ip) + ", which is no taken branch, comes " + hex(next));
+          "after ip " + hex(ip) + ", which is not a taken branch, comes " + hex(next));
   }
   void note_address(std::uint64_t a) {
     seen_address_ |= a != 0;
@@ -207,15 +207,15 @@ template <class Feed, class Report> class checker
     const branch_class then = records_.class_of_2022(v), now = v.branch();
     if (then == now || other_class_++ != 0) return;
     first_other_ = sum().records;
-    was_ = "first as " + std::string(feed::name(then)) + ", which is " +
-           std::string(feed::name(now)) + " today";
+    was_ =
+        "the first as " + std::string(feed::name(then)) + ", now " + std::string(feed::name(now));
   }
 
   void check_whole() {
     if (other_class_ != 0)
       add(rule::older_rules, records_.offset_of(first_other_), first_other_,
-          "ChampSim's releases up to 2023-08 take " + std::to_string(other_class_) +
-              (other_class_ == 1 ? " branch" : " branches") + " for another class: " + was_);
+          "ChampSim releases up to 2023-08 classify " + std::to_string(other_class_) +
+              (other_class_ == 1 ? " branch" : " branches") + " differently: " + was_);
     const auto say = [this](rule r, const std::string& what) {
       if (!what.empty()) add(r, {}, {}, what);
     };
