@@ -28,7 +28,7 @@ TEST_CASE("all that is wrong is found, not only the first") {
         messages{"cut@47 ip: the trace ends after 3 of 4 steps"});
   CHECK(found_in<step_file>(front_bytes(2) + three + bytes(1)) ==
         messages{"count@6 steps: the header declares 2 steps, 3 are there",
-                 "trailing-bytes@47 1 byte behind the last step"});
+                 "trailing-bytes@47 1 byte after the last step"});
   CHECK(found_in<step_file>(front_bytes(-2) + three) ==
         messages{"header@6 steps: -2", "count@6 steps: the header declares -2 steps, 3 are there"});
   CHECK(found_in<tailed_file>(front_bytes(2) + three + bytes(8)) ==
@@ -43,17 +43,17 @@ TEST_CASE("bytes behind a trailer are one finding, and the trailer is none") {
   for (std::size_t n = 1; n < 11; ++n)
     CHECK(found_in<tailed_file>(whole + bytes(n)) ==
           messages{"trailing-bytes@55 " + std::to_string(n) + (n == 1 ? " byte" : " bytes") +
-                   " behind the trailer"});
+                   " after the trailer"});
   CHECK(found_in<plain_lines>(three_lines() + back_bytes() + bytes(5)) ==
-        messages{"trailing-bytes@24 5 bytes behind the trailer"});
+        messages{"trailing-bytes@24 5 bytes after the trailer"});
   // A count also shows where a trailer without constants lies.
   CHECK(found_in<summed_file>(three + from_hex("03 00")) ==
-        messages{"trailing-bytes@34 1 byte behind the trailer"});
+        messages{"trailing-bytes@34 1 byte after the trailer"});
   // Bytes before the trailer are reported as usual.
   CHECK(found_in<tailed_file>(front_bytes(3) + three + bytes(2) + back_bytes()) ==
-        messages{"trailing-bytes@47 2 bytes behind the last step"});
+        messages{"trailing-bytes@47 2 bytes after the last step"});
   CHECK(found_in<summed_file>(three + from_hex("00 03")) ==
-        messages{"trailing-bytes@33 1 byte behind the last record"});
+        messages{"trailing-bytes@33 1 byte after the last record"});
 }
 
 TEST_CASE("messages call records what the description calls them") {
@@ -165,7 +165,7 @@ using marked_lines_with_header =
              file::records<marked_codec, file::counted_by<&total::n>>, file::trailer<back_codec>>;
 }  // namespace
 
-TEST_CASE("match: a trailer is no record") {
+TEST_CASE("match: a trailer is not a record") {
   const bytes end = from_hex("00000000 454e4421");  // read as a line: empty, and of kind 0
   for (std::size_t n = 0; n < 40; ++n) {
     CAPTURE(n);

@@ -86,7 +86,7 @@ TEST_CASE("many of them, larger than what is looked at, through a compressor") {
   }
 }
 
-TEST_CASE("more than the header says, and what is no record behind the last") {
+TEST_CASE("more than the header says, and what is not a record behind the last") {
   std::optional<trace_error> error;
   const bytes more = front_bytes(2) + three_lines();
   line_file::reader r(stream_of(more));
@@ -97,7 +97,7 @@ TEST_CASE("more than the header says, and what is no record behind the last") {
   line_file::reader other(stream_of(behind));
   CHECK(texts(other, &error).size() == 3);
   REQUIRE(error);
-  CHECK(error->message() == "3 bytes behind the last line");
+  CHECK(error->message() == "3 bytes after the last line");
 }
 
 TEST_CASE("a record of more bytes than any may have is refused") {

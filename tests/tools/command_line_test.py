@@ -405,7 +405,7 @@ class Parts(ProgramTest):
                                  0)
                 self.named(self.path(name), 'rows of text', 'open the trace itself')
         run('trace_report', WORK, self.path('o.html'), '-n', '100')
-        self.named(self.path('o.html'), 'a report made of a trace')
+        self.named(self.path('o.html'), 'a report made from a trace')
 
     def test_an_index(self):
         self.named(self.write('t.idx', b'TCXI\x02' + bytes(67)), 'an index of an x64dbg trace')

@@ -270,7 +270,7 @@ class Programs(Case):
         for name, content_, says in (('empty', b'', b'empty'), ('crlf', whole.replace(b'\r\n', b'\n'), b'as text'),
                                      ('flipped', flipped, b'tracepack whose first bytes are damaged'),
                                      ('flipped2', whole[:7] + b'\x0e' + whole[8:], b'whose first bytes are damaged'),
-                                     ('cut6', whole[:6], b'tracepack that ends in its first bytes')):
+                                     ('cut6', whole[:6], b'tracepack that ends inside its first bytes')):
             for how in ['--about'], []:
                 r = run('trace_view', *how, self.write(name, content_))
                 self.assertEqual(r.returncode, 1, name)

@@ -313,14 +313,14 @@ class CheckXml(Case):
             self.assertEqual(self.codes(name, self.xml(bitness=bits)), [])
             other = {'32': '64', '64': '32'}[bits]
             self.assertEqual(self.findings(name, self.xml(bitness=other)),
-                             [('xml-bitness', 'warning', 'trace.xml: App/Bitness is %s, all '
-                               'instructions are of %s-bit code' % (other, bits))])
+                             [('xml-bitness', 'warning', 'trace.xml: App/Bitness is %s, all instructions '
+                               'are %s-bit code' % (other, bits))])
 
     def test_the_program_against_the_modules(self):
         names = {m['win'].split('\\')[-1] for m in expected('plain64')['module']}
         self.assertIn('app.exe', names)
         self.assertEqual(self.findings('plain64', self.xml(program='C:\\app.exe.old /x')),
-                         [('xml-program', 'note', "trace.xml: no module is called 'app.exe.old'")])
+                         [('xml-program', 'note', "trace.xml: no module is named 'app.exe.old'")])
 
 
 class Feed(Case):

@@ -21,7 +21,7 @@ class xml_reader {
         pugi::parse_fragment | pugi::parse_cdata | pugi::parse_escapes | pugi::parse_eol;
     const auto r = document_.load_buffer(text_.data(), text_.size(), options, encoding());
     if (r.status == pugi::status_out_of_memory) throw std::bad_alloc();
-    if (!r) fail(place(r.offset), "no XML: " + std::string(r.description()));
+    if (!r) fail(place(r.offset), "not XML: " + std::string(r.description()));
   }
 
   // Visits all elements without recursion, because elements may be nested to any depth.
@@ -110,7 +110,7 @@ class xml_reader {
     std::size_t n = text.size() / width * width;
     while (n != 0 && zero(n - width)) n -= width;
     for (std::size_t i = 0; i < n; i += width)
-      if (zero(i)) fail(i, "no XML: a character 0");
+      if (zero(i)) fail(i, "not XML: a character 0");
     return text.first(n);
   }
 

@@ -73,7 +73,7 @@ inline void require_record(const reader& trace, std::uint64_t n) {
   if (n >= trace.size())
     throw trace_error(trace_errc::refused,
                       {.file = trace.files().path(file::exec_records), .record = n},
-                      "no such record, there are " + std::to_string(trace.size()));
+                      "no such record: the trace has " + std::to_string(trace.size()));
 }
 
 inline void memory_walk::look_at(std::uint64_t id, moment until) {

@@ -99,8 +99,8 @@ class exec_files {
     if (!files.has(column)) return;
     const std::uint64_t size = files[column].size();
     const std::uint64_t entries = size / each;
-    const std::string text = "exec.vtable counts " + std::to_string(n) + " records, the file has " +
-                             std::to_string(size) + " bytes";
+    const std::string text = "exec.vtable counts " + std::to_string(n) +
+                             " records, but the file has " + std::to_string(size) + " bytes";
     const bool enough =
         n >= 0 && entries >= more && entries - more >= static_cast<std::uint64_t>(n);
     if (!enough)

@@ -92,7 +92,7 @@ class syscall_checker {
     const auto first = exec_.head(s.begin_eid), last = exec_.head(s.end_eid);
     if (begins && ends && first && last && first->thread_id != last->thread_id)
       bad(rule::syscall_end, syscall_codec::offset_of<&syscall_record::end_eid>,
-          "record " + std::to_string(s.end_eid) + " is of another thread than record " +
+          "record " + std::to_string(s.end_eid) + " belongs to another thread than record " +
               std::to_string(s.begin_eid));
     if (s.end_eid != no_eid && s.end_eid <= s.begin_eid)
       bad(rule::syscall_end, syscall_codec::offset_of<&syscall_record::end_eid>,

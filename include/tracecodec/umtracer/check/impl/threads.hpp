@@ -92,11 +92,11 @@ class thread_checker {
     const auto head = exec_.head(other);
     const auto there = head ? exec_.neighbours_of(static_cast<std::uint64_t>(other)) : std::nullopt;
     if (!there)
-      bad(" is no record");
+      bad(" is not a record");
     else if (head->thread_id != r.thread_id)
       bad(" is of thread " + std::to_string(head->thread_id));
     else if ((*there).*back != self)
-      bad(" does not lead back");
+      bad(" does not link back");
   }
 
   void check_row(std::size_t i, const thread_record& t, const state& s) {

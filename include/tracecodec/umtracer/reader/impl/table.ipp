@@ -13,7 +13,7 @@ TRACECODEC_FUNC void check_table_place(const trace_files& files, file f, const t
   if (h.table.offset < static_cast<std::int64_t>(table_header_codec::size) ||
       !h.table.locate(wire::region<>{files[f]}, 0))
     files.fail(f, trace_errc::bad_value, table_header_codec::offset_of<&table_header::table>, {},
-               "table", std::to_string(h.table.offset) + " is not behind the header in the file");
+               "table", std::to_string(h.table.offset) + " does not follow the header in the file");
 }
 
 namespace detail {

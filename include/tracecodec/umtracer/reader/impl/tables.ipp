@@ -8,7 +8,7 @@ template <auto M> wire::array_view<wire::u16le> module_table::text(std::size_t i
   const auto at = rows_.template get<M>(i).locate_rest(wire::region<>{(*files_)[file::modules]});
   u_string s;
   if (!at || !u_string_codec::decode(at.bytes, s))
-    rows_.fail(i, module_codec::offset_of<M>, wire::name_of<M>, "leads outside the file");
+    rows_.fail(i, module_codec::offset_of<M>, wire::name_of<M>, "points outside the file");
   return s.units;
 }
 TRACECODEC_FUNC module_table::module_table(const trace_files& files, bool lenient)
@@ -67,7 +67,7 @@ TRACECODEC_FUNC wire::array_view<wire::u64le> syscall_table::arguments(std::size
       s.arguments.locate(wire::region<syscall_bytes>{all}, wire::u64le::size * s.argument_count);
   if (!at)
     fail(i, syscall_codec::offset_of<&syscall_record::arguments>, "arguments",
-         "leads outside the record");
+         "points outside the record");
   return wire::array_view<wire::u64le>(at.bytes);
 }
 TRACECODEC_FUNC std::span<const std::byte> syscall_table::extras(std::size_t i) const {
@@ -77,7 +77,7 @@ TRACECODEC_FUNC std::span<const std::byte> syscall_table::extras(std::size_t i) 
   const auto at = s.extras.locate_rest(wire::region<syscall_bytes>{all});
   if (!at)
     fail(i, syscall_codec::offset_of<&syscall_record::extras>, "extras",
-         "leads outside the record");
+         "points outside the record");
   const auto rest = at.bytes;
   if (s.argument_count == 0 || s.arguments.offset <= s.extras.offset) return rest;
   // Compare before the cast, which truncates if std::size_t has 32 bits.

@@ -47,7 +47,7 @@ template <class Derived, class Place>
 void record_calls<Derived, Place>::context_change(Place at, exec_type type, std::uint8_t flags,
                                                   const context_values& c) {
   if (type < exec_type::apc || !wire::tag_has<execution_codec, &execution::context>(type))
-    self().refuse("type", text_of(type) + " is no context change");
+    self().refuse("type", text_of(type) + " is not a context change");
   put_context(at, type, flags, {}, c);
 }
 
