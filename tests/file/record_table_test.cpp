@@ -117,13 +117,13 @@ TEST_CASE("mistakes in a table, by their line") {
         std::string::npos);
   CHECK(said("0 1 a u8\n1 1 a u8").find("line 2: field: the name occurs twice") !=
         std::string::npos);
-  CHECK(said("0 0 bits a u8").find("a field has a byte at least") != std::string::npos);
+  CHECK(said("0 0 bits a u8").find("a field has at least one byte") != std::string::npos);
   CHECK(said("0 3 bits a u8\n1 1 b u8").find("line 2: bits: the slices leave 5 bits") !=
         std::string::npos);
   CHECK(said("0 3 bits a u8").find("leave 5 bits") != std::string::npos);
   CHECK(said("0 9 bits a u8").find("size: bits left in the word: 8") != std::string::npos);
-  CHECK(said("0 65 bits a u64").find("a word has 64 bits at most") != std::string::npos);
-  CHECK(said("0 8 bits a u8[1]").find("a bit slice is of an integer") != std::string::npos);
+  CHECK(said("0 65 bits a u64").find("a word has at most 64 bits") != std::string::npos);
+  CHECK(said("0 8 bits a u8[1]").find("a bit slice needs an integer type") != std::string::npos);
   CHECK(said("varies 8 a u8").find("only records of fixed size") != std::string::npos);
   CHECK(said("0 4 a u8[0]").find("an array of none") != std::string::npos);
   CHECK(said("0 4 a u8[4").find("type: unknown") != std::string::npos);
