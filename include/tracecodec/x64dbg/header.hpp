@@ -48,7 +48,7 @@ inline std::string json_of(const trace_header& h, const std::string& file) {
   std::string json = "{\"ver\":1,\"arch\":\"" + std::string(arch_name(h.arch)) + '"';
   const auto quoted = [&](const std::string& field, const std::string& s) {
     const auto q = io::json_string(s);
-    if (!q) refuse(field, "is no UTF-8");
+    if (!q) refuse(field, "is not UTF-8");
     return q.value_or("");
   };
   const auto add = [&](const std::string& key, const std::optional<std::string>& value) {

@@ -34,7 +34,7 @@ TRACECODEC_FUNC std::string_view lacking_for_branch_rules(const format::own_opti
   return in.has<branch_rules>() ? "registers that branch rules depend on" : "";
 }
 TRACECODEC_FUNC std::string_view lacking_for_register_numbers(const format::own_options& in) {
-  return in.has<register_numbers>() ? "numbers of registers to be mapped" : "";
+  return in.has<register_numbers>() ? "register numbers to map" : "";
 }
 
 TRACECODEC_FUNC format::match probe(const format::front& f, usual_record wanted) {

@@ -67,7 +67,7 @@ TRACECODEC_FUNC std::optional<double> cursor::progress() const {
 TRACECODEC_FUNC std::uint64_t cursor::count() {
   const auto all = source_->count();
   if (!all && end_ == no_end)
-    throw trace_error(trace_errc::refused, {.file = name_}, "it has no end, and cannot be counted");
+    throw trace_error(trace_errc::refused, {.file = name_}, "it is endless and cannot be counted");
   const std::uint64_t end = std::min(all.value_or(end_), end_);
   return end - std::min(begin_, end);
 }

@@ -41,16 +41,16 @@ TRACECODEC_FUNC program_map functions_of(const std::string& name, const format::
     throw trace_error(trace_errc::refused, {.file = name}, why);
   };
   if (o.maps && !o.maps->empty())
-    refuse("a trace of this format has no addresses of code, which maps name");
+    refuse("a trace of this format has no code addresses for a map to name");
   std::vector<program_symbol> all;
   for (const format::symbol_file& file : o.symbols) {
     if (!file.module.empty())
-      refuse("a trace of this format has no module '" + file.module + "', of which symbols are");
+      refuse("a trace of this format has no module '" + file.module + "' to apply symbols to");
     io::open_options how = o.input;
     how.compression.reset();
     io::input in = io::open_input(file.path, how);
     if (!begins_like_wasm(in.peek(8)))
-      refuse("its functions have the names of a WebAssembly module: " + file.path + " is none");
+      refuse("the symbols are those of a WebAssembly module: " + file.path + " is none");
     constexpr std::uint64_t apart = std::uint64_t{1} << 32;  // bytes, as in address_map
     for (wasm_function& f : read_wasm_names(std::move(in), o.memory))
       all.push_back({(std::uint64_t{f.index} + 1) * apart, apart, std::move(f.name)});
@@ -75,8 +75,7 @@ TRACECODEC_FUNC program_map places_of(const std::string& name, const format::fac
     const program_module* module = nullptr;
     if (!file.module.empty() && !file.base) {
       module = map.named(file.module);
-      if (module == nullptr)
-        refuse("no module '" + file.module + "' is known, of which symbols are");
+      if (module == nullptr) refuse("no module '" + file.module + "' is known to apply symbols to");
     } else if (!file.base && !map.modules().empty()) {
       // The program's own module comes first, because it has the lowest address.
       module = &map.modules().front();
@@ -93,7 +92,7 @@ TRACECODEC_FUNC program_map places_of(const std::string& name, const format::fac
     }
     if (!any && o.warn)
       o.warn(file.path +
-             ": none of its symbols lies in a module of the trace: MODULE=FILE names it");
+             ": no symbol lies in a module of the trace: name the module as MODULE=FILE");
     map.add(std::move(all));
   }
   return map;

@@ -257,7 +257,7 @@ TRACECODEC_FUNC void writer::finish() { usable()->finish(); }
 TRACECODEC_FUNC std::unique_ptr<writer::packing> writer::usable() {
   if (packing_ == nullptr)
     throw trace_error(trace_errc::refused, {},
-                      "the trace is finished, or was given up after an error");
+                      "the trace is finished or was abandoned after an error");
   return std::move(packing_);
 }
 

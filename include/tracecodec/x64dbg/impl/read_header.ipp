@@ -60,7 +60,7 @@ class header_parser {
       compression_ = true;
       if (io::as_string(value) != "")
         problem(trace_errc::unsupported, "compression",
-                "is " + io::json_text_of(value) + ", expected \"\": nothing else is known");
+                "is " + io::json_text_of(value) + ", expected \"\": other values are unknown");
     } else if (key == "hashAlgorithm") {
       h.hash_algorithm = text_of(key, value);
     } else if (key == "hash") {
@@ -119,7 +119,7 @@ TRACECODEC_FUNC std::string read_header_text(io::window& in) {
   if (!begins_like_a_trace(front))
     fail(trace_errc::not_a_trace, prefix_codec::offset_of<&prefix::magic>, "magic",
          front.empty() ? "empty, expected an x64dbg trace"
-                       : "no x64dbg trace: does not begin with TRAC");
+                       : "not an x64dbg trace: does not begin with TRAC");
   if (!done)
     fail(trace_errc::truncated, done.used, std::string(done.field).c_str(),
          "the trace ends inside the header");
