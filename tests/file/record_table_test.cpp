@@ -125,9 +125,9 @@ TEST_CASE("mistakes in a table, by their line") {
   CHECK(said("0 65 bits a u64").find("a word has at most 64 bits") != std::string::npos);
   CHECK(said("0 8 bits a u8[1]").find("a bit slice needs an integer type") != std::string::npos);
   CHECK(said("varies 8 a u8").find("only records of fixed size") != std::string::npos);
-  CHECK(said("0 4 a u8[0]").find("an array of none") != std::string::npos);
+  CHECK(said("0 4 a u8[0]").find("an array without elements") != std::string::npos);
   CHECK(said("0 4 a u8[4").find("type: unknown") != std::string::npos);
-  CHECK(said("0 1 a\x1b[31m u8").find("names are of letters") != std::string::npos);
+  CHECK(said("0 1 a\x1b[31m u8").find("names consist of letters") != std::string::npos);
   CHECK(said("1048576 8 a u64").find("a record has 1048576 bytes at most") != std::string::npos);
   CHECK(said("99999999999999999999 8 a u64").find("offset: expected a number") !=
         std::string::npos);

@@ -212,7 +212,7 @@ TEST_CASE("a byte order mark before a map, and before symbols") {
       1);
   CHECK(symbols_of(mark + "0000000000001139 T main\n").front().name == "main");
   // A second mark, or a mark elsewhere, is an error.
-  CHECK(failure_of(mark + mark + "{}").find("no JSON") != std::string::npos);
+  CHECK(failure_of(mark + mark + "{}").find("not JSON") != std::string::npos);
   CHECK(failure_of(R"({"modules":[]})" + mark).find("more text after its end") !=
         std::string::npos);
 }

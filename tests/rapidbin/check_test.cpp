@@ -319,8 +319,8 @@ TEST_CASE("text: names, numbers that no word holds, and what is noted") {
   CHECK(f.codes() ==
         "two-spellings left-out-lines more-columns lock-not-held after-join held-at-end");
   CHECK(f.all[0].message ==
-        "threads are written with their letter and without: 6000 and T6000 are the same thread");
-  CHECK(f.all[1].message == "1 line of wait, notify, notifyAll or dummy skipped");
+        "threads occur both with and without their letter: 6000 and T6000 are the same thread");
+  CHECK(f.all[1].message == "1 line with wait, notify, notifyAll or dummy skipped");
   CHECK(f.all[2].message == "1 line with columns after the location, which are ignored");
   CHECK(f.all[3].message == "thread 1 (w-1) releases lock 0 (java.lang.Object@1f), which is free");
   CHECK(f.all[4].message == "thread 6000 acts after its join");

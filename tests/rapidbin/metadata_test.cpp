@@ -196,7 +196,7 @@ TEST_CASE("a file as a stream, from a source and damaged") {
   e = error_of([&] { read_metadata(dir.file("none.json", {})); });
   REQUIRE(e);
   CHECK(e->code() == trace_errc::bad_value);
-  CHECK(e->message().starts_with("no JSON"));
+  CHECK(e->message().starts_with("not JSON"));
   e = error_of([&] { read_metadata(dir / "missing.json"); });
   REQUIRE(e);
   CHECK(e->code() == trace_errc::system);

@@ -201,7 +201,7 @@ TEST_CASE("a header that was never patched") {
   std::optional<trace_error> error;
   CHECK(all_of(r, &error) == every_operation());
   REQUIRE(error);
-  CHECK(error->message().find("never completed") != std::string::npos);
+  CHECK(error->message().find("never finished") != std::string::npos);
   reader lenient(input_of(raw), {.lenient = true});
   CHECK(written(all_of(lenient)) == every_operation_bytes());
 }

@@ -236,7 +236,7 @@ class Registers(support.FormatTest):
                                     b'16 48 memory u64[6] little\n')
         self.assertEqual(self.run_ok('trace_view', '-c', '--record', table, *self.OPTION, trace), want)
         r = self.run_tool('trace_view', '-c', '--record', table, trace)
-        self.assertIn('records are flagged as branches', r.stderr)
+        self.assertIn('records flagged as branches', r.stderr)
 
     def test_what_cannot_be(self):
         trace = self.write('t.champsim', self.pack(self.RECORDS))

@@ -391,7 +391,7 @@ class Parts(ProgramTest):
         for text in (b'typedef enum {\n  XED_ICLASS_INVALID,\n  XED_ICLASS_AAA,\n} xed_iclass_enum_t;',
                      b'enum syscalls { SYSCALL_NtOpenFile = 1 };\n'):
             self.named(self.write('names.c', b'/* names */\n' + text + b'\n'), 'enumeration in C',
-                       'name this (')
+                       'name this file (')
 
     def test_what_is_made_of_traces(self):
         traces = [WORK, self.sample('rapidbin/r250.data')]

@@ -604,7 +604,7 @@ class Text(Case):
         trace = self.write('mix.std', b'T0|fork(1)|0\nT1|acq(7)|1\nT1|rel(L7)|2\n')
         want = [(0, 'fork', 1, 0), (1, 'acquire', 7, 1), (1, 'release', 7, 2)]
         fields = ('thread', 'operation', 'decor', 'location')
-        note = 'note: %s: %ss are written with their letter and without: '
+        note = 'note: %s: %ss occur both with and without their letter: '
         r = self.run_tool('trace_view', '--json', trace)
         self.assertEqual([tuple(json.loads(s)[f] for f in fields) for s in r.stdout.splitlines()], want)
         self.assertIn(note % (trace, 'thread'), r.stderr)
@@ -869,13 +869,13 @@ class Text(Case):
         trace = self.write('left.std', text)
         r = self.run_tool('trace_view', '--json', trace)
         self.assertEqual([json.loads(s)['operation'] for s in r.stdout.splitlines()], ['write', 'read'])
-        self.assertIn('4 lines of wait, notify, notifyAll or dummy skipped', r.stderr)
+        self.assertIn('4 lines with wait, notify, notifyAll or dummy skipped', r.stderr)
         self.assertIn('1 line with columns after the location', r.stderr)
         r = self.run_tool('trace_check', trace)
         self.assertEqual(r.returncode, 0)
         self.assertIn('note: left-out-lines: 4 lines', r.stdout)
         r = self.run_tool('trace_convert', trace, self.path('left.data'))
-        self.assertIn('note: 4 lines of wait', r.stderr)
+        self.assertIn('note: 4 lines with wait', r.stderr)
         r = self.run_tool('trace_view', '-c', '--strict', trace)
         self.assertNotEqual(r.returncode, 0)
         self.assertIn('offset 0, record 0, field location: columns follow it', r.stderr)
@@ -977,7 +977,7 @@ class BadInput(Case):
     @support.needs('simdjson')
     def test_bad_metadata_is_named(self):
         trace = self.write('t.data', file_bytes(sample('r250.data')))
-        for text, words in ((b'nope', 'no JSON'), (b'{}', 'etadata'),
+        for text, words in ((b'nope', 'not JSON'), (b'{}', 'etadata'),
                             (b'{"lock_records":[{"wasm_id":-1,"trace_id":0}]}',
                              'field lock_records[0].wasm_id')):
             self.write('t.json', text)

@@ -299,7 +299,7 @@ class Record(ProgramTest):
             self.assertIn(b'error: flag-value: offset %d, record 60: ' % (len(header) + 60 * SIZE), r.stdout)
         table = self.table('header: 16 4d41474943\n' + FORK)
         self.bad(1, '--record', table, self.write('p', bytes(16) + fork), '-c',
-                 about=b'offset 0: does not begin with the header that the table')
+                 about=b'offset 0: does not begin with the header of its record table')
         self.bad(2, '--record-offset', '16', self.path('p'), about=b'--record-offset requires --record')
 
     # Records of files named x.champsim2, according to the struct of their tracer.

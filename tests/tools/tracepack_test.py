@@ -509,7 +509,7 @@ class Bounds(Case):
         for name in 'y.data', 'y.std':
             r = run('trace_convert', text, self.path(name), '--max-size', '10K')
             self.assertEqual(r.returncode, 1)
-            self.assertIn(b'would become larger', r.stderr)
+            self.assertIn(b'would exceed its limit', r.stderr)
             self.assertFalse(os.path.exists(self.path(name)))
 
     @needs('simdjson', 'zydis')

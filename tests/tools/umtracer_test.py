@@ -445,7 +445,7 @@ class Feed(Case):
 class BadInput(Case):
     def test_what_is_no_trace(self):
         table = os.path.join(sample('plain64'), 'ins.itable')
-        for path, words in ((self.folder, 'no exec.vtable'), (table, 'the trace is the folder')):
+        for path, words in ((self.folder, 'lacks exec.vtable'), (table, 'open the folder')):
             for program in ('trace_view', 'frontend_sim', 'trace_check'):
                 r = self.run_tool(program, path)
                 self.assertEqual(r.returncode, 1, r.stderr)

@@ -177,7 +177,7 @@ TEST_CASE("headers of frames that lie") {
   header_lies(
       2, [](header& h) { h.base = 3; }, bad, "continues the later frame 3");
   header_lies(
-      2, [](header& h) { h.base = 0xffffffff; }, bad, "goes on with the later frame");
+      2, [](header& h) { h.base = 0xffffffff; }, bad, "continues the later frame");
   header_lies(
       2, [](header& h) { h.base = 1; }, trace_errc::corrupt, "frame 1 ");
   header_lies(

@@ -53,7 +53,7 @@ class wasm_reader {
     window_.check_end();
     if (!names || names->empty())
       throw trace_error(trace_errc::not_a_trace, {.file = file()},
-                        "has no function names: the module was stripped of its section \"name\"");
+                        "has no function names: its section \"name\" is missing, perhaps stripped");
     return std::move(*names);
   }
 

@@ -208,7 +208,7 @@ class std_reader::lines {
     };
     if (left_out_ != 0)
       options_.remark(std_remark::left_out,
-                      counted(left_out_) + " of wait, notify, notifyAll or dummy skipped");
+                      counted(left_out_) + " with wait, notify, notifyAll or dummy skipped");
     if (more_columns_ != 0)
       options_.remark(
           std_remark::more_columns,
