@@ -611,7 +611,7 @@ class Text(Case):
         self.assertIn(note % (trace, 'lock'), r.stderr)
         r = self.run_tool('trace_check', trace)
         self.assertEqual(r.returncode, 0, r.stdout)
-        self.assertIn('note: two-spellings: locks are written', r.stdout)
+        self.assertIn('note: two-spellings: locks occur', r.stdout)
         self.assertIn('3 records, 0 errors, 0 warnings, 2 notes', r.stdout)
         for renumber, want in (([], want), (['--renumber'], [(0, 'fork', 1, 0), (1, 'acquire', 0, 1),
                                                              (1, 'release', 0, 2)])):

@@ -292,7 +292,7 @@ class CheckXml(Case):
         for xml in (b'<a><b></a>', b'<a', self.xml()[:-5], b'<a>\0</a>'):
             found = self.findings('plain64', xml)
             self.assertEqual([f[:2] for f in found], [('xml', 'error')], xml)
-            self.assertIn('trace.xml: no XML', found[0][2])
+            self.assertIn('trace.xml: not XML', found[0][2])
 
     def test_values(self):
         for xml, message in ((self.xml(bitness='16'), "App/Bitness is '16'"),

@@ -333,7 +333,8 @@ TEST_CASE("dictionaries that are loaded again and again") {
     const outcome got = unpacked_leniently(file);
     std::pair<std::size_t, std::size_t> n{};
     for (const auto& l : got.lost)
-      ++(l.message().find("too many frames had to be read again") == std::string::npos ? n.first : n.second);
+      ++(l.message().find("too many frames had to be read again") == std::string::npos ? n.first
+                                                                                       : n.second);
     return n;
   };
   const auto few = why_of(alternating(20'000, 50));

@@ -50,7 +50,7 @@ TRACECODEC_FUNC program_map functions_of(const std::string& name, const format::
     how.compression.reset();
     io::input in = io::open_input(file.path, how);
     if (!begins_like_wasm(in.peek(8)))
-      refuse("its symbols must be the names of a WebAssembly module: " + file.path + " is none");
+      refuse("its symbols must be the names of a WebAssembly module: " + file.path + " is not one");
     constexpr std::uint64_t apart = std::uint64_t{1} << 32;  // bytes, as in address_map
     for (wasm_function& f : read_wasm_names(std::move(in), o.memory))
       all.push_back({(std::uint64_t{f.index} + 1) * apart, apart, std::move(f.name)});
