@@ -195,7 +195,7 @@ TEST_CASE("headers of frames that lie") {
   header_lies(
       2, [](header& h) { h.content_offset = ~std::uint64_t{0} - 63; }, bad, "expected 6400");
   header_lies(
-      2, [](header& h) { h.payload_size = 0xffffffff; }, bad, "at most 16777216 are read");
+      2, [](header& h) { h.payload_size = 0xffffffff; }, bad, "at most 16777216 are supported");
   header_lies(
       2, [](header& h) { h.payload_size = tp::most_payload; }, trace_errc::truncated,
       "the file ends inside it");

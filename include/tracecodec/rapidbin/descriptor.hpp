@@ -50,7 +50,7 @@ inline constexpr std::string_view traces_of_events = "RapidBin traces and STD te
 inline constexpr format::option metadata_option{
     .name = "metadata",
     .value = "FILE",
-    .help = "The metadata of a RapidBin trace; x.json is found beside x.data",
+    .help = "The metadata of a RapidBin trace; default x.json next to x.data",
     .traces = traces_of_events,
     .expected = "a file",
     .set = set_metadata,

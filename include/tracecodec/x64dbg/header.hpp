@@ -61,7 +61,7 @@ inline std::string json_of(const trace_header& h, const std::string& file) {
   for (const auto& [key, value] : h.unknown) json += ',' + quoted("json", key) + ':' + value;
   json += '}';
   if (json.size() > largest_written_header)
-    refuse("json", "the header would have " + std::to_string(json.size()) + " bytes, at most " +
+    refuse("json", "the header would have " + std::to_string(json.size()) + " bytes, but at most " +
                        std::to_string(largest_written_header) + " are possible");
   return json;
 }

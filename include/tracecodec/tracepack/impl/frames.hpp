@@ -167,12 +167,12 @@ class frame_sequence {
                                                std::to_string(static_cast<unsigned>(h.kind)) +
                                                ", which this program does not support");
     if (h.payload_size > most_payload)
-      throw fail("has " + std::to_string(h.payload_size) + " bytes, at most " +
-                 std::to_string(most_payload) + " are read");
+      throw fail("has " + std::to_string(h.payload_size) + " bytes, but at most " +
+                 std::to_string(most_payload) + " are supported");
     if (h.kind == frame_kind::stored) {
       if (h.content_size == 0 || h.content_size > most_stored)
-        throw fail("stores " + std::to_string(h.content_size) + " bytes, 1 to " +
-                   std::to_string(most_stored) + " are read");
+        throw fail("stores " + std::to_string(h.content_size) + " bytes, but 1 to " +
+                   std::to_string(most_stored) + " are supported");
     } else {
       if (about_.kind == record_kind::bytes || !modelled(about_.shape))
         throw fail("is modelled, but the records have no model");

@@ -83,8 +83,8 @@ inline about read_front(io::window& from) {
                    ", this program reads version " + std::to_string(major_version));
   if (f.about_size > most_about)
     throw fail(trace_errc::bad_value, 12,
-               std::to_string(f.about_size) + " bytes of text, at most " +
-                   std::to_string(most_about) + " are read");
+               std::to_string(f.about_size) + " bytes of text, but at most " +
+                   std::to_string(most_about) + " are supported");
   from.consume(r.used);
   const auto text = from.look(f.about_size);
   if (text.size() < f.about_size) {
@@ -118,8 +118,8 @@ inline about read_front(io::window& from) {
                   " bytes, but this kind of record has " + std::to_string(size));
   if (a.record_size == 0 || a.record_size > most_record)
     throw bad(trace_errc::bad_value, 0, "record_size",
-              "records of " + std::to_string(a.record_size) + " bytes, 1 to " +
-                  std::to_string(most_record) + " are read");
+              "records of " + std::to_string(a.record_size) + " bytes, but 1 to " +
+                  std::to_string(most_record) + " are supported");
   about said = about_of(a);
   if (said.kind == record_kind::described)
     if (const auto size = size_of_described(said.table); size && *size != a.record_size)

@@ -164,8 +164,8 @@ class model_frame {
         throw fault("stream " + std::to_string(s.number) + " occurs twice");
     }
     if (content > most_streamed)
-      throw fault("its streams hold " + std::to_string(content) + " bytes, at most " +
-                  std::to_string(most_streamed) + " are read");
+      throw fault("its streams hold " + std::to_string(content) + " bytes, but at most " +
+                  std::to_string(most_streamed) + " are supported");
     streams_ = {};
     arena_.make(static_cast<std::size_t>(content));
     std::span<std::byte> room = arena_.all();

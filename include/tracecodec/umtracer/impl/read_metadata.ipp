@@ -13,7 +13,7 @@ class xml_reader {
   xml_reader(std::span<const std::byte> text, const std::string& file) : file_(file) {
     if (text.size() > largest_xml)
       fail(largest_xml,
-           std::to_string(text.size()) + " bytes, at most " + std::to_string(largest_xml));
+           std::to_string(text.size()) + " bytes, but at most " + std::to_string(largest_xml));
     unit_ = unit_of(text);
     text_ = without_zeroes(text);
     // parse_fragment, since the file may have several top-level elements.

@@ -63,7 +63,7 @@ template <class T> constexpr byte* store_uleb(T v, byte* p) noexcept {
 // last (DWARF, section 7.6). A number that does not fit `T`, or has more groups than `T`
 // needs, is malformed.
 template <class T> struct uleb128_of {
-  static_assert(std::is_unsigned_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
+  static_assert(std::is_unsigned_v<T>, "leb128 needs an unsigned integer, sleb128 a signed one");
   using value_type = T;
   static constexpr bool scanned = true;
   TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
@@ -79,7 +79,7 @@ template <class T> struct uleb128_of {
 
 // Signed LEB128: the groups of a two's complement number. Bit 6 of the last group is the sign.
 template <class T> struct sleb128_of {
-  static_assert(std::is_signed_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
+  static_assert(std::is_signed_v<T>, "leb128 needs an unsigned integer, sleb128 a signed one");
   using value_type = T;
   static constexpr bool scanned = true;
   TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
@@ -130,7 +130,7 @@ template <class T> struct sleb128_of {
 // Signed integer as the unsigned LEB128 of its index in 0, -1, 1, -2, 2, ... (Protocol
 // Buffers' sint).
 template <class T> struct zigzag_of {
-  static_assert(std::is_signed_v<T>, "zigzag is of signed integers");
+  static_assert(std::is_signed_v<T>, "zigzag needs a signed integer");
   using value_type = T;
   static constexpr bool scanned = true;
   TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
@@ -157,7 +157,7 @@ template <class T> struct zigzag_of {
 // Variable-length quantity: groups of 7 bits, most significant first, with bit 7 set in all
 // but the last (Standard MIDI Files).
 template <class T> struct vlq_of {
-  static_assert(std::is_unsigned_v<T>, "vlq is of unsigned integers");
+  static_assert(std::is_unsigned_v<T>, "vlq needs an unsigned integer");
   using value_type = T;
   static constexpr bool scanned = true;
   TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
