@@ -182,9 +182,9 @@ class Record(ProgramTest):
         trace = self.write('t', bytes(range(1, 101)))
         table = self.table('0 2 thread u16 big\n2 8 address u64')
         self.assertEqual(self.good('--record', table, trace, '--json').count(b'\n'), 10)
-        self.bad(1, '--record', table, trace, '-c', about=b'field ip: the record that is described has no')
+        self.bad(1, '--record', table, trace, '-c', about=b'field ip: the described record lacks this field')
         real = self.table('0 8 ip f64\n')
-        self.bad(1, '--record', real, trace, '-c', about=b'field ip: floating point is nothing that')
+        self.bad(1, '--record', real, trace, '-c', about=b'field ip: instructions have no floating-point')
         two = self.table('0 8 ip u64\n8 2 destination_registers u8[2]\n')
         self.assertEqual(self.good('--record', two, trace, '-c', '--format', 'cloudsuite').count(b'\n'), 10)
 
