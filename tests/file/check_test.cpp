@@ -27,12 +27,13 @@ TEST_CASE("all that is wrong is found, not only the first") {
   CHECK(found_in<step_file>(front_bytes(4) + three) ==
         messages{"cut@47 ip: the trace ends after 3 of 4 steps"});
   CHECK(found_in<step_file>(front_bytes(2) + three + bytes(1)) ==
-        messages{"count@6 steps: the header declares 2 steps, 3 are there",
+        messages{"count@6 steps: the header declares 2 steps, but there are 3",
                  "trailing-bytes@47 1 byte after the last step"});
   CHECK(found_in<step_file>(front_bytes(-2) + three) ==
-        messages{"header@6 steps: -2", "count@6 steps: the header declares -2 steps, 3 are there"});
+        messages{"header@6 steps: -2",
+                 "count@6 steps: the header declares -2 steps, but there are 3"});
   CHECK(found_in<tailed_file>(front_bytes(2) + three + bytes(8)) ==
-        messages{"count@6 steps: the header declares 2 steps, 3 are there",
+        messages{"count@6 steps: the header declares 2 steps, but there are 3",
                  "refused@51 magic: is not END!"});
   CHECK(found_in<tailed_file>(front_bytes(0) + bytes(5)) ==
         messages{"cut@18 magic: the trace ends inside the trailer, after 5 of 8 bytes"});
@@ -64,7 +65,7 @@ TEST_CASE("messages call records what the description calls them") {
   CHECK(found_in<events>(three + from_hex("55")) ==
         messages{"cut@33 ip: the trace ends after 3 of 85 events"});
   CHECK(found_in<events>(three + from_hex("02")) ==
-        messages{"count@33 n: the trailer declares 2 events, 3 are there"});
+        messages{"count@33 n: the trailer declares 2 events, but there are 3"});
   using entries = file::of<"list", file::records<step_codec, file::each<"entry">>>;
   CHECK(found_in<entries>({}) == messages{"header@0 empty, expected entries of 11 bytes"});
   using branches = file::of<"list", file::records<step_codec, file::each<"branch">>>;

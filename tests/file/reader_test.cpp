@@ -94,7 +94,7 @@ TEST_CASE("bytes after the last record, and a header that was not completed") {
   CHECK(all_of(given_up, &error) == steps(4));
   REQUIRE(error);
   CHECK(error->message() ==
-        "the header declares 0 steps, 4 are there: the trace was never finished");
+        "the header declares 0 steps, but there are 4: the trace was never finished");
 }
 
 TEST_CASE("constants: at the front it is another file, behind that a bad value") {
@@ -187,7 +187,7 @@ TEST_CASE("a trailer is the last bytes: held back, then checked") {
           wrong{front_bytes(9001) + records + back_bytes(),
                 "t: offset 99014, record 9000, field ip: the trace ends after 9000 of 9001 steps"},
           wrong{front_bytes(8999) + records + back_bytes(),
-                "t: offset 6, field steps: the header declares 8999 steps, 9000 are there"}}) {
+                "t: offset 6, field steps: the header declares 8999 steps, but there are 9000"}}) {
       tailed_file::reader bad(open(w.content));
       std::optional<trace_error> error;
       CHECK(all_of(bad, &error) == all);

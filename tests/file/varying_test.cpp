@@ -92,7 +92,7 @@ TEST_CASE("more than the header says, and what is not a record behind the last")
   line_file::reader r(stream_of(more));
   CHECK(texts(r, &error).size() == 3);
   REQUIRE(error);
-  CHECK(error->message() == "the header declares 2 lines, 3 are there");
+  CHECK(error->message() == "the header declares 2 lines, but there are 3");
   const bytes behind = front_bytes(3) + three_lines() + from_hex("ffff00");
   line_file::reader other(stream_of(behind));
   CHECK(texts(other, &error).size() == 3);

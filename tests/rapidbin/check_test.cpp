@@ -224,8 +224,8 @@ TEST_CASE("metadata of more than the trace has") {
                    make(0, op::release, 0, 0)};
   const findings f = check(written(all), &names);
   REQUIRE(f.codes() == "metadata-count metadata-count");
-  CHECK(f.all[0].message == "the metadata has 3 threads, the trace 2");
-  CHECK(f.all[1].message == "the metadata has 5 variables, the trace 1");
+  CHECK(f.all[0].message == "the metadata has 3 threads, but the trace has 2");
+  CHECK(f.all[1].message == "the metadata has 5 variables, but the trace has 1");
   CHECK(f.sum.count(severity::error) == 2);
   // A converter keeps only the metadata of the events that it writes.
   rapidbin::occurring_ids ids;

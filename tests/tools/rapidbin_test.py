@@ -142,7 +142,7 @@ class Check(Case):
         r = self.run_tool('trace_check', self.write('t', raw))
         self.assertEqual(r.returncode, 1)
         self.assertIn('t: error: lock-not-held: offset 18, record 0: ', r.stdout)
-        self.assertIn('t: error: thread-count: offset 0: the header declares 1, there are 2\n',
+        self.assertIn('t: error: thread-count: offset 0: the header declares 1, but there are 2\n',
                       r.stdout)
         self.assertIn('t: note: held-at-end: offset 26, record 1: ', r.stdout)
         r = self.run_tool('trace_check', self.write('t.std', b'T0|w(V0)|1\nrubbish\nT0|r(V0)|2\n'))
@@ -161,7 +161,7 @@ class Check(Case):
             if names == 'r250':
                 self.assertIn(': error: unnamed-location: ', r.stdout)
             else:
-                self.assertIn(': error: metadata-count: the metadata has 12 threads, the trace 4\n',
+                self.assertIn(': error: metadata-count: the metadata has 12 threads, but the trace has 4\n',
                               r.stdout)
             for tool, more in (('trace_view', ['-c']), ('trace_find', ['-m', '1']),
                                ('frontend_sim', []), ('trace_diff', [args[-1]]),

@@ -176,7 +176,7 @@ template <class D> class frame : public opening<D> {
     f(flaw::count,
       trace_error(trace_errc::bad_value, {name(), count_offset(left.at + left.rest), {}, field},
                   std::string("the ") + (D::counted_in_header ? "header" : "trailer") +
-                      " declares " + said + ", " + there + " are there" +
+                      " declares " + said + ", but there are " + there +
                       (this->never_completed() ? why : "")));
     return counted::more;
   }

@@ -94,8 +94,8 @@ TRACECODEC_FUNC std::vector<program_symbol> read_symbols(io::input in, std::uint
     if (all.size() != before) used += 2 * sizeof(program_symbol) + all.back().name.size();
     if (used > memory)
       throw trace_error(trace_errc::unsupported, {.file = file},
-                        "needs more memory, the limit is " + std::to_string(memory >> 20) + " MiB" +
-                            std::string(io::raise_memory_limit));
+                        "needs more memory, but the limit is " + std::to_string(memory >> 20) +
+                            " MiB" + std::string(io::raise_memory_limit));
     text.consume(end == seen.npos ? seen.size() : end + 1);
   }
   text.check_end();

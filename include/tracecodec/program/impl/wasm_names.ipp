@@ -89,7 +89,7 @@ class wasm_reader {
       const std::uint64_t cost = 2 * sizeof(wasm_function) + name.size();
       if (cost > left_)
         throw trace_error(trace_errc::unsupported, {.file = file()},
-                          "needs more memory, the limit is " + std::to_string(memory_ >> 20) +
+                          "needs more memory, but the limit is " + std::to_string(memory_ >> 20) +
                               " MiB" + std::string(io::raise_memory_limit));
       left_ -= cost;
       all.push_back({index, std::move(name)});

@@ -155,7 +155,8 @@ class checker
       const auto said = (*declared_).*Field;
       if (said >= 0 && static_cast<std::uint64_t>(said) != there)
         add(r, header_codec::offset_of<Field>, {},
-            "the header declares " + std::to_string(said) + ", there are " + std::to_string(there));
+            "the header declares " + std::to_string(said) + ", but there are " +
+                std::to_string(there));
     };
     compare.template operator()<&header::events>(rule::event_count, events);
     compare.template operator()<&header::threads>(rule::thread_count, counted().threads());
@@ -170,7 +171,7 @@ class checker
     const auto report = [this](const char* kind, std::uint64_t n, std::uint64_t there) {
       if (n > there)
         add(rule::metadata_count, {}, {},
-            "the metadata has " + std::to_string(n) + ' ' + kind + ", the trace " +
+            "the metadata has " + std::to_string(n) + ' ' + kind + ", but the trace has " +
                 std::to_string(there));
     };
     for_each_other_count(*records_, counts_of(ids_), report);

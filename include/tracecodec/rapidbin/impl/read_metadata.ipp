@@ -177,7 +177,7 @@ class metadata_parser {
   void charge(std::uint64_t bytes) {
     if (bytes > left_)
       throw trace_error(trace_errc::unsupported, {.file = file_},
-                        "needs more memory, the limit is " + std::to_string(memory_ >> 20) +
+                        "needs more memory, but the limit is " + std::to_string(memory_ >> 20) +
                             " MiB" + std::string(io::raise_memory_limit));
     left_ -= bytes;
   }

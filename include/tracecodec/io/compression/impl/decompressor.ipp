@@ -19,7 +19,7 @@ TRACECODEC_FUNC void decoder::refuse_memory(step& s, std::optional<std::uint64_t
                                             std::uint64_t limit) {
   s.what = outcome::failed;
   s.code = trace_errc::unsupported;
-  s.message = "needs " + (need ? size_text(*need) : "more") + " of memory, the limit is " +
+  s.message = "needs " + (need ? size_text(*need) : "more") + " of memory, but the limit is " +
               size_text(limit) + std::string(raise_memory_limit);
 }
 

@@ -50,7 +50,7 @@ class syscall_checker {
     if (there != static_cast<std::int64_t>(id) && !is_of_another(there, type, call))
       found_.add(begins ? rule::syscall_begin : rule::syscall_end, file::exec_records,
                  exec_.begin(id), id,
-                 "names system call " + std::to_string(call) + ", which has record " +
+                 "refers to system call " + std::to_string(call) + ", whose record is " +
                      std::to_string(there));
   }
 

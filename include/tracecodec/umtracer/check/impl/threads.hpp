@@ -102,7 +102,7 @@ class thread_checker {
   void check_row(std::size_t i, const thread_record& t, const state& s) {
     if (t.record_count < 0 || static_cast<std::uint64_t>(t.record_count) != s.records)
       bad(i, rule::thread_records, thread_codec::offset_of<&thread_record::record_count>,
-          std::to_string(t.record_count) + " records, there are " + std::to_string(s.records));
+          std::to_string(t.record_count) + " records, but there are " + std::to_string(s.records));
     if (s.records == 0) return check_no_records(i, t);
     if (exec_.has_neighbours()) check_span(i, t, s);
     if (s.first_type != exec_type::thread_begin)

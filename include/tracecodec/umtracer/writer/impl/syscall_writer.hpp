@@ -111,7 +111,7 @@ class syscall_writer {
     if (latest_eid_ >= records)
       throw trace_error(trace_errc::refused, {records_.name(), {}, {}, "end_eid"},
                         "a system call refers to record " + std::to_string(latest_eid_) +
-                            ", there are " + std::to_string(records));
+                            ", but there are " + std::to_string(records));
     std::array<std::byte, syscall_header_codec::size> front{};
     store_header(front.data());
     records_.patch(0, front);
