@@ -71,7 +71,7 @@ void failure::take() noexcept {
       message_ = e.what();
       take(TRACECODEC_INTERNAL, message_.c_str());
     } catch (...) {
-      take(TRACECODEC_INTERNAL, "an exception of an unknown kind");
+      take(TRACECODEC_INTERNAL, "an exception of unknown type");
     }
   } catch (...) {  // thrown while storing the error
     take(TRACECODEC_NO_MEMORY, no_memory);
@@ -94,12 +94,12 @@ tracecodec_options known(const tracecodec_options* given) {
   if (given->size > sizeof o) {
     const auto* const p = reinterpret_cast<const unsigned char*>(given);
     if (std::any_of(p + sizeof o, p + given->size, [](unsigned char c) { return c != 0; }))
-      refuse("this version of the library does not know an option");
+      refuse("unsupported option: it needs a newer version of the library");
   }
   std::memcpy(&o, given, std::min(given->size, sizeof o));
   constexpr std::uint32_t all = TRACECODEC_ONE_THREAD | TRACECODEC_REPAIR | TRACECODEC_REGISTERS |
                                 TRACECODEC_BRANCHES_OF_2022 | TRACECODEC_NO_MAP | TRACECODEC_STRICT;
-  if ((o.flags & ~all) != 0) refuse("this version of the library does not know a flag");
+  if ((o.flags & ~all) != 0) refuse("unsupported flag: it needs a newer version of the library");
   if (o.threads > trace::most_threads)
     refuse("more than " + std::to_string(trace::most_threads) + " threads");
   return o;

@@ -64,7 +64,7 @@ class thread_records final : public io::source {
     if (bytes.empty() && !found_)
       throw trace_error(trace_errc::refused, {.file = from_.name(), .field = columns_.asid->name},
                         "none of its " + std::to_string(from_.position()) +
-                            " records is of thread " + std::to_string(thread_));
+                            " records belongs to thread " + std::to_string(thread_));
     return !bytes.empty();
   }
 

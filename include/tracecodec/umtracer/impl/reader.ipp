@@ -82,7 +82,7 @@ TRACECODEC_FUNC void reader::refuse_offsets(std::uint64_t id, std::uint64_t from
 }
 TRACECODEC_FUNC void reader::refuse_row(const record_view& r) const {
   r.fail(trace_errc::bad_value, exec_record_codec::size, "instruction_id",
-         std::to_string(r.instruction_id()) + ", the instruction table has " +
+         std::to_string(r.instruction_id()) + ", but the instruction table has " +
              std::to_string(instructions_.size()) + " rows");
 }
 

@@ -49,7 +49,7 @@ template <target T, class Report> class block_checker {
   }
 
   void report_skipped(const skipped_bytes& s) {
-    const std::string where = "; goes on " + std::to_string(s.size) + " bytes later";
+    const std::string where = "; continues " + std::to_string(s.size) + " bytes later";
     if (s.why)
       found_.add(rule_of(*s.why), s.offset, s.instruction, s.why->message() + where);
     else

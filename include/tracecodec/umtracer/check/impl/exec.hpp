@@ -36,7 +36,7 @@ class exec_files {
     if (h.record_count == 0 && there != 0) {
       found.add(rule::row_count, file::exec_records,
                 exec_header_codec::offset_of<&exec_header::record_count>, {},
-                "0 records, exec.offsets has " + std::to_string(there));
+                "0 records, but exec.offsets has " + std::to_string(there));
       h.record_count = static_cast<std::int64_t>(there);
     }
     count(files, found, file::exec_offsets, h.record_count, 8, 1);

@@ -26,7 +26,7 @@ class syscall_checker {
     if (h.record_count < 0 || static_cast<std::uint64_t>(h.record_count) != table_.size())
       found_.add(rule::row_count, file::syscall_records,
                  syscall_header_codec::offset_of<&syscall_header::record_count>, {},
-                 std::to_string(h.record_count) + " records, syscall.offsets has " +
+                 std::to_string(h.record_count) + " records, but syscall.offsets has " +
                      std::to_string(size / syscall_place_codec::size));
     else if (size != table_.size() * syscall_place_codec::size)
       found_.add(rule::trailing_bytes, file::syscall_offsets,
@@ -96,7 +96,8 @@ class syscall_checker {
               std::to_string(s.begin_eid));
     if (s.end_eid != no_eid && s.end_eid <= s.begin_eid)
       bad(rule::syscall_end, syscall_codec::offset_of<&syscall_record::end_eid>,
-          "record " + std::to_string(s.end_eid) + ", begins at " + std::to_string(s.begin_eid));
+          "record " + std::to_string(s.end_eid) + ", but the call begins at " +
+              std::to_string(s.begin_eid));
   }
 
   // Returns the system call that record `id` of `type` refers to, or nullopt if there is no

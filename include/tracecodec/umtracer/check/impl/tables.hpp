@@ -60,8 +60,9 @@ inline void check_rows(file_findings& found, const trace_files& files, file f,
     found.add(rule::version, f, table_header_codec::offset_of<&table_header::record_version>, {},
               "record_version " + std::to_string(h.record_version));
   if (static_cast<std::uint64_t>(h.row_count) != rows.size())
-    found.add(rule::row_count, f, table_header_codec::offset_of<&table_header::row_count>, {},
-              std::to_string(h.row_count) + " rows, the file holds " + std::to_string(rows.size()));
+    found.add(
+        rule::row_count, f, table_header_codec::offset_of<&table_header::row_count>, {},
+        std::to_string(h.row_count) + " rows, but the file holds " + std::to_string(rows.size()));
   const std::uint64_t size = files[f].size(), end = rows.offset(rows.size());
   if (!has_extra && end < size && rows.size() == static_cast<std::uint64_t>(h.row_count))
     found.add(rule::trailing_bytes, f, end, {}, std::to_string(size - end) + " bytes");

@@ -57,7 +57,7 @@ TRACECODEC_FUNC context_view record_view::context() const {
   const wire::array_view<context_memory_codec> rows(bytes.subspan(r.used));
   if (head.memory_count > rows.size())
     bad(context_record_codec::offset_of<&context_record::memory_count>, "memory_count",
-        std::to_string(head.memory_count) + ", the record has room for " +
+        std::to_string(head.memory_count) + ", but the record has room for " +
             std::to_string(rows.size()));
   const wire::region<register_context> region{bytes};
   const auto registers = head.registers.locate(region, map_.dump_size());

@@ -46,10 +46,10 @@ TRACECODEC_FUNC syscall_table::syscall_table(const trace_files& files, bool leni
   const auto there = static_cast<std::int64_t>(places_.size());
   const bool whole = offsets.size() == places_.size() * syscall_place_codec::size;
   if ((header_.record_count != there || !whole) && !lenient)
-    files.fail(
-        file::syscall_records, trace_errc::bad_value,
-        syscall_header_codec::offset_of<&syscall_header::record_count>, {}, "record_count",
-        std::to_string(header_.record_count) + ", syscall.offsets has " + std::to_string(there));
+    files.fail(file::syscall_records, trace_errc::bad_value,
+               syscall_header_codec::offset_of<&syscall_header::record_count>, {}, "record_count",
+               std::to_string(header_.record_count) + ", but syscall.offsets has " +
+                   std::to_string(there));
   const bool counts = header_.record_count > 0 && header_.record_count < there;
   size_ = static_cast<std::size_t>(counts ? header_.record_count : there);
 }

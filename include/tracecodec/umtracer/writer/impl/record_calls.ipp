@@ -65,7 +65,7 @@ void record_calls<Derived, Place>::put_context(At at, exec_type type, std::uint8
                                                const context_values& c) {
   const std::size_t wanted = self().registers().dump_size();
   if (c.registers.size() != wanted)
-    self().refuse("registers", std::to_string(c.registers.size()) + " bytes, a context has " +
+    self().refuse("registers", std::to_string(c.registers.size()) + " bytes, but a context has " +
                                    std::to_string(wanted));
   if (c.memory.size() > std::numeric_limits<std::uint32_t>::max())
     self().refuse("memory_count", "does not fit");
