@@ -117,8 +117,8 @@ template <target T, class Report> class block_checker {
     if (b_.registers == 0)
       add(rule::no_registers, "no register values");
     else if (!cip)
-      add(rule::cip_missing, std::to_string(b_.registers) +
-                                 " register words, not the instruction " + "pointer among them");
+      add(rule::cip_missing,
+          std::to_string(b_.registers) + " register words without the instruction pointer");
   }
 
   void check_memory() {
