@@ -173,7 +173,7 @@ class Record(ProgramTest):
              'none: error: header: offset 0: empty, expected records of 10 bytes',
              'none: 0 records, 1 error, 0 warnings, 0 notes', ''])
         self.assertEqual(r.returncode, 1)
-        for name, about in (('champsim', b'has no field of this name'), ('x64dbg', b'not x64dbg')):
+        for name, about in (('champsim', b'lacks this field'), ('x64dbg', b'not x64dbg')):
             r = run('trace_check', '--record', table, whole, '--format', name)
             self.assertEqual((r.returncode, r.stdout), (1, b''))
             self.assertIn(about, r.stderr)
