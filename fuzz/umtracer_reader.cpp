@@ -36,7 +36,7 @@ bool is_unreadable(const tracecodec::diagnostic& d, bool modules_read) {
   // The reader needs only ins.itable's extra area.
   if (d.code == "extra-area") return !says("module.itable");
   if (d.code == "module-name" && !modules_read) return false;
-  if (d.code == "text" || d.code == "module-name") return !says("does not end with 0");
+  if (d.code == "text" || d.code == "module-name") return !says("is unterminated");
   if (d.code == "syscall-record") return !says(" is inside the fields");
   if (d.code == "context") return !says(" inside the context's fields");
   constexpr std::array<std::string_view, 7> others{"damaged",       "missing-file",  "table",

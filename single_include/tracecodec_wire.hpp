@@ -132,7 +132,7 @@ template <class S> consteval std::size_t c_array_in() {
 
 // Returns a reference to member `I` of `s`.
 template <std::size_t I, class S> constexpr auto& member_at(S& s) noexcept {
-  static_assert(!std::is_union_v<S>, "which member of a union has a value nobody knows");
+  static_assert(!std::is_union_v<S>, "a union cannot be described: its active member is unknown");
   static_assert(c_array_in<std::remove_cv_t<S>>() == member_count<S>,
                 "a member is a C array, which cannot be described: std::array can");
   return boost::pfr::get<I>(s);
@@ -645,13 +645,13 @@ constexpr std::string_view message(errc e) noexcept {
     case errc::count_mismatch:
       return "the array's length differs from its count";
     case errc::out_of_bounds:
-      return "the pointer leads outside its bytes";
+      return "the pointer points outside its bytes";
     case errc::invalid_value:
-      return "the value is none that the field may have";
+      return "invalid value for the field";
     case errc::malformed:
-      return "the bytes are no value of the field's kind";
+      return "invalid encoding for the field";
     case errc::not_as_computed:
-      return "the value differs from what it is computed of";
+      return "the value differs from the computed one";
   }
   return "unknown error";
 }
@@ -1458,13 +1458,13 @@ TRACECODEC_INLINE constexpr const Answer& answer_at(const indexed_answer<I, Answ
 // Compile errors about a member. g++ prints the names first, clang prints the messages first.
 template <class Name, class T> struct this_member_has_a_type_without_bytes {
   static_assert(never<Name, T>,
-                "a member of this type has no bytes that are known: members are integers, "
-                "enumerations, floating point, bool, std::array of these, plain structs, and views "
-                "(array_view<u8>) for what varies in length; name others in not_on_wire");
+                "a member of this type has no known bytes: members are integers, enumerations, "
+                "floating point, bool, std::array of these, plain structs, and views "
+                "(array_view<u8>) for varying lengths; name others in not_on_wire");
 };
 template <class Name> struct this_member_must_be_a_view_of_the_bytes {
   static_assert(never<Name>,
-                "this word is of a member that is a view of the bytes, array_view<u8> or the like: "
+                "this item needs a member that is a view of the bytes, such as array_view<u8>: "
                 "nothing is copied");
 };
 // Label of an item as a text, for quoted_t.
@@ -1576,8 +1576,9 @@ template <class Access, class T, meaning Says> struct bound_field<Access, no_wir
 template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
 struct bound_scanned_field {
   using type = typename Access::type;
-  static_assert(std::is_same_v<type, typename W::value_type>,
-                "a field whose length lies in its bytes needs a member of its wire type's own");
+  static_assert(
+      std::is_same_v<type, typename W::value_type>,
+      "a field whose bytes determine its length needs a member of its wire type's own type");
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
   static constexpr bool greedy = is_greedy<W>;
@@ -1794,7 +1795,7 @@ namespace tracecodec::wire {
 // a file (file::records). `From` (&T::member, &T::function or a callable) is evaluated on the
 // enclosing record or on the header. The result is stored in `m`.
 template <auto P, auto... From> struct given {
-  static_assert(sizeof...(From) == 1, "a member is given one value");
+  static_assert(sizeof...(From) == 1, "a member receives one value");
   static constexpr auto member = P;
   template <class Place> static consteval bool depends_on_earlier() {
     return (detail::is_earlier<From, Place>() && ...);
@@ -1842,7 +1843,7 @@ template <auto M, auto... Rest> struct given_values<M, Rest...> {
 template <auto P, class W, class... Given> struct bound_given_field {
   using value = member_t<P>;
   static_assert(scanned_type<W> && std::is_same_v<value, typename W::value_type>,
-                "what is given something is a record of varying size");
+                "only a record of varying size can receive parameters");
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
   static constexpr bool greedy = is_greedy<W>;
@@ -2186,7 +2187,7 @@ TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
 // of the elements (given.hpp), and the view stores the values of the parameters.
 template <class W, auto... Given> class list_view {
   static_assert(sizeof...(Given) == 0 || scanned_type<W>,
-                "what is given something is a record of varying size");
+                "only a record of varying size can receive parameters");
 
  public:
   using codec = W;
@@ -2352,17 +2353,17 @@ template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
 
 // Compile errors about a list. g++ prints the member's name first, clang prints the message first.
 template <class Name> struct this_member_must_be_a_list_view {
-  static_assert(never<Name>, "list<> is of a member that is a list_view<W>");
+  static_assert(never<Name>, "list<> needs a member that is a list_view<W>");
   static constexpr bool good = true;
 };
 template <class Name> struct this_list_has_elements_without_an_end {
   static_assert(never<Name>,
-                "an element of a list ends by itself: what goes on to the end (rest<>, skip_rest, "
-                "if_left<>, list<> with to_end) is put into a limited<> part of it");
+                "an element of a list must have its own end: put what extends to the end (rest<>, "
+                "skip_rest, if_left<>, list<> with to_end) into a limited<> part");
   static constexpr bool good = true;
 };
 template <class Name> struct this_list_has_a_predicate_of_something_else {
-  static_assert(never<Name>, "the predicate of until<> is called with an element of the list");
+  static_assert(never<Name>, "the predicate of until<> must accept an element of the list");
   static constexpr bool good = true;
 };
 template <auto P, class End, class View> consteval bool list_is_good() {
@@ -2381,7 +2382,7 @@ template <auto P, class End, class... Given> struct bound_list {
   using view = typename view_of<P>::type;
   using given_type = given_values<Given::member...>;
   static_assert(std::is_same_v<given_type, typename view::given_type>,
-                "the list's elements are given what its list_view says: the same members");
+                "the list's elements must receive the members that its list_view names");
   using element = typename view::codec;
   using value = typename view::value_type;
   static constexpr bool fixed = false;
@@ -3071,7 +3072,7 @@ template <class T> constexpr byte* store_uleb(T v, byte* p) noexcept {
 // last (DWARF, section 7.6). A number is malformed if it does not fit `T` or has more groups than
 // `T` needs.
 template <class T> struct uleb128_of {
-  static_assert(std::is_unsigned_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
+  static_assert(std::is_unsigned_v<T>, "leb128 needs an unsigned integer, sleb128 a signed one");
   using value_type = T;
   static constexpr bool scanned = true;
   TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
@@ -3087,7 +3088,7 @@ template <class T> struct uleb128_of {
 
 // Signed LEB128: 7-bit groups of a two's complement number. Bit 6 of the last group is the sign.
 template <class T> struct sleb128_of {
-  static_assert(std::is_signed_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
+  static_assert(std::is_signed_v<T>, "leb128 needs an unsigned integer, sleb128 a signed one");
   using value_type = T;
   static constexpr bool scanned = true;
   TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
@@ -3138,7 +3139,7 @@ template <class T> struct sleb128_of {
 // Signed integer stored as the unsigned LEB128 number of its index in 0, -1, 1, -2, 2, ...
 // (Protocol Buffers' sint32 and sint64).
 template <class T> struct zigzag_of {
-  static_assert(std::is_signed_v<T>, "zigzag is of signed integers");
+  static_assert(std::is_signed_v<T>, "zigzag needs a signed integer");
   using value_type = T;
   static constexpr bool scanned = true;
   TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
@@ -3165,7 +3166,7 @@ template <class T> struct zigzag_of {
 // Variable-length quantity: groups of 7 bits, most significant first, with bit 7 set in all groups
 // but the last (Standard MIDI Files).
 template <class T> struct vlq_of {
-  static_assert(std::is_unsigned_v<T>, "vlq is of unsigned integers");
+  static_assert(std::is_unsigned_v<T>, "vlq needs an unsigned integer");
   using value_type = T;
   static constexpr bool scanned = true;
   TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
@@ -3560,8 +3561,8 @@ concept slice_word = requires {
 };
 template <class B> struct this_is_no_bit_slice {
   static_assert(never<B>,
-                "bit slices are bits<>, unused_bits<> and constant_bits<>; padding<> is of bytes, "
-                "and stands beside them");
+                "bit slices are bits<>, unused_bits<> and constant_bits<>; padding<> is for bytes, "
+                "outside of bit slices");
   static constexpr bool good = true;
 };
 template <class B> struct slice_of_word : this_is_no_bit_slice<B> {};
@@ -4388,8 +4389,8 @@ concept chooses = requires {
 // the member's name first, clang prints the message first.
 template <class Name> struct this_member_takes_all_that_is_left {
   static_assert(never<Name>,
-                "nothing can stand behind what goes on to the end (rest<>, skip_rest, list<> with "
-                "to_end; if_left<>, but for more of these): put it last, or into a limited<> part");
+                "nothing can follow what extends to the end (rest<>, skip_rest, list<> with "
+                "to_end; after if_left<> only another one): put it last or into a limited<> part");
   static constexpr bool last = true;
 };
 // True if a section is a single if_left<> that another optional part may follow.
@@ -5029,7 +5030,7 @@ template <class What, class Policy> struct described {
   static_assert(std::is_aggregate_v<What>,
                 "describe a plain struct, or list its fields in fields<...>");
   static_assert(member_count<What> != 0,
-                "a struct without members, or a codec of varying size, is no field");
+                "a struct without members or a codec of varying size cannot be a field");
   static_assert(c_array_in<What>() == member_count<What>,
                 "a member is a C array, which cannot be described: std::array can");
   using value_type = What;
@@ -5693,16 +5694,16 @@ template <class M, class T> consteval bool can_have(const T& v) {
 // message first.
 template <class Name> struct this_member_cannot_have_its_value {
   static_assert(never<Name>,
-                "a constant, a value of one_of<> or an end of in_range<> is none that the member's "
-                "type can have; the constant of a std::array is a text of as many characters");
+                "a constant, a value of one_of<> or an end of in_range<> does not fit the member's "
+                "type; the constant of a std::array is a text of as many characters");
   static constexpr bool good = true;
 };
 template <class Name> struct this_member_has_an_empty_range {
-  static_assert(never<Name>, "in_range<> goes from the least value to the greatest");
+  static_assert(never<Name>, "in_range<> extends from the least value to the greatest");
   static constexpr bool good = true;
 };
 template <class Name> struct this_member_has_a_predicate_of_something_else {
-  static_assert(never<Name>, "the predicate of valid<> is called with the member's value");
+  static_assert(never<Name>, "the predicate of valid<> must accept the member's value");
   static constexpr bool good = true;
 };
 template <class Access, auto... V> consteval bool values_are_good() {
@@ -6254,7 +6255,8 @@ struct skip_rest : detail::memberless {
 // encode returns invalid_value if a following item has bytes although `Flag` is false.
 template <auto Flag, class... Items> struct if_left : detail::with_parts<Items...> {
   using owner = owner_t<Flag>;
-  static_assert(std::is_same_v<member_t<Flag>, bool>, "if_left needs a bool that says so");
+  static_assert(std::is_same_v<member_t<Flag>, bool>,
+                "if_left needs a bool member to record its presence");
   template <class Policy> using bind =
       detail::bound_if_left<Flag, detail::parts_t<Policy, Items...>>;
   static consteval int mentions(std::string_view member) {
@@ -6336,7 +6338,7 @@ template <detail::constant_value Value, class... Items> struct on
                                     {}};
   template <class Tag> static constexpr bool matches(const Tag& tag) noexcept {
     static_assert(detail::can_have<Tag>(Value.value),
-                  "the value of an on<> is none that the tag's type can have");
+                  "the value of an on<> does not fit the tag's type");
     constexpr Tag expected = detail::as_member<Tag>(Value.value);
     return tag == expected;
   }
@@ -6362,7 +6364,7 @@ namespace detail {
 template <class Name> struct this_choice_has_something_else {
   static_assert(never<Name>,
                 "the alternatives of a choice are on<value, items...>, on_range<first, last, "
-                "items...>, and otherwise<items...> at last");
+                "items...> and, as the last one, otherwise<items...>");
   static constexpr bool good = true;
 };
 template <class Name> struct this_choice_has_a_value_twice {
@@ -6613,7 +6615,7 @@ namespace tracecodec::wire {
 
 namespace detail {
 template <auto Value> struct no_alternative_has_this_tag {
-  static_assert(never<constant_type<Value>>, "no alternative of the choice is for that tag");
+  static_assert(never<constant_type<Value>>, "no alternative of the choice has that tag");
   static constexpr std::size_t value = 0;
 };
 template <auto M> struct no_alternative_has_this_member {
@@ -6898,7 +6900,7 @@ template <class Sum, unsigned char Fill> struct computation<over_record_t<Sum, F
 template <class Access, auto How> struct computed_member {
   using value = typename Access::type;
   using how = computation<std::remove_const_t<decltype(How)>>;
-  static_assert(std::is_integral_v<integer_t<value>>, "what is computed is an integer");
+  static_assert(std::is_integral_v<integer_t<value>>, "a computed field must be an integer");
   // sometimes<> sets it for items that may be absent.
   static constexpr bool conditional = false;
   static constexpr layout_values values{values_are::computed, {}, {}};

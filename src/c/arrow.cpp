@@ -321,7 +321,7 @@ tracecodec_status tracecodec_arrow_stream(tracecodec_trace* trace, size_t most,
   namespace c = tracecodec::c;
   namespace feed = tracecodec::feed;
   return c::guarded(trace, [&](tracecodec_trace& t, c::instructions& from) {
-    if (out == nullptr) c::refuse("no place for the stream is given");
+    if (out == nullptr) c::refuse("the stream pointer is null");
     feed::column_set columns = from.all().wanted();
     if (columns.empty()) {
       columns = from.has() -

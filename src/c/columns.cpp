@@ -97,7 +97,7 @@ std::uint64_t bits_of(feed::column_set s) noexcept {
 
 feed::column_set set_of(std::uint64_t bits) {
   if (bits >> feed::column_count != 0)
-    throw trace_error(trace_errc::refused, {}, "there is no column of this number");
+    throw trace_error(trace_errc::refused, {}, "no column has this number");
   feed::column_set s;
   for (std::size_t i = 0; i != feed::column_count; ++i)
     if ((bits & TRACECODEC_BIT(i)) != 0) s |= {static_cast<column>(i)};

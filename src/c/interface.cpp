@@ -60,7 +60,7 @@ void failure::take(const trace_error& e) {
 }
 
 void failure::take() noexcept {
-  constexpr const char* no_memory = "there is not enough memory";
+  constexpr const char* no_memory = "out of memory";
   try {
     try {
       throw;
@@ -72,7 +72,7 @@ void failure::take() noexcept {
       message_ = e.what();
       take(TRACECODEC_INTERNAL, message_.c_str());
     } catch (...) {
-      take(TRACECODEC_INTERNAL, "an exception of an unknown kind");
+      take(TRACECODEC_INTERNAL, "an exception of unknown type");
     }
   } catch (...) {  // storing the error has thrown an exception
     take(TRACECODEC_NO_MEMORY, no_memory);
@@ -91,17 +91,16 @@ tracecodec_options known(const tracecodec_options* given) {
   tracecodec_options o{};
   o.size = sizeof o;
   if (given == nullptr) return o;
-  if (given->size < offsetof(tracecodec_options, format))
-    refuse("the options do not tell their size");
+  if (given->size < offsetof(tracecodec_options, format)) refuse("the options lack their size");
   if (given->size > sizeof o) {
     const auto* const p = reinterpret_cast<const unsigned char*>(given);
     if (std::any_of(p + sizeof o, p + given->size, [](unsigned char c) { return c != 0; }))
-      refuse("an option that this version of the library does not know");
+      refuse("unsupported option: it needs a newer version of the library");
   }
   std::memcpy(&o, given, std::min(given->size, sizeof o));
   constexpr std::uint32_t all = TRACECODEC_ONE_THREAD | TRACECODEC_REPAIR | TRACECODEC_REGISTERS |
                                 TRACECODEC_BRANCHES_OF_2022 | TRACECODEC_NO_MAP | TRACECODEC_STRICT;
-  if ((o.flags & ~all) != 0) refuse("a flag that this version of the library does not know");
+  if ((o.flags & ~all) != 0) refuse("unsupported flag: it needs a newer version of the library");
   if (o.threads > trace::most_threads)
     refuse("more than " + std::to_string(trace::most_threads) + " threads");
   return o;
@@ -132,7 +131,7 @@ format::open_options options_of(const tracecodec_options* given) {
   }
   if (o.metadata != nullptr) set_own(how.own, "metadata", o.metadata, "metadata");
   if (o.record_offset != 0 && o.record == nullptr)
-    refuse("an offset of records without their table");
+    refuse("an offset of records needs a record table");
   if (o.record_offset > file::record_table::largest_header)
     refuse("an offset of records above 2^30");
   if (o.record != nullptr) {
@@ -244,7 +243,7 @@ tracecodec_status tracecodec_install_sigbus_handler(void) noexcept {
 tracecodec_status tracecodec_open(const char* path, const tracecodec_options* options,
                                   tracecodec_trace** trace) noexcept {
   return c::open(options, trace, [path](const format::open_options& how) {
-    if (path == nullptr) refuse("no path is given");
+    if (path == nullptr) refuse("the path is null");
     return trace::source(path, how);
   });
 }
@@ -254,7 +253,7 @@ tracecodec_status tracecodec_open_memory(const void* bytes, size_t size, const c
                                          tracecodec_trace** trace) noexcept {
   return c::open(options, trace, [&](const format::open_options& how) {
     if ((bytes == nullptr && size != 0) || name == nullptr)
-      refuse("no bytes, or no name, are given");
+      refuse("the bytes or the name are null");
     return trace::source(
         io::open_bytes({static_cast<const std::byte*>(bytes), size}, name, how.input), how);
   });
@@ -280,7 +279,7 @@ tracecodec_status tracecodec_next_records(tracecodec_trace* trace, size_t most,
                                           const tracecodec_record** records,
                                           size_t* size) noexcept {
   return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
-    if (records == nullptr || size == nullptr) refuse("no place for the records is given");
+    if (records == nullptr || size == nullptr) refuse("the records pointer is null");
     const auto b = from.next_records(rows(most));
     t.batch.clear();
     t.dropped_operands += b.dropped_operands;
@@ -307,7 +306,7 @@ tracecodec_status tracecodec_want(tracecodec_trace* trace, uint64_t columns,
 tracecodec_status tracecodec_select_register(tracecodec_trace* trace, const char* name,
                                              size_t* bytes) noexcept {
   return guarded(trace, [&](tracecodec_trace&, instructions& from) {
-    if (name == nullptr) refuse("no register is named");
+    if (name == nullptr) refuse("the register name is null");
     const auto size = from.all().select_register(name);
     if (!size) refuse("the trace has no register " + std::string(name));
     if (bytes != nullptr) *bytes = *size;
@@ -316,16 +315,16 @@ tracecodec_status tracecodec_select_register(tracecodec_trace* trace, const char
 
 tracecodec_status tracecodec_match_mnemonic(tracecodec_trace* trace, const char* name) noexcept {
   return guarded(trace, [&](tracecodec_trace&, instructions& from) {
-    if (name == nullptr) refuse("no mnemonic is named");
+    if (name == nullptr) refuse("the mnemonic is null");
     if (!from.all().match_mnemonic(name))
-      refuse("the trace has no instructions that are called " + std::string(name));
+      refuse("the trace has no instructions named " + std::string(name));
   });
 }
 
 tracecodec_status tracecodec_operation_name(tracecodec_trace* trace, uint8_t operation,
                                             tracecodec_text* name) noexcept {
   return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
-    if (name == nullptr) refuse("no place for the name is given");
+    if (name == nullptr) refuse("the name pointer is null");
     t.operation = from.all().operation_name(operation);
     *name = text_of(t.operation);
   });
@@ -334,7 +333,7 @@ tracecodec_status tracecodec_operation_name(tracecodec_trace* trace, uint8_t ope
 tracecodec_status tracecodec_next_columns(tracecodec_trace* trace, size_t most,
                                           size_t* size) noexcept {
   return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
-    if (size == nullptr) refuse("no place for the number of rows is given");
+    if (size == nullptr) refuse("the row count pointer is null");
     from.next(t.batch, rows(most));
     *size = t.batch.size();
   });
@@ -351,11 +350,11 @@ uint64_t tracecodec_left_out(const tracecodec_trace* trace) noexcept {
 tracecodec_status tracecodec_values(tracecodec_trace* trace, size_t column, size_t part,
                                     tracecodec_array* values) noexcept {
   return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
-    if (values == nullptr) refuse("no place for the values is given");
-    if (tracecodec_part(column, part) == nullptr) refuse("there is no such part of a column");
+    if (values == nullptr) refuse("the values pointer is null");
+    if (tracecodec_part(column, part) == nullptr) refuse("a column has no such part");
     const auto wanted = static_cast<feed::column>(column);
     if (!from.all().wanted().has(wanted))
-      refuse("the column " + std::string(feed::name(wanted)) + " was not asked for");
+      refuse("the column " + std::string(feed::name(wanted)) + " was not selected");
     *values = t.batch.asked().has(wanted) ? array_of(t.batch, wanted, part) : tracecodec_array{};
   });
 }
@@ -389,7 +388,7 @@ tracecodec_status tracecodec_rewind(tracecodec_trace* trace) noexcept {
 
 tracecodec_status tracecodec_count(tracecodec_trace* trace, uint64_t* count) noexcept {
   return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
-    if (count == nullptr) refuse("no place for the number is given");
+    if (count == nullptr) refuse("the number pointer is null");
     t.batch.clear();
     *count = from.count();
   });

@@ -100,7 +100,7 @@ template <class F> tracecodec_status guarded(tracecodec_trace* t, F f) noexcept 
   if (!t->from) return t->error.code();
   t->error.clear();
   try {
-    if (t->streamed) refuse("a stream has taken the trace over");
+    if (t->streamed) refuse("a stream owns the trace now");
     f(*t, *t->from);
   } catch (...) {
     t->error.take();

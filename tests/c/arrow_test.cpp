@@ -337,7 +337,7 @@ TEST_CASE("a trace that a stream has taken over is refused to everybody else") {
   CHECK(tracecodec_arrow_stream(t, 100, &second) == TRACECODEC_REFUSED);
   CHECK(test::released(second));
   REQUIRE(tracecodec_last_error(t) != nullptr);
-  CHECK(test::view(tracecodec_last_error(t)->message) == "a stream has taken the trace over");
+  CHECK(test::view(tracecodec_last_error(t)->message) == "a stream owns the trace now");
   const tracecodec_record* records = nullptr;
   std::size_t n = 0;
   CHECK(tracecodec_next_records(t, 1, &records, &n) == TRACECODEC_REFUSED);

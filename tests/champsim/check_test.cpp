@@ -137,8 +137,9 @@ TEST_CASE("each defect is found where it is") {
     CHECK(d.offset == 9 * 64);
     CHECK(d.severity == tracecodec::severity::note);
     CHECK(d.message ==
-          "ChampSim's releases up to 2023-08 take 2 branches for another class: first as indirect, "
-          "which is conditional today");
+          "ChampSim releases up to 2023-08 classify 2 branches differently: the first as indirect, "
+          "now "
+          "conditional");
   }
   SUBCASE("addresses cut to 32 bits") {
     for (auto& r : records) {

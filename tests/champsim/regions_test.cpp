@@ -102,7 +102,7 @@ TEST_CASE("a fork's records in the middle, odd bytes, and the trace's own at oth
       CHECK(*shifted.offset <= again + 128 * 64);
       CHECK(*shifted.offset + 128 * 64 >= again);
       CHECK(shifted.message.find("records " + std::to_string(again % 64) +
-                                 " bytes behind multiples of 64") != std::string::npos);
+                                 " bytes after multiples of 64") != std::string::npos);
       CHECK(f.sum.records == trace.size() / 64);
       // The contents of regions are not reported, except for a few records at their ends, and
       // for trailing bytes that are not a whole record.

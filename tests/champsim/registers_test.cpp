@@ -194,8 +194,8 @@ TEST_CASE("registers of described records get other numbers where each is a byte
   };
   o.record = bytewise;
   CHECK(registers(raw) == "not_branch 35 34 ->35\nnot_branch 7 26 6 ->6\nnot_branch ->35\n");
-  CHECK(said.starts_with("t: 2 records are flagged as branches, but none of them writes"));
-  CHECK(said.ends_with("reads it; register 35 is written by each of them\n"));
+  CHECK(said.starts_with("t: 2 records flagged as branches do not write"));
+  CHECK(said.ends_with("flags=N); register 35 is written by all of them\n"));
   o.own.set(register_numbers{35, 7, 34});
   const std::string want = "conditional 26 25 ->26\nnot_branch 6 35 7 ->7\ndirect_jump ->26\n";
   CHECK(registers(raw) == want);
@@ -214,20 +214,18 @@ TEST_CASE("registers of described records get other numbers where each is a byte
   bytes wide = test::from_hex("0010000000000000 2301 01");
   o.record = table("0 8 ip u64 little\n8 2 destination_registers u16 little\n10 1 is_branch u8\n");
   registers(wide);
-  CHECK(
-      said ==
-      "t: a record is flagged as a branch but does not write register 26, the instruction pointer: "
-      "ChampSim does not see these branches\n");
+  CHECK(said ==
+        "t: a record flagged as a branch does not write register 26, the instruction pointer: "
+        "ChampSim ignores these branches\n");
 }
 
 TEST_CASE("branches that ChampSim cannot see are warned of once") {
   const std::vector<instruction> all = renumbered();
-  CHECK(
-      warning_of(all) ==
-      "t: 2 records are flagged as branches, but none of them writes register 26, the instruction "
-      "pointer: ChampSim does not see these branches. If the trace numbers registers otherwise, "
-      "map_registers (--map-registers ip=N,sp=N,flags=N) reads it; register 35 is written by each "
-      "of them\n");
+  CHECK(warning_of(all) ==
+        "t: 2 records flagged as branches do not write register 26, the instruction "
+        "pointer: ChampSim ignores these branches. If the trace numbers registers differently, map "
+        "them with map_registers (--map-registers ip=N,sp=N,flags=N); register 35 is written by "
+        "all of them\n");
   std::vector<instruction> many;
   for (std::size_t i = 0; i < 5000; ++i) many.insert(many.end(), all.begin(), all.end());
   const std::string said = warning_of(many);
@@ -239,7 +237,7 @@ TEST_CASE("branches that ChampSim cannot see are warned of once") {
   // No register is common to all.
   std::vector<instruction> none = renumbered();
   none[1].destination_registers = {};
-  CHECK(warning_of(none).ends_with("reads it\n"));
+  CHECK(warning_of(none).ends_with("flags=N)\n"));
 }
 
 TEST_CASE("flags that conditional branches read, but nothing writes, are worth a note") {

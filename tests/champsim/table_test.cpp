@@ -196,7 +196,7 @@ TEST_CASE("a file's header is passed over, by the table or as it is said") {
     return std::string();
   };
   CHECK(error(records, with_magic) ==
-        "f: offset 0: does not begin with the header that the table of its records names");
+        "f: offset 0: does not begin with the header of its record table");
   CHECK(error(bytes(all.begin(), all.begin() + 9), with_magic) ==
         "f: offset 9: the file ends inside its header of 16 bytes");
   CHECK(error(bytes(all.begin(), all.begin() + 16), with_magic) ==

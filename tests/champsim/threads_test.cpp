@@ -130,7 +130,7 @@ TEST_CASE("a thread without a record is refused, and so are records without thre
   const auto none = test::error_of([&] { read(io::open_bytes(raw, "t"), 8); });
   REQUIRE(none);
   CHECK(none->code() == tracecodec::trace_errc::refused);
-  CHECK(none->what() == std::string("t: field asid: none of its 12 records is of thread 8"));
+  CHECK(none->what() == std::string("t: field asid: none of its 12 records belongs to thread 8"));
 
   format::open_options o;
   o.thread = 7;

@@ -1,5 +1,5 @@
 // Alternative after otherwise<>, which already matches everything.
-// expect: and otherwise<items...> at last
+// expect: and, as the last one, otherwise<items...>
 // names: this_choice_has_something_else<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*alternatives
 #include <tracecodec/wire.hpp>
 

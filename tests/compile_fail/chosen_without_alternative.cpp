@@ -1,5 +1,5 @@
 // Record whose choice is made by a tag without an alternative.
-// expect: no alternative of the choice is for that tag
+// expect: no alternative of the choice has that tag
 // names: no_alternative_has_this_tag<1>
 #include <tracecodec/wire/rules/chosen.hpp>
 

@@ -1,5 +1,5 @@
 // Column of a member whose value is checked.
-// expect: a member that is checked, or computed, has none
+// expect: checked or computed members have none
 #include <tracecodec/wire/columns/columns.hpp>
 #include <tracecodec/wire/rules/constant.hpp>
 

@@ -1,5 +1,5 @@
 // Columns of records of varying size.
-// expect: columns are made of records of fixed size
+// expect: columns need records of fixed size
 #include <tracecodec/wire/columns/columns.hpp>
 
 namespace wire = tracecodec::wire;

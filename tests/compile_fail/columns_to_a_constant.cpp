@@ -1,5 +1,5 @@
 // Encoding from columns, for a record with a constant that no column holds.
-// expect: records with members that are checked, or computed, are not made of columns
+// expect: records with checked or computed members cannot be built from columns
 #include <tracecodec/wire/columns/columns.hpp>
 #include <tracecodec/wire/rules/constant.hpp>
 

@@ -1,5 +1,5 @@
 // Computed size in a member that is not an integer.
-// expect: what is computed is an integer
+// expect: a computed field must be an integer
 // names: part::size
 #include <tracecodec/wire.hpp>
 

@@ -1,5 +1,5 @@
 // Two clauses that count the records.
-// expect: of records one says counted_by, each and longest once
+// expect: records take counted_by, each and longest at most once
 // names: this_is_said_twice_of_records<.*counted_by<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>

@@ -1,5 +1,5 @@
 // Counter that is an array of letters.
-// expect: what counts, or is a checksum, is an integer
+// expect: a count or checksum must be an integer
 // names: this_member_is_no_integer<.*("magic"|'m', 'a', 'g', 'i', 'c')
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>

@@ -1,5 +1,5 @@
 // Clause of a header that is applied to the records.
-// expect: of records one says counted_by, each, longest and given
+// expect: records take counted_by, each, longest and given
 // names: this_says_nothing_of_records<.*counts<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>

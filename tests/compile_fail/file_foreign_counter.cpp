@@ -1,5 +1,5 @@
 // Counter in a struct that is not part of the file.
-// expect: what counts, or is a checksum, is a member of the struct that the file's header or trailer holds
+// expect: a count or checksum must be a member of the header's or trailer's struct
 // names: this_member_is_not_of_this_part<.*("ip"|'i', 'p')
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>

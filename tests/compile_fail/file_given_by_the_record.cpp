@@ -1,5 +1,5 @@
 // Parameter of each record that is set from the record instead of the header.
-// expect: given sets a member of the record, the first, from one of the header, the second
+// expect: given sets its first argument, a member of the record, from its second, one of the header
 // names: this_member_is_not_given_so<.*("ip"|'i', 'p')
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>

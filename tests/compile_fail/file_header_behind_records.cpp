@@ -1,5 +1,5 @@
 // Header after the records.
-// expect: the parts of a file are said as they lie in it
+// expect: list the parts of a file in their order
 // names: the_parts_of_this_file_have_another_order<.*records<.*header<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>

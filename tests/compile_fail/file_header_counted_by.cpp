@@ -1,5 +1,5 @@
 // Clause of records that is applied to the header.
-// expect: of a header or a trailer one says counts and checksum
+// expect: a header or trailer takes counts and checksum
 // names: this_says_nothing_of_a_header_or_a_trailer<.*counted_by<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>

@@ -1,5 +1,5 @@
 // Struct in place of its codec.
-// expect: a part of a file is described by a codec
+// expect: describe a part of a file by a codec
 // names: this_part_has_no_codec<.*header<.*front>
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>

@@ -1,5 +1,5 @@
 // Record of a file that takes all remaining bytes.
-// expect: a record of a file ends by itself
+// expect: a record of a file must have its own end
 // names: this_record_ends_nobody_knows_where
 #include <tracecodec/file.hpp>
 #include <tracecodec/wire.hpp>

@@ -1,5 +1,5 @@
 // File that consists of a header alone.
-// expect: a file has records
+// expect: a file needs records
 // names: this_file_has_no_records<.*header<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>

@@ -1,5 +1,5 @@
 // Field after a part that may be left out.
-// expect: nothing can stand behind what goes on to the end
+// expect: nothing can follow what extends to the end
 // names: this_member_takes_all_that_is_left<.*("second"|'s', 'e', 'c', 'o', 'n', 'd')|'s', 'e', 'c', 'o', 'n', 'd'.*nothing can stand
 #include <tracecodec/wire.hpp>
 

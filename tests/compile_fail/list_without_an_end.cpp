@@ -1,5 +1,5 @@
 // List whose elements take all remaining bytes.
-// expect: an element of a list ends by itself
+// expect: an element of a list must have its own end
 // names: this_list_has_elements_without_an_end<.*("all"|'a', 'l', 'l')|'a', 'l', 'l'.*element
 #include <tracecodec/wire.hpp>
 

@@ -1,5 +1,5 @@
 // List of allowed values that includes one that the member cannot hold.
-// expect: is none that the member's type can have
+// expect: does not fit the member's type
 // names: this_member_cannot_have_its_value<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*constant
 #include <tracecodec/wire.hpp>
 

@@ -1,5 +1,5 @@
 // Field after an item that takes all remaining bytes.
-// expect: nothing can stand behind what goes on to the end
+// expect: nothing can follow what extends to the end
 // names: this_member_takes_all_that_is_left<.*("data"|'d', 'a', 't', 'a')|'d', 'a', 't', 'a'.*nothing can stand
 #include <tracecodec/wire.hpp>
 

@@ -1,5 +1,5 @@
 // Omission of a member that is not a field of the record.
-// expect: what is left out must be a field of the record
+// expect: only a field of the record can be left out
 #include <tracecodec/rows/columns.hpp>
 
 namespace rows = tracecodec::rows;

@@ -1,5 +1,5 @@
 // Member that is a std::string, whose characters lie elsewhere.
-// expect: a member of this type has no bytes that are known
+// expect: a member of this type has no known bytes
 // names: this_member_has_a_type_without_bytes<.*("text"|'t', 'e', 'x', 't')
 #include <string>
 #include <tracecodec/wire/record.hpp>

@@ -1,5 +1,5 @@
 // Predicate that cannot be called with an element.
-// expect: the predicate of until<> is called with an element
+// expect: the predicate of until<> must accept an element
 // names: this_list_has_a_predicate_of_something_else<.*("value"|'v', 'a', 'l', 'u', 'e')|'v', 'a', 'l', 'u', 'e'.*until
 #include <tracecodec/wire.hpp>
 

@@ -1,5 +1,5 @@
 // Predicate that cannot be called with the value.
-// expect: the predicate of valid<> is called with the member's value
+// expect: the predicate of valid<> must accept the member's value
 // names: this_member_has_a_predicate_of_something_else<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*predicate
 #include <tracecodec/wire.hpp>
 

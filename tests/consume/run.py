@@ -372,7 +372,7 @@ def check(program, path, want, missing, *options):
   done = subprocess.run([program, *options, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                         text=True)
   if missing:
-    if done.returncode != 1 or not ("does not read" in done.stderr or "reads none" in done.stderr):
+    if done.returncode != 1 or not ("does not read" in done.stderr or "cannot read" in done.stderr):
       sys.exit(f"{path.name}: without {missing}: expected a refusal, got {done}")
   elif done.returncode != 0 or done.stdout != want:
     sys.exit(f"{path.name}: expected\n{want}got\n{done}")

@@ -27,12 +27,13 @@ TEST_CASE("all that is wrong is found, not only the first") {
   CHECK(found_in<step_file>(front_bytes(4) + three) ==
         messages{"cut@47 ip: the trace ends after 3 of 4 steps"});
   CHECK(found_in<step_file>(front_bytes(2) + three + bytes(1)) ==
-        messages{"count@6 steps: the header declares 2 steps, 3 are there",
-                 "trailing-bytes@47 1 byte behind the last step"});
+        messages{"count@6 steps: the header declares 2 steps, but there are 3",
+                 "trailing-bytes@47 1 byte after the last step"});
   CHECK(found_in<step_file>(front_bytes(-2) + three) ==
-        messages{"header@6 steps: -2", "count@6 steps: the header declares -2 steps, 3 are there"});
+        messages{"header@6 steps: -2",
+                 "count@6 steps: the header declares -2 steps, but there are 3"});
   CHECK(found_in<tailed_file>(front_bytes(2) + three + bytes(8)) ==
-        messages{"count@6 steps: the header declares 2 steps, 3 are there",
+        messages{"count@6 steps: the header declares 2 steps, but there are 3",
                  "refused@51 magic: is not END!"});
   CHECK(found_in<tailed_file>(front_bytes(0) + bytes(5)) ==
         messages{"cut@18 magic: the trace ends inside the trailer, after 5 of 8 bytes"});
@@ -43,17 +44,17 @@ TEST_CASE("bytes behind a trailer are one finding, and the trailer is none") {
   for (std::size_t n = 1; n < 11; ++n)
     CHECK(found_in<tailed_file>(whole + bytes(n)) ==
           messages{"trailing-bytes@55 " + std::to_string(n) + (n == 1 ? " byte" : " bytes") +
-                   " behind the trailer"});
+                   " after the trailer"});
   CHECK(found_in<plain_lines>(three_lines() + back_bytes() + bytes(5)) ==
-        messages{"trailing-bytes@24 5 bytes behind the trailer"});
+        messages{"trailing-bytes@24 5 bytes after the trailer"});
   // A count also shows where a trailer without constants lies.
   CHECK(found_in<summed_file>(three + from_hex("03 00")) ==
-        messages{"trailing-bytes@34 1 byte behind the trailer"});
+        messages{"trailing-bytes@34 1 byte after the trailer"});
   // Bytes before the trailer are reported as usual.
   CHECK(found_in<tailed_file>(front_bytes(3) + three + bytes(2) + back_bytes()) ==
-        messages{"trailing-bytes@47 2 bytes behind the last step"});
+        messages{"trailing-bytes@47 2 bytes after the last step"});
   CHECK(found_in<summed_file>(three + from_hex("00 03")) ==
-        messages{"trailing-bytes@33 1 byte behind the last record"});
+        messages{"trailing-bytes@33 1 byte after the last record"});
 }
 
 TEST_CASE("messages call records what the description calls them") {
@@ -64,7 +65,7 @@ TEST_CASE("messages call records what the description calls them") {
   CHECK(found_in<events>(three + from_hex("55")) ==
         messages{"cut@33 ip: the trace ends after 3 of 85 events"});
   CHECK(found_in<events>(three + from_hex("02")) ==
-        messages{"count@33 n: the trailer declares 2 events, 3 are there"});
+        messages{"count@33 n: the trailer declares 2 events, but there are 3"});
   using entries = file::of<"list", file::records<step_codec, file::each<"entry">>>;
   CHECK(found_in<entries>({}) == messages{"header@0 empty, expected entries of 11 bytes"});
   using branches = file::of<"list", file::records<step_codec, file::each<"branch">>>;
@@ -105,7 +106,7 @@ TEST_CASE("what fails in an element of a list is named with its way") {
   const bytes good = from_hex("07 02  01 01 aa  02 00");
   CHECK(found_in<packets>(good + good).empty());
   CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa  03 00")) ==
-        messages{"refused@12 options[1].kind: the value is none that the field may have"});
+        messages{"refused@12 options[1].kind: invalid value for the field"});
   CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa  02 02 00")) ==
         messages{"cut@14 options[1].data: the trace ends inside the packet, after 8 bytes"});
   CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa")) ==
@@ -114,8 +115,8 @@ TEST_CASE("what fails in an element of a list is named with its way") {
   // This also holds for a record in a record.
   CHECK(found_in<file::of<"pairs", file::records<pair_codec>>>(
             from_hex("0102 0201 0103 0101 0302")) ==
-        messages{"refused@5 second.kind: the value is none that the field may have",
-                 "refused@8 first.kind: the value is none that the field may have"});
+        messages{"refused@5 second.kind: invalid value for the field",
+                 "refused@8 first.kind: invalid value for the field"});
 }
 
 TEST_CASE("damage is told as it is met" * doctest::skip(!with_xz)) {
@@ -165,7 +166,7 @@ using marked_lines_with_header =
              file::records<marked_codec, file::counted_by<&total::n>>, file::trailer<back_codec>>;
 }  // namespace
 
-TEST_CASE("match: a trailer is no record") {
+TEST_CASE("match: a trailer is not a record") {
   const bytes end = from_hex("00000000 454e4421");  // read as a line: empty, and of kind 0
   for (std::size_t n = 0; n < 40; ++n) {
     CAPTURE(n);

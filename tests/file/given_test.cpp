@@ -79,7 +79,7 @@ TEST_CASE("a checksum of all records behind them: written, compared, found") {
         messages{"cut@47 ip: the trace ends after 3 of 4 steps"});
   CHECK(found_in<summed_steps>(front_bytes(3) + bytes_of(steps(3)) + trailer_of(crc_of_3) +
                                bytes(2)) ==
-        messages{"trailing-bytes@55 2 bytes behind the trailer"});
+        messages{"trailing-bytes@55 2 bytes after the trailer"});
 }
 
 TEST_CASE("a checksum in front of records of varying size is written last") {

@@ -79,7 +79,7 @@ TEST_CASE("counts that lie") {
     }
 }
 
-TEST_CASE("bytes behind the last record, and a header that was not completed") {
+TEST_CASE("bytes after the last record, and a header that was not completed") {
   const bytes raw = front_bytes(4) + bytes_of(steps(4)) + bytes(3);
   step_file::reader r(stream_of(raw));
   std::optional<trace_error> error;
@@ -87,14 +87,14 @@ TEST_CASE("bytes behind the last record, and a header that was not completed") {
   REQUIRE(error);
   CHECK(error->code() == trace_errc::bad_value);
   CHECK(error->offset() == raw.size() - 3);
-  CHECK(error->message() == "3 bytes behind the last step");
+  CHECK(error->message() == "3 bytes after the last step");
   using bare = file::of<"bare", file::header<wire::record<front>>, steps_part>;
   const bytes zeros = bytes(14) + bytes_of(steps(4));
   bare::reader given_up(mapped(zeros));
   CHECK(all_of(given_up, &error) == steps(4));
   REQUIRE(error);
   CHECK(error->message() ==
-        "the header declares 0 steps, 4 are there: the trace was never completed");
+        "the header declares 0 steps, but there are 4: the trace was never finished");
 }
 
 TEST_CASE("constants: at the front it is another file, behind that a bad value") {
@@ -183,11 +183,11 @@ TEST_CASE("a trailer is the last bytes: held back, then checked") {
     for (const wrong& w :
          {wrong{head + records + bytes(8), "t: offset 99018, field magic: is not END!"},
           wrong{head + records + bytes(2) + back_bytes(),
-                "t: offset 99014, record 9000: 2 bytes behind the last step"},
+                "t: offset 99014, record 9000: 2 bytes after the last step"},
           wrong{front_bytes(9001) + records + back_bytes(),
                 "t: offset 99014, record 9000, field ip: the trace ends after 9000 of 9001 steps"},
           wrong{front_bytes(8999) + records + back_bytes(),
-                "t: offset 6, field steps: the header declares 8999 steps, 9000 are there"}}) {
+                "t: offset 6, field steps: the header declares 8999 steps, but there are 9000"}}) {
       tailed_file::reader bad(open(w.content));
       std::optional<trace_error> error;
       CHECK(all_of(bad, &error) == all);

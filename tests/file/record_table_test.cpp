@@ -97,7 +97,7 @@ TEST_CASE("what a description prints is a table of the same") {
 }
 
 TEST_CASE("mistakes in a table, by their line") {
-  CHECK(said("") == "t: no table of a record: no line begins with an offset");
+  CHECK(said("") == "t: not a table of a record: no line begins with an offset");
   CHECK(said("\n0 8 a u8\n").find("line 2: size: 8, but the type has 1 bytes") !=
         std::string::npos);
   CHECK(said("0 8 a q8").find("line 1: type: unknown, 'q8'") != std::string::npos);
@@ -109,25 +109,25 @@ TEST_CASE("mistakes in a table, by their line") {
           std::string("t: field a: line 1: byte order: expected little or big, got '") + order +
               "'");
   CHECK(said("0 1 a u8 Big, or whatever is told") == "nothing");
-  CHECK(said("0 8").find("field: its name is missing") != std::string::npos);
+  CHECK(said("0 8").find("field: the name is missing") != std::string::npos);
   CHECK(said("0 x a u8").find("size: expected a number up to 1048576, got 'x'") !=
         std::string::npos);
-  CHECK(said("0 0 a u8").find("size: a field has a byte at least") != std::string::npos);
-  CHECK(said("0 8 a u64\n4 4 b u32").find("line 2: offset: 4, the row before ends at 8") !=
+  CHECK(said("0 0 a u8").find("size: a field has at least one byte") != std::string::npos);
+  CHECK(said("0 8 a u64\n4 4 b u32").find("line 2: offset: 4, but the preceding row ends at 8") !=
         std::string::npos);
-  CHECK(said("0 1 a u8\n1 1 a u8").find("line 2: field: there are two of that name") !=
+  CHECK(said("0 1 a u8\n1 1 a u8").find("line 2: field: the name occurs twice") !=
         std::string::npos);
-  CHECK(said("0 0 bits a u8").find("a field has a byte at least") != std::string::npos);
-  CHECK(said("0 3 bits a u8\n1 1 b u8").find("line 2: bits: the slices before leave 5 bits") !=
+  CHECK(said("0 0 bits a u8").find("a field has at least one byte") != std::string::npos);
+  CHECK(said("0 3 bits a u8\n1 1 b u8").find("line 2: bits: the slices leave 5 bits") !=
         std::string::npos);
   CHECK(said("0 3 bits a u8").find("leave 5 bits") != std::string::npos);
-  CHECK(said("0 9 bits a u8").find("no more than that many bits left: 8") != std::string::npos);
-  CHECK(said("0 65 bits a u64").find("a word has 64 bits at most") != std::string::npos);
-  CHECK(said("0 8 bits a u8[1]").find("a bit slice is of an integer") != std::string::npos);
+  CHECK(said("0 9 bits a u8").find("size: bits left in the word: 8") != std::string::npos);
+  CHECK(said("0 65 bits a u64").find("a word has at most 64 bits") != std::string::npos);
+  CHECK(said("0 8 bits a u8[1]").find("a bit slice needs an integer type") != std::string::npos);
   CHECK(said("varies 8 a u8").find("only records of fixed size") != std::string::npos);
-  CHECK(said("0 4 a u8[0]").find("an array of none") != std::string::npos);
+  CHECK(said("0 4 a u8[0]").find("an array without elements") != std::string::npos);
   CHECK(said("0 4 a u8[4").find("type: unknown") != std::string::npos);
-  CHECK(said("0 1 a\x1b[31m u8").find("names are of letters") != std::string::npos);
+  CHECK(said("0 1 a\x1b[31m u8").find("names consist of letters") != std::string::npos);
   CHECK(said("1048576 8 a u64").find("a record has 1048576 bytes at most") != std::string::npos);
   CHECK(said("99999999999999999999 8 a u64").find("offset: expected a number") !=
         std::string::npos);

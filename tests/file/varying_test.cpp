@@ -86,18 +86,18 @@ TEST_CASE("many of them, larger than what is looked at, through a compressor") {
   }
 }
 
-TEST_CASE("more than the header says, and what is no record behind the last") {
+TEST_CASE("more than the header says, and what is not a record behind the last") {
   std::optional<trace_error> error;
   const bytes more = front_bytes(2) + three_lines();
   line_file::reader r(stream_of(more));
   CHECK(texts(r, &error).size() == 3);
   REQUIRE(error);
-  CHECK(error->message() == "the header declares 2 lines, 3 are there");
+  CHECK(error->message() == "the header declares 2 lines, but there are 3");
   const bytes behind = front_bytes(3) + three_lines() + from_hex("ffff00");
   line_file::reader other(stream_of(behind));
   CHECK(texts(other, &error).size() == 3);
   REQUIRE(error);
-  CHECK(error->message() == "3 bytes behind the last line");
+  CHECK(error->message() == "3 bytes after the last line");
 }
 
 TEST_CASE("a record of more bytes than any may have is refused") {

@@ -108,7 +108,7 @@ TEST_CASE("what does not fit is refused, with its place") {
   REQUIRE(error);
   CHECK(error->code() == trace_errc::refused);
   CHECK(error->field() == "n");
-  CHECK(error->message() == "256 are more than a header holds");
+  CHECK(error->message() == "256 exceeds what the header can store");
   CHECK_FALSE(fs::exists(dir / "t"));
   line_file::writer lines(dir / "l");
   error = error_of([&] { lines.write(line{3, {}, 0}); });

@@ -71,7 +71,7 @@ TEST_CASE("an output has as many bytes as it may, and does not appear with more"
   } catch (const trace_error& e) {
     CHECK(e.code() == trace_errc::refused);
     CHECK(e.file() == folder.path("f"));
-    CHECK(e.message() == "would become larger than the 199999 bytes that it may have");
+    CHECK(e.message() == "would exceed its limit of 199999 bytes");
   }
   CHECK(folder.count() == 0);
 }

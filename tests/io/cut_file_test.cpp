@@ -87,9 +87,8 @@ TEST_CASE("a mapped file that becomes shorter: zeros, and an error from then on"
   CHECK(sum_of(other.bytes()) == 10'000);
   // When the file grows again, the bytes already read remain wrong.
   fs::resize_file(path, size);
-  CHECK(error_of([&] { first.check(); }) == path +
-                                                ": could not be read: it became shorter for a "
-                                                "while, or its disk fails");
+  CHECK(error_of([&] { first.check(); }) ==
+        path + ": could not be read: it became shorter for a while, or its disk fails");
   const mapped_file moved(std::move(first));
   CHECK_THROWS_AS(moved.check(), trace_error);
   CHECK(mapped_file(path).bytes().size() == size);

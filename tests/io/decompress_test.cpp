@@ -194,7 +194,7 @@ TEST_CASE("a codec that is not built in is named") {
     } catch (const trace_error& e) {
       CHECK(e.code() == trace_errc::unsupported);
       CHECK(e.what() == "t: compressed with " + std::string(codec_name(kind)) +
-                            ", which this build does not read");
+                            ", which this build cannot read: rebuild with its library");
     }
   }
 }

@@ -123,6 +123,6 @@ TEST_CASE("files of a folder have as many bytes together as they may") {
     CHECK(e.has_value() == (most == 99));
     if (!e) continue;
     CHECK(e->code() == trace_errc::refused);
-    CHECK(e->message() == "would become larger than the 99 bytes that it may have");
+    CHECK(e->message() == "would exceed its limit of 99 bytes");
   }
 }

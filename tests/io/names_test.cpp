@@ -87,7 +87,7 @@ TEST_CASE("a trace that is a folder") {
 }
 
 #ifdef _WIN32
-TEST_CASE("a name that is no UTF-8 is an error") {
+TEST_CASE("a name that is not UTF-8 is an error") {
   CHECK(code_of([] { open_input("\xE4"); }) == trace_errc::system);
 }
 

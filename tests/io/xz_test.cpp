@@ -142,7 +142,7 @@ TEST_CASE("xz: a file that needs more memory than allowed is refused with both n
   CHECK(result.data.empty());
   REQUIRE(result.error.has_value());
   CHECK(result.error->code() == trace_errc::unsupported);
-  CHECK(std::string(result.error->what()).find("needs 8 MiB of memory, the limit is 2 MiB") !=
+  CHECK(std::string(result.error->what()).find("needs 8 MiB of memory, but the limit is 2 MiB") !=
         std::string::npos);
   // A limit on threading memory only makes decoding slower.
   CHECK_FALSE(from_xz(file, {.threading_memory = 1}).error.has_value());
@@ -162,7 +162,7 @@ TEST_CASE("xz: a dictionary as large as the limit is read") {
     const drained refused = from_xz(larger, {.threads = threads});
     REQUIRE(refused.error.has_value());
     CHECK(refused.error->message() ==
-          "xz data: needs 384 MiB of memory, the limit is 256 MiB: a higher memory limit reads it");
+          "xz data: needs 384 MiB of memory, but the limit is 256 MiB; raise the memory limit");
     CHECK(from_xz(larger, {.threads = threads, .memory = 384 * mebibyte}).data == content);
     CHECK(from_xz(larger, {.threads = threads, .memory = 383 * mebibyte}).error.has_value());
   }

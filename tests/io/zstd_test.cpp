@@ -149,7 +149,7 @@ TEST_CASE("zstd: a window as large as the limit is read, and none above") {
   REQUIRE(refused.error.has_value());
   CHECK(refused.error->code() == trace_errc::unsupported);
   CHECK(refused.error->message() ==
-        "zstd data: needs 512 MiB of memory, the limit is 256 MiB: a higher memory limit reads it");
+        "zstd data: needs 512 MiB of memory, but the limit is 256 MiB; raise the memory limit");
   for (const std::size_t chunk : {1U, 100U}) {
     CHECK(from_zstd(usual + larger, chunk, {.memory = 512 * mebibyte}).data == content + content);
     CHECK(from_zstd(larger, chunk, {.memory = 512 * mebibyte - 1}).error.has_value());

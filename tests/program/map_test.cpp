@@ -119,8 +119,8 @@ TEST_CASE("functions out of nm's output, of each of its forms") {
 }
 
 TEST_CASE("what is not nm's output is refused, and nothing is believed") {
-  CHECK(failure_of_symbols("") == "f: no functions: expected the output of nm");
-  CHECK(failure_of_symbols("0000 D data\n") == "f: no functions: expected the output of nm");
+  CHECK(failure_of_symbols("") == "f: has no functions: expected the output of nm");
+  CHECK(failure_of_symbols("0000 D data\n") == "f: has no functions: expected the output of nm");
   const std::string expected = "expected the output of nm: address, type and name";
   for (const std::string_view bad :
        {"hello world\n", "1139 T\n", "1139 T \n", "1139\n", "1139 20\n", "1139 20 T\n",
@@ -129,7 +129,7 @@ TEST_CASE("what is not nm's output is refused, and nothing is believed") {
     CHECK(failure_of_symbols("0000000000001139 T main\n" + std::string(bad)) ==
           "f: offset 24: " + expected);
   CHECK(failure_of_symbols(std::string(70000, '1')) ==
-        "f: offset 0: a line of more than 65535 bytes: expected the output of nm");
+        "f: offset 0: a line has more than 65535 bytes: expected the output of nm");
   std::string many;
   for (int i = 0; i < 1000; ++i) many += "1139 T main\n";
   CHECK(failure_of_symbols(many, 4096).find("needs more memory") != std::string::npos);
@@ -197,12 +197,12 @@ TEST_CASE("a map of another version is refused, wherever it says so") {
   };
   CHECK(version("1") == "none");
   const std::string reads =
-      ", and this version of tracecodec reads 1: a newer one may read the map";
+      ", but this version of tracecodec reads 1: a newer version may read the map";
   CHECK(version("2") == "f: field version: is 2" + reads);
   CHECK(version("0") == "f: field version: is 0" + reads);
   CHECK(version("18446744073709551615") == "f: field version: is 18446744073709551615" + reads);
   for (const std::string bad : {"-1", "1.0", R"("1")", "null", "[1]"})
-    CHECK(version(bad) == "f: field version: is no number: expected 1");
+    CHECK(version(bad) == "f: field version: is not a number: expected 1");
 }
 
 TEST_CASE("a byte order mark before a map, and before symbols") {
@@ -212,8 +212,9 @@ TEST_CASE("a byte order mark before a map, and before symbols") {
       1);
   CHECK(symbols_of(mark + "0000000000001139 T main\n").front().name == "main");
   // A second mark, or a mark elsewhere, is an error.
-  CHECK(failure_of(mark + mark + "{}").find("no JSON") != std::string::npos);
-  CHECK(failure_of(R"({"modules":[]})" + mark).find("more behind its end") != std::string::npos);
+  CHECK(failure_of(mark + mark + "{}").find("not JSON") != std::string::npos);
+  CHECK(failure_of(R"({"modules":[]})" + mark).find("more text after its end") !=
+        std::string::npos);
 }
 
 TEST_CASE("a map's numbers are checked") {
@@ -223,25 +224,26 @@ TEST_CASE("a map's numbers are checked") {
   CHECK(module(R"("base":0)") == "f: field modules[0].size: is missing");
   CHECK(module(R"("base":0,"size":0)") == "f: field modules[0].size: is 0");
   CHECK(module(R"("base":"0xffffffffffffffff","size":2)") ==
-        "f: field modules[0].size: reaches beyond the last address");
+        "f: field modules[0].size: extends beyond the last address");
   const std::string no_address =
-      "is no address: expected \"0x\" and hexadecimal digits, or a number";
+      "is not an address: expected \"0x\" and hexadecimal digits, or a number";
   for (const std::string bad :
        {R"("12")", R"("0x")", R"("0xg")", "-1", "1.5", "null", "[]", R"("0x11112222333344445")"})
     CHECK(module(R"("size":1,"base":)" + bad) == "f: field modules[0].base: " + no_address);
   CHECK(failure_of(R"({"modules":[{"base":1,"size":1,"path":1}]})") ==
-        "f: field modules[0].path: is no string");
+        "f: field modules[0].path: is not a string");
   CHECK(failure_of(
             R"({"modules":[{"base":1,"size":9,"path":"a"},{"base":9,"size":1,"path":"b"}]})") ==
         "f: field modules: b overlaps a");
-  CHECK(failure_of(R"({"modules":[1]})") == "f: field modules[0]: is no object");
-  CHECK(failure_of(R"({"modules":{}})") == "f: field modules: is no list");
+  CHECK(failure_of(R"({"modules":[1]})") == "f: field modules[0]: is not an object");
+  CHECK(failure_of(R"({"modules":{}})") == "f: field modules: is not a list");
   CHECK(failure_of(R"({"symbols":[{"name":"f","address":"0xffffffffffffffff","size":2}]})") ==
-        "f: field symbols[0].size: reaches beyond the last address");
-  CHECK(failure_of(R"({"a":1})") == "f: no map of a program: neither modules nor symbols");
+        "f: field symbols[0].size: extends beyond the last address");
+  CHECK(failure_of(R"({"a":1})") ==
+        "f: not a map of a program: it has neither modules nor symbols");
   for (const std::string bad : {"-1", "1.5", R"("3")", "null", "true", "[]", "{}", "1e3"})
     CHECK(failure_of(R"({"modules":[],"from":)" + bad + "}") ==
-          "f: field from: is no number of an instruction: expected 0 or more");
+          "f: field from: is not an instruction number: expected 0 or more");
   std::string many = R"({"symbols":[)";
   for (int i = 0; i < 100; ++i) many += R"({"name":"f","address":1},)";
   CHECK(failure_of(many + R"({"name":"f","address":1}]})", 4096).find("needs more memory") !=

@@ -260,7 +260,7 @@ class Warnings(unittest.TestCase):
                 one.start()
             for one in threads:
                 one.join()
-        self.assertIn('seems to be the metadata of another trace', str(told[0].message))
+        self.assertIn('probably the metadata of another trace', str(told[0].message))
         self.assertEqual({str(one.message) for one in told}, {str(told[0].message)})
         self.assertEqual(len(told), 6 * 50)
 

@@ -120,7 +120,7 @@ class Champsim(unittest.TestCase):
             self.assertEqual(b.source_registers[0].tolist(), [3, 35])
             array = mapped.records().read()
             self.assertEqual(array['destination_registers'].tolist(), [[25, 0], [26, 0], [26, 6], [26, 6]])
-        with self.assertWarnsRegex(Warning, 'none of them writes register 26.*register 35'):
+        with self.assertWarnsRegex(Warning, 'do not write register 26.*register 35'):
             instructions(tracecodec.open(trace, 'champsim'), 'branch')
         for bad in ('ip=1,sp=1', {'pc': 3}, {'ip': 0}, {}):
             with self.assertRaises(ValueError):

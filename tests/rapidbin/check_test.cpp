@@ -224,8 +224,8 @@ TEST_CASE("metadata of more than the trace has") {
                    make(0, op::release, 0, 0)};
   const findings f = check(written(all), &names);
   REQUIRE(f.codes() == "metadata-count metadata-count");
-  CHECK(f.all[0].message == "the metadata has 3 threads, the trace 2");
-  CHECK(f.all[1].message == "the metadata has 5 variables, the trace 1");
+  CHECK(f.all[0].message == "the metadata has 3 threads, but the trace has 2");
+  CHECK(f.all[1].message == "the metadata has 5 variables, but the trace has 1");
   CHECK(f.sum.count(severity::error) == 2);
   // A converter keeps only the metadata of the events that it writes.
   rapidbin::occurring_ids ids;
@@ -319,9 +319,9 @@ TEST_CASE("text: names, numbers that no word holds, and what is noted") {
   CHECK(f.codes() ==
         "two-spellings left-out-lines more-columns lock-not-held after-join held-at-end");
   CHECK(f.all[0].message ==
-        "threads are written with their letter and without: 6000 and T6000 are the same thread");
-  CHECK(f.all[1].message == "1 line of wait, notify, notifyAll or dummy left out");
-  CHECK(f.all[2].message == "1 line with columns after the location, which are not read");
+        "threads occur both with and without their letter: 6000 and T6000 are the same thread");
+  CHECK(f.all[1].message == "1 line with wait, notify, notifyAll or dummy skipped");
+  CHECK(f.all[2].message == "1 line with columns after the location, which are ignored");
   CHECK(f.all[3].message == "thread 1 (w-1) releases lock 0 (java.lang.Object@1f), which is free");
   CHECK(f.all[4].message == "thread 6000 acts after its join");
   CHECK(f.all[5].message == "thread 1 (w-1) still holds lock 7 at the end");

@@ -196,7 +196,7 @@ TEST_CASE("a file as a stream, from a source and damaged") {
   e = error_of([&] { read_metadata(dir.file("none.json", {})); });
   REQUIRE(e);
   CHECK(e->code() == trace_errc::bad_value);
-  CHECK(e->message().starts_with("no JSON"));
+  CHECK(e->message().starts_with("not JSON"));
   e = error_of([&] { read_metadata(dir / "missing.json"); });
   REQUIRE(e);
   CHECK(e->code() == trace_errc::system);
@@ -288,9 +288,9 @@ TEST_CASE("each defect is named") {
     std::string_view message = {};  // a part of the message
   };
   for (const example& x : {
-           example{R"({"thread_records":{}})", "thread_records", "is no list"},
+           example{R"({"thread_records":{}})", "thread_records", "is not a list"},
            {R"({"thread_records":null})", "thread_records"},
-           {R"({"thread_records":[5]})", "thread_records[0]", "is no object"},
+           {R"({"thread_records":[5]})", "thread_records[0]", "is not an object"},
            {R"({"thread_records":[{"wasm_id":1,"trace_id":0},{"trace_id":1}]})",
             "thread_records[1].wasm_id", "is missing"},
            {R"({"thread_records":[{"wasm_id":1}]})", "thread_records[0].trace_id", "is missing"},
@@ -310,7 +310,7 @@ TEST_CASE("each defect is named") {
            {R"({"lock_records":[{"wasm_id":5,"trace_id":0},{"wasm_id":5,"trace_id":0}]})",
             "lock_records[1].trace_id", "is 0, as that of record 0"},
            {R"({"memory_records":[{"wasm_id":1,"trace_id":0}]})", "memory_records[0].wasm_id",
-            "is no object"},
+            "is not an object"},
            {R"({"memory_records":[{"wasm_id":{"access_width":1},"trace_id":0}]})",
             "memory_records[0].wasm_id.address", "is missing"},
            {R"({"memory_records":[{"wasm_id":{"address":1},"trace_id":0}]})",
@@ -327,15 +327,15 @@ TEST_CASE("each defect is named") {
             "location_records[0].wasm_id.iidx"},
            {R"({"location_records":[{"wasm_id":{"fidx":0},"trace_id":0}]})",
             "location_records[0].wasm_id.iidx", "is missing"},
-           {R"({"shared_variables":[]})", "shared_variables", "is no object"},
+           {R"({"shared_variables":[]})", "shared_variables", "is not an object"},
            {R"({"shared_variables":{"x\n":[]}})", "shared_variables", "the key \"x\\u000a\""},
            {R"({"shared_variables":{"":[]}})", "shared_variables"},
            {R"({"shared_variables":{"-1":[]}})", "shared_variables"},
            {R"({"shared_variables":{"1 ":[]}})", "shared_variables"},
            {R"({"shared_variables":{"17179869184":[]}})", "shared_variables"},
            {R"({"shared_variables":{"99999999999999999999":[]}})", "shared_variables"},
-           {R"({"shared_variables":{"1":5}})", "shared_variables.1", "is no list"},
-           {R"({"shared_variables":{"1":[],"01":[]}})", "shared_variables.1", "is there twice"},
+           {R"({"shared_variables":{"1":5}})", "shared_variables.1", "is not a list"},
+           {R"({"shared_variables":{"1":[],"01":[]}})", "shared_variables.1", "occurs twice"},
            {R"({"shared_variables":{"1":[0,"0"]}})", "shared_variables.1[1]"},
            {R"({"thread_records":[],"shared_variables":{"1":[17179869184]}})",
             "shared_variables.1[0]"},
@@ -369,7 +369,7 @@ TEST_CASE("what is no metadata at all") {
     REQUIRE(e);
     CHECK(e->code() == trace_errc::bad_value);
     CHECK(e->field().empty());
-    CHECK(e->message().starts_with("no JSON: "));
+    CHECK(e->message().starts_with("not JSON: "));
   }
 }
 
@@ -378,7 +378,7 @@ TEST_CASE("a long text in an error is cut between its characters") {
   for (int i = 0; i < 9; ++i) key += "\xe2\x82\xac";
   const auto e = error_in("{\"shared_variables\":{\"" + key + "\":[]}}");
   REQUIRE(e);
-  CHECK(e->message().starts_with("the key \"" + std::string(38, 'a') + "... is no number"));
+  CHECK(e->message().starts_with("the key \"" + std::string(38, 'a') + "... is not a number"));
 }
 
 TEST_CASE("cut at every byte") {

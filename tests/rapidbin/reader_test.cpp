@@ -201,12 +201,12 @@ TEST_CASE("a header that was never patched") {
   std::optional<trace_error> error;
   CHECK(all_of(r, &error) == every_operation());
   REQUIRE(error);
-  CHECK(error->message().find("never completed") != std::string::npos);
+  CHECK(error->message().find("never finished") != std::string::npos);
   reader lenient(input_of(raw), {.lenient = true});
   CHECK(written(all_of(lenient)) == every_operation_bytes());
 }
 
-TEST_CASE("bytes behind the last event") {
+TEST_CASE("bytes after the last event") {
   for (std::size_t n = 1; n <= 8; ++n) {
     const bytes raw = every_operation_bytes() + bytes(n);
     reader r(input_of(raw));

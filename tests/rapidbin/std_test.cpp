@@ -143,8 +143,8 @@ TEST_CASE("a number means the same with its letter and without") {
   CHECK(parsed(text, {.remark = note}) == want);
   CHECK(remarks ==
         std::vector<std::string>{
-            "threads are written with their letter and without: 1 and T1 are the same thread",
-            "locks are written with their letter and without: 7 and L7 are the same lock"});
+            "threads occur both with and without their letter: 1 and T1 are the same thread",
+            "locks occur both with and without their letter: 7 and L7 are the same lock"});
   // Ids of each kind are numbered by first appearance.
   CHECK(parsed(text, {.renumber = true}) ==
         events{make(0, op::fork, 1, 0), make(1, op::acquire, 0, 1), make(1, op::release, 0, 2),
@@ -172,11 +172,11 @@ TEST_CASE("what race detectors write") {
                     make(1, op::release, 0, 7), make(70000, op::read, 99'999'999'999, 99999)};
   CHECK(all_of(in) == want);
   using rapidbin::std_remark;
-  CHECK(remarks ==
-        std::vector<std::pair<std_remark, std::string>>{
-            {std_remark::left_out, "4 lines of wait, notify, notifyAll or dummy left out"},
-            {std_remark::more_columns,
-             "1 line with columns after the location, which are not read"}});
+  CHECK(
+      remarks ==
+      std::vector<std::pair<std_remark, std::string>>{
+          {std_remark::left_out, "4 lines with wait, notify, notifyAll or dummy skipped"},
+          {std_remark::more_columns, "1 line with columns after the location, which are ignored"}});
   const auto called = [&](kind k, std::uint64_t id) {
     const std::string* const name = in.name_of(k, id);
     return name != nullptr ? *name : std::string();

@@ -150,7 +150,7 @@ TEST_CASE("text and bytes") {
   CHECK(csv_of(texts{"plain text", " 'x;\t", {}}) == "first,second,bytes\nplain text, 'x;\t,\n");
 }
 
-TEST_CASE("text that is no UTF-8 becomes text that is") {
+TEST_CASE("text that is not UTF-8 becomes text that is") {
   CHECK(json_of(texts{"a\xFFz\xC3", "\xC3\xA4\xED\xA0\x80", {}}) ==
         "{\"first\":\"a\xEF\xBF\xBDz\xEF\xBF\xBD\","
         "\"second\":\"\xC3\xA4\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\",\"bytes\":\"\"}\n");

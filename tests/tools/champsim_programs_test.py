@@ -47,7 +47,7 @@ class RecordSize(support.FormatTest):
         self.assertIn('error: record-size: offset 640000, record 10000: there seem to be records of '
                       '232 bytes, not 64, up to offset ', lines[0])
         again = 10000 * 64 + 168 + 3000 * 232
-        self.assertIn('records %d bytes behind multiples of 64' % (again % 64), lines[1])
+        self.assertIn('records %d bytes after multiples of 64' % (again % 64), lines[1])
         begins = int(lines[1].split('offset ')[1].split(',')[0])
         self.assertLess(abs(begins - again), 128 * 64)
         errors, warnings = (int(r.stdout.splitlines()[-1].split(', ')[i].split()[0]) for i in (1, 2))
@@ -67,8 +67,8 @@ class RecordSize(support.FormatTest):
             warned = [s for s in r.stderr.splitlines() if 'warning' in s]
             self.assertEqual(warned, [
                 '%s: warning: %s: from record 10000 on (offset 640000) there seem to be records of 232 '
-                'bytes, not 64: what is read as such is not what the trace says; trace_check finds all '
-                'such places' % (tool, trace)])
+                'bytes, not 64: records read from here on are wrong; trace_check finds all such places'
+                % (tool, trace)])
             for sound in (support.SED, support.WORK):
                 others = [sound] if tool == 'trace_diff' else arguments
                 self.assertNotIn('warning', self.run_tool(tool, sound, *others).stderr)
@@ -142,15 +142,15 @@ class BranchRules(support.FormatTest):
             first = first or want
         differ = [i for i, (a, b) in enumerate(zip(first, want)) if a != b]
         out = self.run_tool('trace_check', self.trace).stdout
-        self.assertIn('note: older-rules: offset %d, record %d: ChampSim\'s releases up to 2023-08 take '
-                      '%d branches for another class: first as %s, which is %s today\n'
+        self.assertIn('note: older-rules: offset %d, record %d: ChampSim releases up to 2023-08 classify '
+                      '%d branches differently: the first as %s, now %s\n'
                       % (64 * differ[0], differ[0], len(differ), first[differ[0]], want[differ[0]]), out)
 
     def test_what_has_no_registers(self):
         trace = support.SED.replace('sed64.champsimtrace.xz', 'rapidbin/r250.data')
         r = self.run_tool('trace_view', '--branch-rules', '2022', trace)
         self.assertEqual(r.returncode, 1)
-        self.assertIn('a rapidbin trace has no registers that rules of branches go by', r.stderr)
+        self.assertIn('a rapidbin trace has no registers that branch rules depend on', r.stderr)
         r = self.run_tool('trace_view', '--branch-rules', '1999', trace)
         self.assertEqual(r.returncode, 2)
         self.assertIn('--branch-rules: expected one of 2022 or 2023', r.stderr)
@@ -184,7 +184,7 @@ class Registers(support.FormatTest):
     def test_unseen_branches(self):
         # A trace from another machine, whose branches are flagged and read two registers.
         loop = ((0x106c0, 0, [12], [10, 11]), (0x106c4, 0, [15], [2]), (0x106c8, 1, [], [28, 15]))
-        for records, more in ((loop, ''), (self.RECORDS, '; register 35 is written by each of them')):
+        for records, more in ((loop, ''), (self.RECORDS, '; register 35 is written by all of them')):
             trace = self.write('t.champsim', self.pack(records, 50))
             flagged = 50 * sum(r[1] for r in records)
             for tool, arguments in self.tools(trace):
@@ -192,10 +192,10 @@ class Registers(support.FormatTest):
                 self.assertEqual(r.returncode, 0, r.stderr)
                 lines = [s for s in r.stderr.splitlines() if 'warning' in s]
                 self.assertEqual(len(lines), 1, (tool, r.stderr))
-                self.assertRegex(lines[0], r'^%s: warning: %s: (64|%d) records are flagged as branches, but none '
-                                 r'of them writes register 26' % (tool, trace, flagged))
+                self.assertRegex(lines[0], r'^%s: warning: %s: (64|%d) records flagged as branches '
+                                 r'do not write register 26' % (tool, trace, flagged))
                 self.assertIn('--map-registers ip=N,sp=N,flags=N', lines[0])
-                self.assertTrue(lines[0].endswith('reads it' + more), lines[0])
+                self.assertTrue(lines[0].endswith('flags=N)' + more), lines[0])
             out = self.run_tool('trace_check', trace).stdout
             self.assertEqual(out.count(': warning: unseen-branches: '), 1, out)
 
@@ -236,7 +236,7 @@ class Registers(support.FormatTest):
                                     b'16 48 memory u64[6] little\n')
         self.assertEqual(self.run_ok('trace_view', '-c', '--record', table, *self.OPTION, trace), want)
         r = self.run_tool('trace_view', '-c', '--record', table, trace)
-        self.assertIn('records are flagged as branches', r.stderr)
+        self.assertIn('records flagged as branches', r.stderr)
 
     def test_what_cannot_be(self):
         trace = self.write('t.champsim', self.pack(self.RECORDS))

@@ -391,7 +391,7 @@ class Parts(ProgramTest):
         for text in (b'typedef enum {\n  XED_ICLASS_INVALID,\n  XED_ICLASS_AAA,\n} xed_iclass_enum_t;',
                      b'enum syscalls { SYSCALL_NtOpenFile = 1 };\n'):
             self.named(self.write('names.c', b'/* names */\n' + text + b'\n'), 'enumeration in C',
-                       'name this (')
+                       'name this file (')
 
     def test_what_is_made_of_traces(self):
         traces = [WORK, self.sample('rapidbin/r250.data')]
@@ -405,7 +405,7 @@ class Parts(ProgramTest):
                                  0)
                 self.named(self.path(name), 'rows of text', 'open the trace itself')
         run('trace_report', WORK, self.path('o.html'), '-n', '100')
-        self.named(self.path('o.html'), 'a report made of a trace')
+        self.named(self.path('o.html'), 'a report made from a trace')
 
     def test_an_index(self):
         self.named(self.write('t.idx', b'TCXI\x02' + bytes(67)), 'an index of an x64dbg trace')

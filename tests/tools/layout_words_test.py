@@ -176,7 +176,7 @@ class LayoutWords(support.FormatTest):
                 got.update(has_id=got['bits_0'] >> 7, size=got['bits_0'] & 15)
             self.same(got, want, name)
         text = self.form('imhex')
-        self.assertEqual(len(re.findall('takes more than fields', text)), len(ends))
+        self.assertEqual(len(re.findall('which fields alone cannot describe', text)), len(ends))
         for remark in ('le u16 data_length', 'is "GIF8"', 'is 1 or 4', 'is -2 to 9', 'reserved 7-5 = 5'):
             self.assertIn(remark, text)
 

@@ -53,8 +53,8 @@ class MemoryLimit(support.ProgramTest):
         for codec, make, most in FILES:
             path = self.write('t.' + codec, make(RAW, most))
             for self.program, arguments in self.commands(path):
-                usual = b'%s data: needs %d MiB of memory, the limit is 256 MiB: a higher memory ' \
-                    b'limit reads it (--memory-limit)' % (codec.encode(), most)
+                usual = b'%s data: needs %d MiB of memory, but the limit is 256 MiB; raise the memory ' \
+                    b'limit (--memory-limit)' % (codec.encode(), most)
                 r = self.run_program(*arguments)
                 self.assertNotEqual(r.returncode, 0, arguments)
                 self.assertIn(usual, r.stderr, (self.program, arguments))
@@ -63,7 +63,7 @@ class MemoryLimit(support.ProgramTest):
                     r = self.run_program('--memory-limit', limit, *arguments)
                     self.assertEqual((r.returncode, r.stderr), (0, b''), (self.program, limit))
                 r = self.run_program('--memory-limit', '%dM' % (most - 1), *arguments)
-                self.assertIn(b'needs %d MiB of memory, the limit is %d MiB' % (most, most - 1),
+                self.assertIn(b'needs %d MiB of memory, but the limit is %d MiB' % (most, most - 1),
                               r.stderr)
 
     def test_as_much_as_the_limit(self):
@@ -80,10 +80,10 @@ class MemoryLimit(support.ProgramTest):
     def test_windows_between_and_beyond(self):
         self.program = 'trace_view'
         path = self.write('t.zst', zstd(RAW, 256, 1))
-        self.bad(1, path, about=b'needs 288 MiB of memory, the limit is 256 MiB')
+        self.bad(1, path, about=b'needs 288 MiB of memory, but the limit is 256 MiB')
         self.good(path, '--memory-limit', '288M')
         path = self.write('t.zst', zstd_in_one(300 * MIB))
-        self.bad(1, path, about=b'needs 300 MiB of memory, the limit is 256 MiB')
+        self.bad(1, path, about=b'needs 300 MiB of memory, but the limit is 256 MiB')
         path = self.write('t.zst', zstd(RAW, 1 << 20))  # more than libzstd supports
         for limit in ('256M', '4000G'):
             self.bad(1, path, '--memory-limit', limit,

@@ -181,7 +181,7 @@ class Places(support.FormatTest):
         r = self.run_program('-n1', '--symbols', self.symbols('%x T main\n' % (self.first * 2)),
                              self.trace)
         self.assertIn(b'warning: ', r.stderr)
-        self.assertIn(b'none of its symbols', r.stderr)
+        self.assertIn(b'no symbol lies in a module', r.stderr)
 
     @support.needs('zydis')
     def test_umtracer(self):
@@ -197,7 +197,7 @@ class Places(support.FormatTest):
     def test_rapidbin_has_no_addresses(self):
         trace = os.path.join(support._arguments.data, 'rapidbin', 'r250.data')
         self.bad(1, '--no-metadata', '--symbols', self.symbols('0 T f\n'), trace,
-                 about=b'its functions have the names of a WebAssembly module')
+                 about=b'its symbols must be the names of a WebAssembly module')
 
     def test_the_map_is_no_output(self):
         if 'trace_convert' not in support.PROGRAMS:

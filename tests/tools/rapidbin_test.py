@@ -142,7 +142,7 @@ class Check(Case):
         r = self.run_tool('trace_check', self.write('t', raw))
         self.assertEqual(r.returncode, 1)
         self.assertIn('t: error: lock-not-held: offset 18, record 0: ', r.stdout)
-        self.assertIn('t: error: thread-count: offset 0: the header declares 1, there are 2\n',
+        self.assertIn('t: error: thread-count: offset 0: the header declares 1, but there are 2\n',
                       r.stdout)
         self.assertIn('t: note: held-at-end: offset 26, record 1: ', r.stdout)
         r = self.run_tool('trace_check', self.write('t.std', b'T0|w(V0)|1\nrubbish\nT0|r(V0)|2\n'))
@@ -161,7 +161,7 @@ class Check(Case):
             if names == 'r250':
                 self.assertIn(': error: unnamed-location: ', r.stdout)
             else:
-                self.assertIn(': error: metadata-count: the metadata has 12 threads, the trace 4\n',
+                self.assertIn(': error: metadata-count: the metadata has 12 threads, but the trace has 4\n',
                               r.stdout)
             for tool, more in (('trace_view', ['-c']), ('trace_find', ['-m', '1']),
                                ('frontend_sim', []), ('trace_diff', [args[-1]]),
@@ -174,7 +174,7 @@ class Check(Case):
                 self.assertEqual(r.returncode, 1 if tool == 'trace_report' and r.returncode else 0,
                                  (tool, r.stderr))
                 self.assertEqual(r.stderr.splitlines()[0],
-                                 '%s: warning: %s: seems to be the metadata of another trace: it has '
+                                 '%s: warning: %s: probably the metadata of another trace: it has '
                                  '%s' % (tool, args[1], counts))
                 self.assertEqual(r.stderr.count('warning'), 1, (tool, r.stderr))
         for name in ('r250', 'r6000'):
@@ -189,7 +189,7 @@ class Check(Case):
         for make, words in ((os.mkfifo, 'a pipe'), (os.mkdir, 'a folder'),
                             (lambda p: os.symlink('x.json', p), 'symbolic links'),
                             (lambda p: os.symlink('/dev/zero', p), 'a device'),
-                            (lambda p: os.symlink('nowhere', p), 'a link to nothing')):
+                            (lambda p: os.symlink('nowhere', p), 'a dangling link')):
             make(beside)
             for arguments in ([trace], ['--metadata', beside, sample('r250.std')]):
                 for tool, more in (('trace_view', []), ('trace_check', []), ('frontend_sim', []),
@@ -604,14 +604,14 @@ class Text(Case):
         trace = self.write('mix.std', b'T0|fork(1)|0\nT1|acq(7)|1\nT1|rel(L7)|2\n')
         want = [(0, 'fork', 1, 0), (1, 'acquire', 7, 1), (1, 'release', 7, 2)]
         fields = ('thread', 'operation', 'decor', 'location')
-        note = 'note: %s: %ss are written with their letter and without: '
+        note = 'note: %s: %ss occur both with and without their letter: '
         r = self.run_tool('trace_view', '--json', trace)
         self.assertEqual([tuple(json.loads(s)[f] for f in fields) for s in r.stdout.splitlines()], want)
         self.assertIn(note % (trace, 'thread'), r.stderr)
         self.assertIn(note % (trace, 'lock'), r.stderr)
         r = self.run_tool('trace_check', trace)
         self.assertEqual(r.returncode, 0, r.stdout)
-        self.assertIn('note: two-spellings: locks are written', r.stdout)
+        self.assertIn('note: two-spellings: locks occur', r.stdout)
         self.assertIn('3 records, 0 errors, 0 warnings, 2 notes', r.stdout)
         for renumber, want in (([], want), (['--renumber'], [(0, 'fork', 1, 0), (1, 'acquire', 0, 1),
                                                              (1, 'release', 0, 2)])):
@@ -869,16 +869,16 @@ class Text(Case):
         trace = self.write('left.std', text)
         r = self.run_tool('trace_view', '--json', trace)
         self.assertEqual([json.loads(s)['operation'] for s in r.stdout.splitlines()], ['write', 'read'])
-        self.assertIn('4 lines of wait, notify, notifyAll or dummy left out', r.stderr)
+        self.assertIn('4 lines with wait, notify, notifyAll or dummy skipped', r.stderr)
         self.assertIn('1 line with columns after the location', r.stderr)
         r = self.run_tool('trace_check', trace)
         self.assertEqual(r.returncode, 0)
         self.assertIn('note: left-out-lines: 4 lines', r.stdout)
         r = self.run_tool('trace_convert', trace, self.path('left.data'))
-        self.assertIn('note: 4 lines of wait', r.stderr)
+        self.assertIn('note: 4 lines with wait', r.stderr)
         r = self.run_tool('trace_view', '-c', '--strict', trace)
         self.assertNotEqual(r.returncode, 0)
-        self.assertIn('offset 0, record 0, field location: there are columns after it', r.stderr)
+        self.assertIn('offset 0, record 0, field location: columns follow it', r.stderr)
 
     @support.needs('simdjson')
     def test_functions_of_a_module(self):
@@ -977,7 +977,7 @@ class BadInput(Case):
     @support.needs('simdjson')
     def test_bad_metadata_is_named(self):
         trace = self.write('t.data', file_bytes(sample('r250.data')))
-        for text, words in ((b'nope', 'no JSON'), (b'{}', 'etadata'),
+        for text, words in ((b'nope', 'not JSON'), (b'{}', 'etadata'),
                             (b'{"lock_records":[{"wasm_id":-1,"trace_id":0}]}',
                              'field lock_records[0].wasm_id')):
             self.write('t.json', text)

@@ -102,7 +102,7 @@ class Recognised(ProgramTest):
                 continue
             r = run(program, path, *more, cwd=self.folder)
             self.assertEqual(r.returncode, status, program)
-            self.assertIn(b'name the format to read it all the same', r.stderr, program)
+            self.assertIn(b'name the format to read it anyway', r.stderr, program)
         rows = run('trace_view', '--format', 'champsim', '-c', '-n', 'all', path)
         self.assertEqual((rows.returncode, rows.stdout.count(b'\n')), (0, 40))
 
@@ -135,7 +135,8 @@ class Recognised(ProgramTest):
             for program, more, status in self.calls():
                 r = run(program, path, *more, cwd=self.folder)
                 self.assertEqual(r.returncode, status, program)
-                self.assertIn(b'compressed more than 3 times over: decompress it first', r.stdout + r.stderr)
+                self.assertIn(b'compressed more than 3 times: decompress it first',
+                              r.stdout + r.stderr)
             # Damage within the compressed data is damage of the trace.
             r = run('trace_view', '--json', '-n', 'all', self.write('t', gzip.compress(gzip.compress(raw)[:-4000])))
             self.assertEqual(r.returncode, 1)

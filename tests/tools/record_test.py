@@ -173,7 +173,7 @@ class Record(ProgramTest):
              'none: error: header: offset 0: empty, expected records of 10 bytes',
              'none: 0 records, 1 error, 0 warnings, 0 notes', ''])
         self.assertEqual(r.returncode, 1)
-        for name, about in (('champsim', b'has no field of this name'), ('x64dbg', b'not x64dbg')):
+        for name, about in (('champsim', b'lacks this field'), ('x64dbg', b'not x64dbg')):
             r = run('trace_check', '--record', table, whole, '--format', name)
             self.assertEqual((r.returncode, r.stdout), (1, b''))
             self.assertIn(about, r.stderr)
@@ -182,9 +182,9 @@ class Record(ProgramTest):
         trace = self.write('t', bytes(range(1, 101)))
         table = self.table('0 2 thread u16 big\n2 8 address u64')
         self.assertEqual(self.good('--record', table, trace, '--json').count(b'\n'), 10)
-        self.bad(1, '--record', table, trace, '-c', about=b'field ip: the record that is described has no')
+        self.bad(1, '--record', table, trace, '-c', about=b'field ip: the described record lacks this field')
         real = self.table('0 8 ip f64\n')
-        self.bad(1, '--record', real, trace, '-c', about=b'field ip: floating point is nothing that')
+        self.bad(1, '--record', real, trace, '-c', about=b'field ip: instructions have no floating-point')
         two = self.table('0 8 ip u64\n8 2 destination_registers u8[2]\n')
         self.assertEqual(self.good('--record', two, trace, '-c', '--format', 'cloudsuite').count(b'\n'), 10)
 
@@ -299,7 +299,7 @@ class Record(ProgramTest):
             self.assertIn(b'error: flag-value: offset %d, record 60: ' % (len(header) + 60 * SIZE), r.stdout)
         table = self.table('header: 16 4d41474943\n' + FORK)
         self.bad(1, '--record', table, self.write('p', bytes(16) + fork), '-c',
-                 about=b'offset 0: does not begin with the header that the table')
+                 about=b'offset 0: does not begin with the header of its record table')
         self.bad(2, '--record-offset', '16', self.path('p'), about=b'--record-offset requires --record')
 
     # Records of files named x.champsim2, according to the struct of their tracer.

@@ -375,7 +375,7 @@ class RapidBin(Case):
         raw = bytes(18) + file_bytes(sample('rapidbin/r250.data'))[18:]
         trace = self.write('t.data', raw)
         out = self.path('o.jsonl')
-        self.fails(1, 'never completed', '--format', 'rapidbin', trace, out)
+        self.fails(1, 'never finished', '--format', 'rapidbin', trace, out)
         self.assertEqual(self.left(), ['t.data'])
         r = self.run_tool('trace_convert', '--repair', '--format', 'rapidbin', trace, out)
         self.assertEqual((r.returncode, r.stderr.count('mended')), (0, 1))

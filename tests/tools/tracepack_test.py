@@ -151,7 +151,7 @@ class Content(Case):
         stored = os.path.join(os.path.dirname(SED), 'tracepack', 'stored.tracepack')
         r = run('trace_view', stored)
         self.assertEqual(r.returncode, 1)
-        self.assertIn(b'is a tracepack of bytes, which are not a trace of a known format', r.stderr)
+        self.assertIn(b'is a tracepack file of bytes in an unknown trace format', r.stderr)
         r = run('trace_check', stored)
         self.assertEqual((r.returncode, r.stdout.count(b'\n')), (0, 2), r.stderr)
         self.assertIn(b'note: bytes: packs bytes', r.stdout)
@@ -270,7 +270,7 @@ class Programs(Case):
         for name, content_, says in (('empty', b'', b'empty'), ('crlf', whole.replace(b'\r\n', b'\n'), b'as text'),
                                      ('flipped', flipped, b'tracepack whose first bytes are damaged'),
                                      ('flipped2', whole[:7] + b'\x0e' + whole[8:], b'whose first bytes are damaged'),
-                                     ('cut6', whole[:6], b'tracepack that ends in its first bytes')):
+                                     ('cut6', whole[:6], b'tracepack that ends inside its first bytes')):
             for how in ['--about'], []:
                 r = run('trace_view', *how, self.write(name, content_))
                 self.assertEqual(r.returncode, 1, name)
@@ -330,7 +330,7 @@ class Damage(Case):
         r = run('trace_convert', '--format', 'champsim', '--keep-whole', path, self.path('kept'))
         self.assertEqual(r.returncode, 1)
         self.assertIn(b'1 damaged frame left out, with %d record' % size, r.stderr)
-        self.assertEqual(r.stderr.count(b', and left out'), 1)
+        self.assertEqual(r.stderr.count(b', and skipped'), 1)
         self.assertEqual(file_bytes(self.path('kept')), around)
         r = run('trace_convert', '--format', 'champsim', '--repair', path, self.path('mended.tpack'))
         self.assertEqual(r.returncode, 0, r.stderr)
@@ -454,12 +454,12 @@ class Bounds(Case):
             arguments = [*how[1:], path] + ([self.path('out')] if how[0] == 'trace_convert' else [])
             r = run(how[0], *arguments)
             self.assertEqual(r.returncode, 0, r.stderr)
-            self.assertEqual(r.stderr.count(b', and left out'), 5, r.stderr)
-            self.assertIn(b'and %d more damaged frames left out, with ' % (lost - 5), r.stderr)
+            self.assertEqual(r.stderr.count(b', and skipped'), 5, r.stderr)
+            self.assertIn(b'and %d more damaged frames skipped, with ' % (lost - 5), r.stderr)
             self.assertLess(r.stderr.count(b'\n'), 9)
         r = run('trace_convert', '--keep-whole', '--to', 'champsim', path, self.path('kept'))
         self.assertEqual(r.returncode, 1)
-        self.assertEqual(r.stderr.count(b', and left out'), 5)
+        self.assertEqual(r.stderr.count(b', and skipped'), 5)
         self.assertIn(b'%d damaged frames left out, with %d records' % (lost, records_lost), r.stderr)
 
     def test_check_counts_the_others(self):
@@ -491,7 +491,7 @@ class Bounds(Case):
             before = sorted(os.listdir(os.path.dirname(out)))
             r = run('trace_convert', p, out, *options, '--max-size', str(size - 1))
             self.assertEqual(r.returncode, 1, name)
-            self.assertIn(b'%s: would become larger than the %d bytes' % (name.encode(), size - 1), r.stderr)
+            self.assertIn(b'%s: would exceed its limit of %d bytes' % (name.encode(), size - 1), r.stderr)
             self.assertEqual(sorted(os.listdir(os.path.dirname(out))), before)
         r = run('trace_convert', p, '-', '--to', 'champsim', '--max-size', '1M')
         self.assertEqual(r.returncode, 1)
@@ -509,7 +509,7 @@ class Bounds(Case):
         for name in 'y.data', 'y.std':
             r = run('trace_convert', text, self.path(name), '--max-size', '10K')
             self.assertEqual(r.returncode, 1)
-            self.assertIn(b'would become larger', r.stderr)
+            self.assertIn(b'would exceed its limit', r.stderr)
             self.assertFalse(os.path.exists(self.path(name)))
 
     @needs('simdjson', 'zydis')
@@ -517,7 +517,7 @@ class Bounds(Case):
         folder = self.path('folder/')
         r = run('trace_convert', X64DBG, folder, '--max-size', '20K')
         self.assertEqual(r.returncode, 1)
-        self.assertIn(b'would become larger than the 20480 bytes', r.stderr)
+        self.assertIn(b'would exceed its limit of 20480 bytes', r.stderr)
         self.assertFalse(os.path.exists(folder))
         self.convert(X64DBG, folder, '--max-size', '1G')
         self.assertTrue(os.path.exists(folder))

@@ -149,7 +149,7 @@ class Convert(support.ProgramTest):
         os.mkdir(taken)
         self.write('taken/mine', b'1')
         self.bad(1, WORK, taken, about=b'not an empty folder')
-        self.bad(1, '--to', 'umtracer', WORK, file, about=b'no folder')
+        self.bad(1, '--to', 'umtracer', WORK, file, about=b'is not a folder')
         self.bad(1, WORK, self.path('no/such/'), about=b'No such file')
         self.bad(1, '--limit', '0', WORK, self.path('none/'), about=b'no record is left')
         self.assertEqual(sorted(os.listdir(self.folder)), ['file', 'taken'])

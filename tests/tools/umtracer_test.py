@@ -292,7 +292,7 @@ class CheckXml(Case):
         for xml in (b'<a><b></a>', b'<a', self.xml()[:-5], b'<a>\0</a>'):
             found = self.findings('plain64', xml)
             self.assertEqual([f[:2] for f in found], [('xml', 'error')], xml)
-            self.assertIn('trace.xml: no XML', found[0][2])
+            self.assertIn('trace.xml: not XML', found[0][2])
 
     def test_values(self):
         for xml, message in ((self.xml(bitness='16'), "App/Bitness is '16'"),
@@ -313,14 +313,14 @@ class CheckXml(Case):
             self.assertEqual(self.codes(name, self.xml(bitness=bits)), [])
             other = {'32': '64', '64': '32'}[bits]
             self.assertEqual(self.findings(name, self.xml(bitness=other)),
-                             [('xml-bitness', 'warning', 'trace.xml: App/Bitness is %s, all '
-                               'instructions are of %s-bit code' % (other, bits))])
+                             [('xml-bitness', 'warning', 'trace.xml: App/Bitness is %s, all instructions '
+                               'are %s-bit code' % (other, bits))])
 
     def test_the_program_against_the_modules(self):
         names = {m['win'].split('\\')[-1] for m in expected('plain64')['module']}
         self.assertIn('app.exe', names)
         self.assertEqual(self.findings('plain64', self.xml(program='C:\\app.exe.old /x')),
-                         [('xml-program', 'note', "trace.xml: no module is called 'app.exe.old'")])
+                         [('xml-program', 'note', "trace.xml: no module is named 'app.exe.old'")])
 
 
 class Feed(Case):
@@ -445,7 +445,7 @@ class Feed(Case):
 class BadInput(Case):
     def test_what_is_no_trace(self):
         table = os.path.join(sample('plain64'), 'ins.itable')
-        for path, words in ((self.folder, 'no exec.vtable'), (table, 'the trace is the folder')):
+        for path, words in ((self.folder, 'lacks exec.vtable'), (table, 'open the folder')):
             for program in ('trace_view', 'frontend_sim', 'trace_check'):
                 r = self.run_tool(program, path)
                 self.assertEqual(r.returncode, 1, r.stderr)

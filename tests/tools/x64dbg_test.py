@@ -482,7 +482,7 @@ class Convert(Case):
         path = self.file('appended.trace32', one + one)
         r = self.run_tool('trace_view', '-s', path)
         self.assertEqual(r.returncode, 1)
-        self.assertIn('a second file header: another trace was appended here; repair reads on',
+        self.assertIn('a second file header: another trace was appended here; repair continues after it',
                       r.stderr)
         self.assertIn('second-header', self.run_tool('trace_check', path).stdout)
         # Of many places, the first ones and their number are reported.

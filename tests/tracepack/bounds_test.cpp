@@ -234,7 +234,7 @@ TEST_CASE("an index that claims more than there is costs nothing") {
   tp::detail::found_frames none;
   const auto e = error_of([&] { tp::detail::read_end(there, f.begin.size(), none, 64); });
   REQUIRE(e);
-  CHECK(e->message() == "index: its entries are not those of the frames");
+  CHECK(e->message() == "index: its entries do not match the frames");
   CHECK(read < (std::uint64_t{8} << 20));
 }
 
@@ -273,7 +273,7 @@ TEST_CASE("a table of another size than the records have") {
     CHECK(e->code() == trace_errc::bad_value);
     CHECK(e->field() == "table");
     CHECK(e->message() ==
-          "describes records of 16 bytes, but record_size says " + std::to_string(size));
+          "describes records of 16 bytes, but record_size is " + std::to_string(size));
   }
   // Without a table, or with an invalid one, the bytes can still be read.
   CHECK(unpacked(with_table(32, "")).content == noise(32 * 5));
@@ -333,7 +333,8 @@ TEST_CASE("dictionaries that are loaded again and again") {
     const outcome got = unpacked_leniently(file);
     std::pair<std::size_t, std::size_t> n{};
     for (const auto& l : got.lost)
-      ++(l.message().find("too much was read of") == std::string::npos ? n.first : n.second);
+      ++(l.message().find("too many frames had to be read again") == std::string::npos ? n.first
+                                                                                       : n.second);
     return n;
   };
   const auto few = why_of(alternating(20'000, 50));

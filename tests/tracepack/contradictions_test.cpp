@@ -175,9 +175,9 @@ TEST_CASE("headers of frames that lie") {
   header_lies(
       2, [](header& h) { h.number = 0xffffffff; }, bad, "expected frame 2");
   header_lies(
-      2, [](header& h) { h.base = 3; }, bad, "goes on with the later frame 3");
+      2, [](header& h) { h.base = 3; }, bad, "continues the later frame 3");
   header_lies(
-      2, [](header& h) { h.base = 0xffffffff; }, bad, "goes on with the later frame");
+      2, [](header& h) { h.base = 0xffffffff; }, bad, "continues the later frame");
   header_lies(
       2, [](header& h) { h.base = 1; }, trace_errc::corrupt, "frame 1 ");
   header_lies(
@@ -195,7 +195,7 @@ TEST_CASE("headers of frames that lie") {
   header_lies(
       2, [](header& h) { h.content_offset = ~std::uint64_t{0} - 63; }, bad, "expected 6400");
   header_lies(
-      2, [](header& h) { h.payload_size = 0xffffffff; }, bad, "at most 16777216 are read");
+      2, [](header& h) { h.payload_size = 0xffffffff; }, bad, "at most 16777216 are supported");
   header_lies(
       2, [](header& h) { h.payload_size = tp::most_payload; }, trace_errc::truncated,
       "the file ends inside it");
@@ -236,8 +236,7 @@ TEST_CASE("the digest, more records than the streams have, and fewer") {
     REQUIRE(got.error.has_value());
     CHECK(got.error->code() == trace_errc::corrupt);
     CHECK(got.error->record() == 100);
-    CHECK(got.error->message().find("frame 2: what was decoded of it is not what was written") ==
-          0);
+    CHECK(got.error->message().find("frame 2: its decoded records do not match its checksum") == 0);
     CHECK(got.content == part(s.content, 0, 3 * frame_bytes));
     got = unpacked_leniently(joined(parts), how);
     CHECK(got.content == s.content);
@@ -303,7 +302,7 @@ TEST_CASE("a frame that says it has the records of those behind it: no position 
 
 TEST_CASE("dictionaries that contradict themselves") {
   namespace stream = tp::detail::stream;
-  const std::string why = "its dictionary contradicts itself";
+  const std::string why = "its dictionary is inconsistent";
   constexpr std::uint8_t all_properties = tp::has_classes | tp::has_lengths | tp::has_code;
   const std::vector<std::function<void(pack_streams&)>> changes{
       [](pack_streams& s) { s[stream::unit_lengths].back() = std::byte{0}; },
@@ -414,7 +413,7 @@ TEST_CASE("dictionaries that contradict themselves") {
 
 TEST_CASE("streams that lead nowhere") {
   namespace stream = tp::detail::stream;
-  const std::string nowhere = "its streams lead nowhere";
+  const std::string nowhere = "its streams are inconsistent";
   for (const level l : {level::fast, level::high}) {
     streams_lie(
         0, l, 0, [](pack_streams& s) { s.erase(stream::unit_choices); }, nowhere);
@@ -462,7 +461,7 @@ TEST_CASE("payloads that are no streams") {
   payload_lies([](bytes& p) { p.clear(); }, corrupt, "it has no streams");
   payload_lies([](bytes& p) { p.resize(3); }, corrupt, "the list of its streams is damaged");
   payload_lies([](bytes& p) { p[0] = std::byte{255}; }, corrupt, "");
-  payload_lies([](bytes& p) { p.pop_back(); }, corrupt, "a stream ends behind it");
+  payload_lies([](bytes& p) { p.pop_back(); }, corrupt, "a stream ends after it");
   payload_lies([](bytes& p) { p.push_back(std::byte{0}); }, corrupt, "bytes follow its streams");
   payload_lies([](bytes& p) { p = from_hex("01 05 ff ff ff ff 0f 01 00"); }, corrupt,
                "its streams hold 4294967295 bytes");
@@ -471,7 +470,7 @@ TEST_CASE("payloads that are no streams") {
   payload_lies([](bytes& p) { p = from_hex("01 05 0a 01 00"); }, corrupt,
                "stream 5 cannot be decompressed");
   payload_lies([](bytes& p) { p = from_hex("02 05 01 01 05 01 01 00 00"); }, corrupt,
-               "stream 5 is there twice");
+               "stream 5 occurs twice");
   payload_lies([](bytes& p) { p = from_hex("01 0a 01 01 00"); }, trace_errc::unsupported,
                "has stream 10");
   payload_lies([](bytes& p) { p = from_hex("01 7f 01 01 00"); }, trace_errc::unsupported,
@@ -492,7 +491,7 @@ TEST_CASE("bases that are none") {
     const outcome got = unpacked(joined(s.parts), how);
     REQUIRE(got.error.has_value());
     CHECK(got.error->code() == trace_errc::corrupt);
-    CHECK(got.error->message().find("frame 11: the dictionary that it goes on with is lost") == 0);
+    CHECK(got.error->message().find("frame 11: the dictionary that it continues is lost") == 0);
     CHECK(got.content == s.content);
   }
   // Frames that extend two bases alternately, so that the bases are read again.
@@ -559,7 +558,7 @@ TEST_CASE("indexes and ends that lie") {
   CHECK(index_lies([](pack_parts& p) { p.behind = from_hex("00"); }, "bytes follow the file's end")
             .error.has_value());
   // Entries with a correct checksum that differ from the frames.
-  const std::string others = "its entries are not those of the frames";
+  const std::string others = "its entries do not match the frames";
   const auto entries = [](std::function<void(std::vector<tp::index_entry>&)> change) {
     return [change](pack_parts& p) {
       change(p.entries);

@@ -139,7 +139,7 @@ class Content(Case):
         for program in ('trace_view', bad), ('trace_check', bad), ('trace_convert', bad, self.path('x.jsonl')):
             r = run(*program)
             self.assertEqual(r.returncode, 1)
-            self.assertIn(b'describes records of 16 bytes, but record_size says 32', r.stdout + r.stderr)
+            self.assertIn(b'describes records of 16 bytes, but record_size is 32', r.stdout + r.stderr)
 
     def packed_content(self, raw):
         self.convert(self.write('raw', raw), self.path('noise.tpack'), '--format', 'champsim')

@@ -433,7 +433,7 @@ def streams_of(payload, level):
     """A function that gives a stream by its number."""
     s = Stream(payload, 'the payload')
     headers = [(s.byte(), s.number(0xFFFFFFFF), s.number(0xFFFFFFFF)) for _ in range(s.byte())]
-    check(len({h[0] for h in headers}) == len(headers), 'a stream is there twice')
+    check(len({h[0] for h in headers}) == len(headers), 'a stream occurs twice')
     check(sum(h[1] for h in headers) <= STREAMS_SIZE, 'streams of more than %d bytes' % STREAMS_SIZE)
     contents = {}
     for number, content_size, stored_size in headers:

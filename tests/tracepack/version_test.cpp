@@ -66,7 +66,7 @@ TEST_CASE("a newer major version is told, with both numbers") {
   }
 }
 
-TEST_CASE("what does not begin as tracepack is none, what ends too early is cut") {
+TEST_CASE("what does not begin like tracepack is none, what ends too early is cut") {
   const auto code_of = [](const bytes& file) { return unpacked(file).error->code(); };
   CHECK(code_of({}) == trace_errc::truncated);
   CHECK(code_of(from_hex("00")) == trace_errc::not_a_trace);
@@ -142,7 +142,7 @@ TEST_CASE("records that are of no kind, and layouts that are none") {
                         })}) {
     REQUIRE(e.has_value());
     CHECK(e->code() == trace_errc::bad_value);
-    CHECK(e->message().find("frame 0: is modelled, but the records' layout is not") == 0);
+    CHECK(e->message().find("frame 0: is modelled, but the records have no model") == 0);
   }
   // The layout of kind `bytes` is not checked, but model frames are not allowed.
   CHECK(changed_about([](tp::about_record& a) { a.kind = record_kind::bytes; })->code() ==

@@ -85,7 +85,7 @@ static_assert(wire::message(errc::truncated) == "the input ends inside the field
 static_assert(wire::message(errc::no_space) == "the output ends inside the field");
 static_assert(wire::message(errc::does_not_fit) == "the value does not fit the field");
 static_assert(wire::message(errc::count_mismatch) == "the array's length differs from its count");
-static_assert(wire::message(errc::out_of_bounds) == "the pointer leads outside its bytes");
+static_assert(wire::message(errc::out_of_bounds) == "the pointer points outside its bytes");
 static_assert(wire::message(static_cast<errc>(99)) == "unknown error");
 static_assert(wire::result{} && !wire::result{3, errc::truncated, "x"});
 

@@ -116,7 +116,7 @@ TEST_CASE("it goes on behind what is no block, and tells garbage at the end") {
   std::filesystem::resize_file(dir / "cut.xz", 60000);
   f = check(dir / "cut.xz");
   REQUIRE(f.by_code.count("damaged") == 1);
-  CHECK(f.by_code.at("damaged")[0].message == "xz data end too early");
+  CHECK(f.by_code.at("damaged")[0].message == "xz data ends too early");
   CHECK(f.summary.instructions > 5000);
 }
 

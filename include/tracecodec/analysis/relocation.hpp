@@ -46,10 +46,10 @@ inline relocation::relocation(std::vector<moved_region> regions) : regions_(std:
   for (std::size_t i = 0; i < regions_.size(); ++i) {
     const moved_region& r = regions_[i];
     if (r.size == 0 || r.from + (r.size - 1) < r.from || r.to + (r.size - 1) < r.to)
-      refuse("a region that moves has no bytes, or goes beyond the last address");
-    if ((r.to - r.from) % 8 != 0) refuse("a region moves by a multiple of 8 bytes");
+      refuse("a relocated region has no bytes or extends beyond the last address");
+    if ((r.to - r.from) % 8 != 0) refuse("a region can only move by a multiple of 8 bytes");
     if (i != 0 && r.from - regions_[i - 1].from < regions_[i - 1].size)
-      refuse("two regions that move overlap");
+      refuse("two relocated regions overlap");
   }
 }
 

@@ -33,31 +33,31 @@ enum class rule : std::uint8_t {
   unwritten_flags
 };
 inline constexpr std::array<check_rule, 15> check_rules{{
-    {"trailing-bytes", severity::error, "the file is no whole number of records"},
+    {"trailing-bytes", severity::error, "the file size is not a multiple of the record size"},
     {"cut", severity::error, "the input ends before its last record"},
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"record-size", severity::error,
-     "the records seem to have another size, or to begin elsewhere"},
+     "the records seem to have another size or to begin at another offset"},
     {"flag-value", severity::error, "is_branch or branch_taken is neither 0 nor 1"},
-    {"flag-class", severity::warning, "is_branch differs from the class that the registers give"},
+    {"flag-class", severity::warning, "is_branch differs from the class that the registers imply"},
     {"unflagged-call", severity::note,
      "a call or return with is_branch 0, as the Pin tracer writes them"},
     {"taken-flag", severity::warning, "branch_taken contradicts the class"},
     {"zero-ip", severity::warning, "an instruction at address 0"},
     {"flow", severity::warning,
-     "the next ip is neither behind this instruction nor a branch's target"},
+     "the next ip neither follows this instruction nor is a branch's target"},
     {"no-conditional", severity::warning,
-     "branches, but no conditional one: without the flags register "
-     "among the sources each is taken for a direct jump"},
+     "branches, but no conditional ones: without the flags register as a source, each counts as a "
+     "direct jump"},
     {"short-addresses", severity::warning,
-     "no memory address needs more than 32 bits although an ip "
-     "does: the Pin tracer truncates them"},
+     "no memory address needs more than 32 bits, but an ip does: the Pin tracer truncates "
+     "addresses"},
     {"older-rules", severity::note,
-     "branches that ChampSim's releases up to 2023-08 take for another class"},
+     "branches that ChampSim releases up to 2023-08 classify differently"},
     {"unseen-branches", severity::warning,
-     "records are flagged as branches, but none of them writes the instruction pointer"},
+     "records flagged as branches do not write the instruction pointer"},
     {"unwritten-flags", severity::note,
-     "conditional branches that read the flags, which no record writes"},
+     "conditional branches read the flags, but no record writes them"},
 }};
 
 struct check_summary : rule_counts<check_rules> {
@@ -150,8 +150,8 @@ template <class Feed, class Report> class checker
       const std::uint64_t n = sum().records - region_begin_;
       add(rule::record_size, records_.offset_of(region_begin_), region_begin_,
           "there seem to be " + records_.describe(*region_) + ", up to offset " +
-              std::to_string(records_.offset_of(sum().records)) + ": what is read as " +
-              std::to_string(n) + (n == 1 ? " record" : " records") + " is not checked");
+              std::to_string(records_.offset_of(sum().records)) + "; " + std::to_string(n) +
+              (n == 1 ? " record is not checked" : " records are not checked"));
     }
     runs_on_from_.reset();
     region_ = layout;
@@ -196,7 +196,7 @@ template <class Feed, class Report> class checker
     const std::uint64_t record = sum().records - 1;
     if (next - ip > 15 && !missing_before(record + 1))
       add(rule::flow, records_.offset_of(record), record,
-          "after ip " + hex(ip) + ", which is no taken branch, comes " + hex(next));
+          "after ip " + hex(ip) + ", which is not a taken branch, comes " + hex(next));
   }
   void note_address(std::uint64_t a) {
     seen_address_ |= a != 0;
@@ -209,15 +209,15 @@ template <class Feed, class Report> class checker
     const branch_class then = records_.class_of_2022(v), now = v.branch();
     if (then == now || other_class_++ != 0) return;
     first_other_ = sum().records;
-    was_ = "first as " + std::string(feed::name(then)) + ", which is " +
-           std::string(feed::name(now)) + " today";
+    was_ =
+        "the first as " + std::string(feed::name(then)) + ", now " + std::string(feed::name(now));
   }
 
   void check_whole() {
     if (other_class_ != 0)
       add(rule::older_rules, records_.offset_of(first_other_), first_other_,
-          "ChampSim's releases up to 2023-08 take " + std::to_string(other_class_) +
-              (other_class_ == 1 ? " branch" : " branches") + " for another class: " + was_);
+          "ChampSim releases up to 2023-08 classify " + std::to_string(other_class_) +
+              (other_class_ == 1 ? " branch" : " branches") + " differently: " + was_);
     const auto say = [this](rule r, const std::string& what) {
       if (!what.empty()) add(r, {}, {}, what);
     };

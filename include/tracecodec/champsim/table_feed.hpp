@@ -48,15 +48,13 @@ inline table_columns instruction_columns(const file::record_table& t, const std:
   const auto column = [&](std::string_view field) {
     const auto* const c = t.find(field);
     if (c != nullptr && c->kind == file::column_kind::real)
-      throw trace_error(
-          trace_errc::refused, {.file = name, .field = c->name},
-          "floating point is nothing that an instruction has: call the field otherwise");
+      throw trace_error(trace_errc::refused, {.file = name, .field = c->name},
+                        "instructions have no floating-point fields: rename the field");
     return c;
   };
   if (t.find("ip") == nullptr)
     throw trace_error(trace_errc::refused, {.file = name, .field = "ip"},
-                      "the record that is described has no field of this name, which every "
-                      "instruction needs");
+                      "the described record lacks this field, which every instruction needs");
   return {column("ip"),
           column("is_branch"),
           column("branch_taken"),

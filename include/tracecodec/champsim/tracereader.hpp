@@ -58,7 +58,7 @@ class model_source {
     } else {
       using made = std::conditional_t<sizeof(Record) == sizeof(cloudsuite_instruction),
                                       cloudsuite_instruction, instruction>;
-      static_assert(sizeof(Record) == sizeof(made), "Record is none of ChampSim's kind");
+      static_assert(sizeof(Record) == sizeof(made), "Record is not a ChampSim record");
       return std::bit_cast<Record>(champsim::record_of<made>(v).record);
     }
   }

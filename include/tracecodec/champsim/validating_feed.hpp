@@ -95,10 +95,9 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class vali
     wait_ = failed_ = std::min(2 * failed_ + 1, longest_wait);
   }
   void suspect(const record_layout& l, std::uint64_t index) {
-    waiting_ =
-        name() + ": from record " + std::to_string(index) + " on (offset " +
-        std::to_string(index * codec_of<R>::size) + ") there seem to be " + describe<R>(l) +
-        ": what is read as such is not what the trace says; trace_check finds all such places";
+    waiting_ = name() + ": from record " + std::to_string(index) + " on (offset " +
+               std::to_string(index * codec_of<R>::size) + ") there seem to be " + describe<R>(l) +
+               ": records read from here on are wrong; trace_check finds all such places";
   }
   using listener = std::function<void(const std::string&)>;
 

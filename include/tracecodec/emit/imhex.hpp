@@ -105,7 +105,7 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
       indent(depth);
       say("// then ");
       put_name(out_, first_name(nodes_, end));
-      say(", which takes more than fields to tell\n");
+      say(", which fields alone cannot describe\n");
     }
     while (depth != 0) indent(--depth), say("}\n");
   }

@@ -57,7 +57,7 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
     if (stop != last) {
       say("      # then ");
       say(first_name(nodes_, stop));
-      say(", which takes more than fields to tell\n");
+      say(", which fields alone cannot describe\n");
     }
     instances(part, first, stop);
   }

@@ -275,7 +275,7 @@ template <stream Feed> limited<skipped<Feed>> operator|(Feed feed, shard s) {
   if (s.index >= s.of)
     throw trace_error(trace_errc::refused, {},
                       "shard " + std::to_string(s.index) + "/" + std::to_string(s.of) +
-                          ": the first number must be below the second");
+                          ": the first number must be less than the second");
   const auto n = feed.count();
   if (!n) throw trace_error(trace_errc::refused, {}, "an endless feed cannot be cut into shards");
   const auto [from, to] = s.range(*n);

@@ -151,7 +151,7 @@ class feed_columns : public feed_batches<Feed, Interface> {
     this->require(wanted);
     if (row >= last_.size())
       throw trace_error(trace_errc::refused, {.file = std::string(this->name())},
-                        "no batch is kept that has the row");
+                        "the row is not in a kept batch: call keep_batches() first");
     filler_.begin(to, wanted, {}, last_first_ + row, 1);
     filler_.add(to, last_.drop(row), 1);
     filler_.end(to, false);

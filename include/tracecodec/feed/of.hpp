@@ -111,7 +111,7 @@ template <class W, std::size_t N> class nonzero_view {
  private:
   // Number of mask bits per element. The highest bit of an element is set if the element is not 0.
   static constexpr std::size_t bits = W::size == 1 && N <= 8 ? 8 : 1;
-  static_assert(N <= 64, "an instruction has 64 operands of a kind at most");
+  static_assert(N <= 64, "an instruction has at most 64 operands of a kind");
 
   template <std::size_t... I>
   TRACECODEC_INLINE static constexpr std::uint64_t which(const std::byte* p,
@@ -231,7 +231,7 @@ template <class View, class... Words> class mapped_instruction {
  public:
   static constexpr bool has_branches = says::template has<role::branch>;
   static constexpr bool has_threads = says::template has<role::asid>;
-  static_assert(says::template has<role::ip>, "an instruction has an address: say map::ip");
+  static_assert(says::template has<role::ip>, "an instruction needs an address: map::ip");
 
   // Constructs the view of record `r`. `following` returns the ip of the next record and is called
   // only for taken branches.

@@ -15,12 +15,12 @@ namespace tracecodec::file {
 enum class rule : std::uint8_t { damaged, header, cut, count, trailing_bytes, refused, checksum };
 inline constexpr std::array<check_rule, 7> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
-    {"header", severity::error, "the header is cut, or holds what it must not"},
-    {"cut", severity::error, "the file ends inside a record, or before the last one"},
-    {"count", severity::error, "the file says another number of records"},
-    {"trailing-bytes", severity::error, "bytes behind the last record"},
-    {"refused", severity::error, "a record or the trailer holds what it must not"},
-    {"checksum", severity::error, "the records have another checksum than the file says"},
+    {"header", severity::error, "the header is truncated or has an invalid value"},
+    {"cut", severity::error, "the file ends inside a record or before the last one"},
+    {"count", severity::error, "the file declares another number of records"},
+    {"trailing-bytes", severity::error, "bytes after the last record"},
+    {"refused", severity::error, "a record or the trailer has an invalid value"},
+    {"checksum", severity::error, "the checksum of the records differs from the stored one"},
 }};
 
 struct check_summary : rule_counts<check_rules> {

@@ -149,7 +149,7 @@ template <class D> class frame : public opening<D> {
   }
   [[gnu::cold]] trace_error trailing(const tail& left) const {
     return error(trace_errc::bad_value, left.at, position_, {},
-                 detail::bytes(left.rest) + " behind the last " + std::string(D::each));
+                 detail::bytes(left.rest) + " after the last " + std::string(D::each));
   }
   [[gnu::cold]] trace_error cut(const tail& left) const {
     return error(trace_errc::truncated, left.at + left.why.used, position_, cut_field(left),
@@ -172,11 +172,11 @@ template <class D> class frame : public opening<D> {
       return counted::fewer;
     }
     if (position_ == static_cast<std::uint64_t>(declared)) return counted::all;
-    const std::string field(D::counter::name), why = ": the trace was never completed";
+    const std::string field(D::counter::name), why = ": the trace was never finished";
     f(flaw::count,
       trace_error(trace_errc::bad_value, {name(), count_offset(left.at + left.rest), {}, field},
                   std::string("the ") + (D::counted_in_header ? "header" : "trailer") +
-                      " declares " + said + ", " + there + " are there" +
+                      " declares " + said + ", but there are " + there +
                       (this->never_completed() ? why : "")));
     return counted::more;
   }
@@ -212,7 +212,7 @@ template <class D> class frame : public opening<D> {
     if (left.rest != 0 && !makes_sense(r, trailer) &&
         makes_sense(trailer_codec::decode(in, other), other)) {
       f(flaw::trailing, error(trace_errc::bad_value, left.at + behind, {}, {},
-                              detail::bytes(left.rest) + " behind the trailer"));
+                              detail::bytes(left.rest) + " after the trailer"));
       return true;
     }
     if (!r) {

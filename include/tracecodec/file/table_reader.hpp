@@ -27,7 +27,7 @@ inline std::optional<trace_error> header_flaw(const record_table& table, const s
   if (std::string_view(reinterpret_cast<const char*>(head.data()), head.size()).starts_with(magic))
     return std::nullopt;
   return trace_error(trace_errc::not_a_trace, {name, 0},
-                     "does not begin with the header that the table of its records names");
+                     "does not begin with the header of its record table");
 }
 // Returns the error for a file that ends after `at` bytes of its header.
 inline trace_error cut_header(const record_table& table, const std::string& name,

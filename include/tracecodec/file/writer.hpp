@@ -89,7 +89,7 @@ template <class D> class writer {
       sum_up();
       const auto refuse = [this](std::string_view field) {
         throw trace_error(trace_errc::refused, {name_, {}, {}, std::string(field)},
-                          "does not hold the checksum of what was written");
+                          "cannot store the checksum of the records");
       };
       header_sums_.set(header_, refuse);
       trailer_sums_.set(trailer_, refuse);
@@ -125,8 +125,8 @@ template <class D> class writer {
     using member = wire::integer_t<wire::member_t<M>>;
     if (n > static_cast<std::uint64_t>(std::numeric_limits<member>::max()))
       throw trace_error(trace_errc::refused, {name_, {}, {}, std::string(wire::name_of<M>)},
-                        std::to_string(n) + " are more than a " +
-                            (D::counted_in_trailer ? "trailer" : "header") + " holds");
+                        std::to_string(n) + " exceeds what the " +
+                            (D::counted_in_trailer ? "trailer" : "header") + " can store");
     s.*M = static_cast<wire::member_t<M>>(n);
   }
 

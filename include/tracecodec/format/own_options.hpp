@@ -59,9 +59,8 @@ class own_options {
 
  private:
   template <class T> static constexpr void require_option() noexcept {
-    static_assert(
-        is_own_option<T>,
-        "no format has options of this type: open_options.hpp names those that there are");
+    static_assert(is_own_option<T>,
+                  "no format has options of this type: see open_options.hpp for those that exist");
   }
   template <class T> [[nodiscard]] T* find() noexcept {
     for (std::any& a : all_)

@@ -25,7 +25,7 @@ namespace io {
 // End of the message of each error that a higher memory limit would avoid.
 // open_options::limit_memory() and metadata_options::memory set the limit. Programs append the
 // name of their option to the message.
-inline constexpr std::string_view raise_memory_limit = ": a higher memory limit reads it";
+inline constexpr std::string_view raise_memory_limit = "; raise the memory limit";
 }  // namespace io
 
 // Place where an error happened; unknown parts are empty.

@@ -62,8 +62,7 @@ template <class Row, std::size_t I> struct member_info {
 
 template <class Codec, auto... LeftOut, class F>
 TRACECODEC_INLINE void each_field(const record_fields<Codec, LeftOut...>& r, F& f) {
-  static_assert((describes<Codec, LeftOut>() && ...),
-                "what is left out must be a field of the record");
+  static_assert((describes<Codec, LeftOut>() && ...), "only a field of the record can be left out");
   Codec::walk_fields(*r.record, [&f](auto info, const auto& value, bool present) {
     using type = std::remove_cvref_t<decltype(value)>;
     if constexpr (is_column<type, decltype(info), LeftOut...>) f(info, value, present);

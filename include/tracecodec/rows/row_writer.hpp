@@ -55,7 +55,7 @@ template <class Row, class Form> class row_writer {
   static constexpr std::size_t enough = std::size_t{64} << 10;
   void flush() {
     if (out_ == nullptr)
-      throw trace_error(trace_errc::refused, {}, "nothing is written after an error of the output");
+      throw trace_error(trace_errc::refused, {}, "cannot write after an output error");
     try {
       out_->write(std::as_bytes(std::span(text_.text())));
     } catch (...) {

@@ -28,7 +28,7 @@ concept named = std::is_enum_v<E> && requires(E e) {
 template <named E> constexpr std::string_view name_of(E e) noexcept {
   static_assert(
       std::is_same_v<decltype(name(e)), std::string_view>,
-      "name(e) must be a std::string_view: another text may be gone before it is written");
+      "name(e) must be a std::string_view: other text may be destroyed before it is written");
   if constexpr (requires {
                   { defined(e) } -> std::same_as<bool>;
                 })

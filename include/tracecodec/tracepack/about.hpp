@@ -39,8 +39,8 @@ inline about about_cloudsuite() {
 inline about about_described(const file::record_table& table) {
   if (table.size() > most_record)
     throw trace_error(trace_errc::refused, {},
-                      "records of " + std::to_string(table.size()) + " bytes, at most " +
-                          std::to_string(most_record) + " are packed");
+                      "records of " + std::to_string(table.size()) + " bytes, but at most " +
+                          std::to_string(most_record) + " are supported");
   about a{.kind = record_kind::described};
   a.table = table.text();
   shape& s = a.shape;

@@ -16,7 +16,7 @@ struct lost_records : trace_error {
   lost_records(trace_error e, std::uint64_t first_lost, std::uint64_t next_found)
       : trace_error(std::move(e)), first(first_lost), next(next_found) {}
   // Returns a one-line warning, for callers that continue after the frame.
-  [[nodiscard]] std::string warning() const { return std::string(what()) + ", and left out"; }
+  [[nodiscard]] std::string warning() const { return std::string(what()) + ", and skipped"; }
   // Numbers of records in the whole trace: records from `first` on are lost, and reading
   // continues at record `next`.
   std::uint64_t first, next;

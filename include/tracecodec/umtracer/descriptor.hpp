@@ -44,8 +44,8 @@ inline constexpr format::option names_option{
     .name = "names",
     .value = "HEADER",
     .help =
-        "UMTracer: a header of XED or of the system calls whose enumeration names the trace's "
-        "numbers; may be given several times",
+        "UMTracer: a header of XED or of system calls, whose enumeration names the trace's "
+        "numbers; may be repeated",
     .traces = "UMTracer traces",
     .expected = "a file",
     .set = add_names,
@@ -68,7 +68,7 @@ inline constexpr format::option table_option{
     .name = "table",
     .value = "TABLE",
     .choices = table_names,
-    .help = "Which table of an UMTracer trace; exec is the default",
+    .help = "The table of an UMTracer trace (default exec)",
     .traces = "UMTracer traces",
     .expected = "a table",
     .set = set_table,

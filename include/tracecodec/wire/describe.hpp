@@ -42,7 +42,7 @@ template <class What, class Policy> struct described {
   static_assert(std::is_aggregate_v<What>,
                 "describe a plain struct, or list its fields in fields<...>");
   static_assert(member_count<What> != 0,
-                "a struct without members, or a codec of varying size, is no field");
+                "a struct without members or a codec of varying size cannot be a field");
   static_assert(c_array_in<What>() == member_count<What>,
                 "a member is a C array, which cannot be described: std::array can");
   using value_type = What;

@@ -57,7 +57,7 @@ template <class S> consteval std::size_t c_array_in() {
 
 // Returns a reference to member `I` of `s`.
 template <std::size_t I, class S> constexpr auto& member_at(S& s) noexcept {
-  static_assert(!std::is_union_v<S>, "which member of a union has a value nobody knows");
+  static_assert(!std::is_union_v<S>, "a union cannot be described: its active member is unknown");
   static_assert(c_array_in<std::remove_cv_t<S>>() == member_count<S>,
                 "a member is a C array, which cannot be described: std::array can");
   return boost::pfr::get<I>(s);

@@ -33,13 +33,13 @@ constexpr std::string_view message(errc e) noexcept {
     case errc::count_mismatch:
       return "the array's length differs from its count";
     case errc::out_of_bounds:
-      return "the pointer leads outside its bytes";
+      return "the pointer points outside its bytes";
     case errc::invalid_value:
-      return "the value is none that the field may have";
+      return "invalid value for the field";
     case errc::malformed:
-      return "the bytes are no value of the field's kind";
+      return "invalid encoding for the field";
     case errc::not_as_computed:
-      return "the value differs from what it is computed of";
+      return "the value differs from the computed one";
   }
   return "unknown error";
 }

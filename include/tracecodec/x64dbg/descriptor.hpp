@@ -39,8 +39,8 @@ inline constexpr format::option mode_option{
     .value = "MODE",
     .choices = mode_names,
     .help =
-        "How an x64dbg trace is written: with the registers that changed, with those that x64dbg "
-        "lists, or byte for byte (the usual way for a whole trace)",
+        "How to write an x64dbg trace: with the registers that changed, with those that x64dbg "
+        "lists, or byte for byte (default for a whole trace)",
     .traces = "x64dbg traces",
     .expected = "minimal, union or raw",
     .set = set_mode,

@@ -50,7 +50,7 @@ inline std::string json_of(const trace_header& h, const std::string& file) {
   std::string json = "{\"ver\":1,\"arch\":\"" + std::string(arch_name(h.arch)) + '"';
   const auto quoted = [&](const std::string& field, const std::string& s) {
     const auto q = io::json_string(s);
-    if (!q) refuse(field, "is no UTF-8");
+    if (!q) refuse(field, "is not UTF-8");
     return q.value_or("");
   };
   const auto add = [&](const std::string& key, const std::optional<std::string>& value) {
@@ -63,7 +63,7 @@ inline std::string json_of(const trace_header& h, const std::string& file) {
   for (const auto& [key, value] : h.unknown) json += ',' + quoted("json", key) + ':' + value;
   json += '}';
   if (json.size() > largest_written_header)
-    refuse("json", "the header would have " + std::to_string(json.size()) + " bytes, at most " +
+    refuse("json", "the header would have " + std::to_string(json.size()) + " bytes, but at most " +
                        std::to_string(largest_written_header) + " are possible");
   return json;
 }

@@ -111,7 +111,7 @@ static_assert(wire::is_laid_out_as<block_codec<target::x64>, R"(
 Offset  Size             Field
 ------  ---------------  ------------
 0       1                type          0
-1       1                registers     register words given
+1       1                registers     register words stored
 2       1                accesses      memory words accessed
 3       1 bit            has_thread    the most significant
 3       3 bits           reserved      0

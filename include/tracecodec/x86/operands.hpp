@@ -88,7 +88,7 @@ constexpr bool is_control(reg r) noexcept {
 // first.
 template <std::size_t Destinations, std::size_t Sources>
 constexpr register_lists<Destinations, Sources> simulator_registers(const instruction& i) noexcept {
-  static_assert(Destinations >= 2 && Sources >= 3, "too few slots to tell the classes apart");
+  static_assert(Destinations >= 2 && Sources >= 3, "too few slots to distinguish the classes");
   register_lists<Destinations, Sources> lists;
   detail::operand_list<Destinations> d{lists.destinations, lists.dropped_destinations};
   detail::operand_list<Sources> s{lists.sources, lists.dropped_sources};

@@ -229,7 +229,8 @@ class differ {
 TRACECODEC_FUNC void compare(diff_source a, diff_source b, const diff_options& options,
                              diff_summary& sum, diff_listener& listener) {
   if (options.run == 0 || options.window < options.run)
-    throw trace_error(trace_errc::refused, {}, "a window is at least a run, which is at least 1");
+    throw trace_error(trace_errc::refused, {},
+                      "the window must be at least the run, and the run at least 1");
   sum.code_compared = sum.code_compared || (a.tells_code() && b.tells_code());
   sum.events_compared = sum.events_compared || (a.tells_events() && b.tells_events());
   differ(std::move(a), std::move(b), options, sum, listener).run();

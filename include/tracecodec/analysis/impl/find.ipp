@@ -23,7 +23,7 @@ TRACECODEC_FUNC finder::finder(find_criteria c, feed::column_source& trace)
   need_column(!c_.branch.empty() || c_.taken, column::branch, "branches");
   need_column(c_.thread_switch, column::thread, "threads");
   need_column(!c_.code.empty(), column::code, "code");
-  need_column(!c_.mnemonic.empty(), column::mnemonic_matches, "code to be disassembled");
+  need_column(!c_.mnemonic.empty(), column::mnemonic_matches, "code to disassemble");
   need_column(c_.contents() || c_.value, column::memory_values, "contents of memory");
   need_column(!c_.operations.empty(), column::operation, "operations");
   const bool changed = !c_.changed_register.empty();

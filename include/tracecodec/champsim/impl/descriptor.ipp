@@ -31,10 +31,10 @@ TRACECODEC_FUNC bool set_register_numbers(format::own_options& to, const std::st
   return numbers.has_value();
 }
 TRACECODEC_FUNC std::string_view lacking_for_branch_rules(const format::own_options& in) {
-  return in.has<branch_rules>() ? "registers that rules of branches go by" : "";
+  return in.has<branch_rules>() ? "registers that branch rules depend on" : "";
 }
 TRACECODEC_FUNC std::string_view lacking_for_register_numbers(const format::own_options& in) {
-  return in.has<register_numbers>() ? "numbers of registers to be mapped" : "";
+  return in.has<register_numbers>() ? "register numbers to map" : "";
 }
 
 TRACECODEC_FUNC format::match probe(const format::front& f, usual_record wanted) {
@@ -78,7 +78,7 @@ TRACECODEC_FUNC format::check_summary check(format::opened from, const format::o
 
 TRACECODEC_FUNC std::optional<format::mismatch> descriptor::explain(const format::front& f) {
   reason why = why_no_records(f.bytes, champsim::probe<instruction_codec>(f.bytes), f.size,
-                              "; name the format to read it all the same");
+                              "; name the format to read it anyway");
   return format::mismatch{why.offset, std::move(why.text)};
 }
 

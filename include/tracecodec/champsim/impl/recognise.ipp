@@ -66,11 +66,11 @@ TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head, const jud
     return {*standard.bad_byte, "expected a flag byte of 0 or 1, found " + std::to_string(found) +
                                     (guess ? advice(*guess) : std::string())};
   }
-  if (standard.plausible == 0) return {0, "its records would all be at address 0"};
-  if (guess) return {0, "as ChampSim's, its records make no sense" + advice(*guess)};
-  return {0, std::string("the addresses of ChampSim's records would not follow each other as a "
-                         "program's do")
-                 .append(anyway)};
+  if (standard.plausible == 0) return {0, "all records would be at address 0"};
+  if (guess) return {0, "its records are implausible as ChampSim's" + advice(*guess)};
+  return {
+      0, std::string("its addresses, read as ChampSim's, do not follow each other like a program's")
+             .append(anyway)};
 }
 
 }  // namespace tracecodec::champsim

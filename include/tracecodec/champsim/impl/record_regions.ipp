@@ -42,7 +42,7 @@ TRACECODEC_FUNC std::string describe(const record_layout& l, std::size_t size, s
   if (l.size != size)
     return "records of " + std::to_string(l.size) + " bytes, not " + std::to_string(size);
   const std::size_t shift = (l.ip_at + size - ip_at) % size;
-  return "records " + std::to_string(shift) + " bytes behind multiples of " + std::to_string(size);
+  return "records " + std::to_string(shift) + " bytes after multiples of " + std::to_string(size);
 }
 
 }  // namespace detail
@@ -79,14 +79,14 @@ TRACECODEC_FUNC std::string advice(const record_layout& l) {
   const std::string size = std::to_string(l.size);
   if (l.size == champsim || l.size == cloudsuite)
     return "; records of " + size + " bytes seem to begin at offset " + std::to_string(l.ip_at) +
-           ": cut off what is before them";
+           ": remove the bytes before them";
   constexpr std::size_t version2 = 512;
   return "; it seems to have records of " + size + " bytes, as " +
          (l.size == version2 ? "ChampSim's of version 2 (--record champsim2 reads these) and forks "
                                "of ChampSim have: "
                              : "a fork of ChampSim may write: ") +
-         "describe one by a table, and --record FILE reads them; or in C++ by a struct of that "
-         "size, and champsim::trace_feed does (docs/descriptors.md)";
+         "describe a record by a table and pass it as --record FILE, or in C++ use "
+         "champsim::trace_feed with a struct of that size (docs/descriptors.md)";
 }
 
 }  // namespace tracecodec::champsim

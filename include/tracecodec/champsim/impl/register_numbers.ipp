@@ -151,8 +151,8 @@ TRACECODEC_FUNC io::input renumber_registers(io::input in, const register_number
                                              const file::record_table& t) {
   if (!has_byte_registers(t))
     throw trace_error(trace_errc::refused, {.file = in.name()},
-                      "only registers of one byte get other numbers: those of its records, which "
-                      "are described, have another width");
+                      "only one-byte registers can be renumbered: those of the described records "
+                      "have another width");
   return detail::renumber(std::move(in), numbers, detail::register_bytes_of(t));
 }
 

@@ -39,7 +39,7 @@ TRACECODEC_FUNC file::known_file known_other(std::span<const std::byte> head, st
   throw trace_error(trace_errc::not_a_trace, {in.name(), why.offset},
                     std::string("not a trace of ") +
                         (wanted == usual_record::standard ? "ChampSim" : "CloudSuite") +
-                        "'s records: " + why.text + "; the option trust reads it all the same" +
+                        "'s records: " + why.text + "; the option trust skips this check" +
                         in.offset_note());
 }
 
@@ -63,14 +63,13 @@ TRACECODEC_FUNC void require_usual_records(io::input& in, usual_record wanted) {
     if (known) refuse(in, known);
     refuse_as_unlike(in, wanted, head, own);
   }
-  refuse(in, standard
-                 ? file::known_file{"a CloudSuite trace, whose records have 96 bytes, not 64",
-                                    "champsim::trace_feed<champsim::cloudsuite_instruction> "
-                                    "reads it, and trace::reader any trace"}
-                 : file::known_file{"a trace of ChampSim's records of 64 bytes, not CloudSuite's "
-                                    "of 96",
-                                    "champsim::trace_feed<> reads it, and trace::reader any "
-                                    "trace"});
+  refuse(in, standard ? file::known_file{"a CloudSuite trace with records of 96 bytes, not 64",
+                                         "champsim::trace_feed<champsim::cloudsuite_instruction> "
+                                         "reads it, and trace::reader any trace"}
+                      : file::known_file{
+                            "a ChampSim trace with records of 64 bytes, not CloudSuite's 96",
+                            "champsim::trace_feed<> reads it, and trace::reader any "
+                            "trace"});
 }
 
 }  // namespace tracecodec::champsim::detail

@@ -64,7 +64,7 @@ class thread_records final : public io::source {
     if (bytes.empty() && !found_)
       throw trace_error(trace_errc::refused, {.file = from_.name(), .field = columns_.asid->name},
                         "none of its " + std::to_string(from_.position()) +
-                            " records is of thread " + std::to_string(thread_));
+                            " records belongs to thread " + std::to_string(thread_));
     return !bytes.empty();
   }
 
@@ -82,7 +82,7 @@ TRACECODEC_FUNC io::input keep_thread(io::input in, std::shared_ptr<const file::
                                       std::uint32_t thread) {
   if (instruction_columns(*table, in.name(), true).asid == nullptr)
     throw trace_error(trace_errc::refused, {.file = in.name(), .field = "asid"},
-                      "its records name no thread: none to choose");
+                      "its records have no thread to select by");
   return detail::open_changed(std::move(in), [table = std::move(table), thread](io::input from) {
     return std::unique_ptr<io::source>(new detail::thread_records(std::move(from), table, thread));
   });

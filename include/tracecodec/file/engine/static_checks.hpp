@@ -16,7 +16,7 @@ template <class T> struct this_is_no_part_of_a_file {
   static_assert(never<T>, "a file is made of file::header, file::records and file::trailer alone");
 };
 template <class... Parts> struct this_file_has_no_records {
-  static_assert(never<Parts...>, "a file has records: file::records<codec> says which");
+  static_assert(never<Parts...>, "a file needs records: file::records<codec>");
 };
 template <class... Parts> struct this_file_has_a_part_twice {
   static_assert(never<Parts...>,
@@ -25,44 +25,42 @@ template <class... Parts> struct this_file_has_a_part_twice {
 };
 template <class... Parts> struct the_parts_of_this_file_have_another_order {
   static_assert(never<Parts...>,
-                "the parts of a file are said as they lie in it: header, records, trailer");
+                "list the parts of a file in their order: header, records, trailer");
 };
 template <class T> struct this_part_has_no_codec {
-  static_assert(never<T>, "a part of a file is described by a codec: wire::record<what it holds>");
+  static_assert(never<T>, "describe a part of a file by a codec: wire::record<type>");
 };
 template <class Word> struct this_says_nothing_of_records {
   static_assert(never<Word>,
-                "of records one says counted_by, each, longest and given: "
-                "counts and checksum are said of a header or a trailer");
+                "records take counted_by, each, longest and given; counts and checksum belong to a "
+                "header or trailer");
 };
 template <class Word> struct this_says_nothing_of_a_header_or_a_trailer {
   static_assert(never<Word>,
-                "of a header or a trailer one says counts and checksum: "
-                "the rest is said of the records");
+                "a header or trailer takes counts and checksum; the others belong to the records");
 };
 template <class... Says> struct this_is_said_twice_of_records {
-  static_assert(never<Says...>, "of records one says counted_by, each and longest once");
+  static_assert(never<Says...>, "records take counted_by, each and longest at most once");
 };
 template <class Member, class Owner> struct this_member_is_not_of_this_part {
-  static_assert(
-      never<Member, Owner>,
-      "what counts, or is a checksum, is a member of the struct that the file's header or "
-      "trailer holds");
+  static_assert(never<Member, Owner>,
+                "a count or checksum must be a member of the header's or trailer's struct");
 };
 template <class Codec> struct this_record_ends_nobody_knows_where {
   static_assert(never<Codec>,
-                "a record of a file ends by itself: what goes on to the end (rest<>, skip_rest, "
-                "if_left<>, list<> with to_end) is put into a limited<> part of it");
+                "a record of a file must have its own end: put what extends to the end (rest<>, "
+                "skip_rest, if_left<>, list<> with to_end) into a limited<> part");
 };
 template <class Codec> struct this_trailer_begins_nobody_knows_where {
-  static_assert(never<Codec>, "where a trailer of varying size begins, nobody knows");
+  static_assert(never<Codec>, "a trailer needs a fixed size, or its beginning is unknown");
 };
 template <class Member, class Owner> struct this_member_is_not_given_so {
-  static_assert(never<Member, Owner>,
-                "given sets a member of the record, the first, from one of the header, the second");
+  static_assert(
+      never<Member, Owner>,
+      "given sets its first argument, a member of the record, from its second, one of the header");
 };
 template <class Member> struct this_member_is_no_integer {
-  static_assert(never<Member>, "what counts, or is a checksum, is an integer");
+  static_assert(never<Member>, "a count or checksum must be an integer");
 };
 struct no_mistake {};
 template <bool Good, class Mistake> using unless = std::conditional_t<Good, no_mistake, Mistake>;

@@ -26,12 +26,12 @@ inline constexpr std::string_view unpack = "unpack it first";
 inline constexpr std::string_view decompress = "decompress it first";
 inline constexpr std::string_view convert = "convert it to ChampSim's records first";
 inline constexpr std::string_view describe_records =
-    "a description of its records of 12 bytes (option record) reads them";
+    "describe its 12-byte records by a table (option record)";
 inline constexpr std::string_view open_trace = "open the trace itself";
 inline constexpr std::string_view read_any =
     "trace::reader (tracecodec/trace/reader.hpp) and the programs read it";
 inline constexpr std::string_view compressed =
-    "open it without naming how it is compressed, or decompress it first";
+    "open it without naming its compression, or decompress it first";
 
 // Prefix of the names of system calls in UMTracer traces.
 inline constexpr std::string_view syscall_prefix = "SYSCALL_";
@@ -55,11 +55,11 @@ inline constexpr std::array known_bytes{
     // Files that belong to a trace.
     known_mark{"TCXI"sv, {"an index of an x64dbg trace", "open the trace, whose name has no .idx"}},
     known_mark{"\x89TPACK\n"sv,
-               {"tracepack that was transferred as text, which has changed its line ends",
-                "transfer it as it is"}},
+               {"tracepack that was transferred as text, which changed its line ends",
+                "transfer it in binary mode"}},
     known_mark{"\x89TPACK\r\r"sv,
-               {"tracepack that was transferred as text, which has changed its line ends",
-                "transfer it as it is"}},
+               {"tracepack that was transferred as text, which changed its line ends",
+                "transfer it in binary mode"}},
     // Traces of other formats.
     known_mark{"PK\3\4"sv,
                {"a drmemtrace trace of DynamoRIO (a ZIP archive of chunks)", convert},
@@ -70,7 +70,7 @@ inline constexpr std::array known_bytes{
                {"a drmemtrace trace of DynamoRIO", describe_records, certain, true}},
     known_mark{"ZSTF"sv, {"an STF trace of RISC-V (ZSTF)", convert}},
     known_mark{"\1STF\2"sv, {"an STF trace of RISC-V", convert}},
-    known_mark{"DRCOV VERSION:"sv, {"drcov, the code coverage of a program, which has no order"}},
+    known_mark{"DRCOV VERSION:"sv, {"drcov code coverage, which has no order"}},
     known_mark{"PERFILE2"sv, {"a profile of perf (perf.data)"}},
     known_mark{"PERFFILE"sv, {"a profile of perf (perf.data)"}},
     known_mark{"2ELIFREP"sv, {"a profile of perf (perf.data)"}},
@@ -142,8 +142,8 @@ inline constexpr std::array known_bytes{
     known_mark{"PAR1"sv, {"a Parquet file"}},
     known_mark{"ARROW1\0\0"sv, {"an Arrow file"}},
     known_mark{"\x93NUMPY"sv, {"an array of NumPy"}},
-    known_mark{"\xD4\xC3\xB2\xA1"sv, {"packets of a network (pcap)"}},
-    known_mark{"\n\r\r\n"sv, {"packets of a network (pcapng)"}},
+    known_mark{"\xD4\xC3\xB2\xA1"sv, {"network packets (pcap)"}},
+    known_mark{"\n\r\r\n"sv, {"network packets (pcapng)"}},
     known_mark{"\xDE\x12\4\x95"sv, {"a message catalogue (.mo)"}},
     known_mark{"\xFF\xFE%?\0"sv, {"text in UTF-16", {}, weak}},
     known_mark{"\xFE\xFF\0%?"sv, {"text in UTF-16", {}, weak}},
@@ -154,11 +154,10 @@ inline constexpr std::array known_bytes{
     known_mark{"x\xDA"sv, {"a zlib stream", decompress, weak}},
 };
 
-inline constexpr known_file rapidbin_metadata{
-    "the metadata of a RapidBin trace",
-    "open the trace (x.data of x.json), and name its metadata (option metadata) if they are called "
-    "otherwise"};
-inline constexpr known_file rows_of_text{"rows of text made of a trace, which cannot be read back",
+inline constexpr known_file rapidbin_metadata{"the metadata of a RapidBin trace",
+                                              "open the trace (x.data of x.json) and name its "
+                                              "metadata (option metadata) if the names differ"};
+inline constexpr known_file rows_of_text{"text rows made from a trace, which cannot be read back",
                                          open_trace};
 inline constexpr known_file tarmac{"a Tarmac trace of Arm (text)", convert};
 inline constexpr known_file html{"an HTML page"};
@@ -171,8 +170,8 @@ inline constexpr std::array known_texts{
     known_mark{"{"sv, rapidbin_metadata, "\"lock_records\""},
     known_mark{"{"sv, rapidbin_metadata, "\"location_records\""},
     known_mark{"{"sv,
-               {"the map of a program, which trace_record writes beside a trace",
-                "open the trace, and name its map (option maps) if it is called otherwise"},
+               {"the map of a program, which trace_record writes next to a trace",
+                "open the trace and name its map (option maps) if the names differ"},
                "\"modules\"",
                "\"base\""},
     known_mark{"{\"index\":"sv, rows_of_text},
@@ -180,18 +179,18 @@ inline constexpr std::array known_texts{
     known_mark{"{\"ID\":"sv, rows_of_text},
     known_mark{"index,"sv, rows_of_text},
     known_mark{"id,"sv, rows_of_text},
-    known_mark{"<!DOCTYPE html"sv,
-               {"a report made of a trace", "open the trace itself; a browser shows the report"},
-               "<title>Trace report: "},
+    known_mark{
+        "<!DOCTYPE html"sv,
+        {"a report made from a trace", "open the trace itself; view the report in a browser"},
+        "<title>Trace report: "},
     known_mark{"<!DOCTYPE"sv, html},
     known_mark{"<!doctype"sv, html},
     known_mark{"<html"sv, html},
     known_mark{"<HTML"sv, html},
     known_mark{"<head"sv, html},
     known_mark{"<svg"sv, {"an SVG image"}},
-    known_mark{
-        "version https://git-lfs.github.com/"sv,
-        {"a Git LFS pointer, which stands for the file", "git lfs pull fetches the file itself"}},
+    known_mark{"version https://git-lfs.github.com/"sv,
+               {"a Git LFS pointer instead of the file", "git lfs pull fetches the file itself"}},
     // Traces of other formats.
     known_mark{"BT9_SPA_TRACE_FORMAT"sv, {"a BT9 trace of branches (CBP-2016)", convert}},
     known_mark{"Tarmac Text Rev"sv, tarmac},
@@ -206,14 +205,14 @@ inline constexpr std::array known_texts{
     known_mark{"pc=0x%x"sv, {"a trace of Tenet (text)", convert}},
     known_mark{"T:%d:%d%s"sv, {"SimPoint's frequency vectors (.bb)"}},
     known_mark{"I%s%x,%d%n"sv,
-               {"accesses to memory as Valgrind's lackey prints them (text)", convert}},
+               {"memory accesses as Valgrind's lackey prints them (text)", convert}},
     known_mark{"%w%s%x,%d%n"sv,
-               {"accesses to memory as Valgrind's lackey prints them (text)", convert},
+               {"memory accesses as Valgrind's lackey prints them (text)", convert},
                "\nI "},
     known_mark{"==%d==%s"sv, {"the output of Valgrind (text)"}},
-    known_mark{"%d,%s%d,%s%x,%s%x,%s%d%n"sv,
-               {"text: the loads of a prefetching championship (ML-DPC), which lack the other "
-                "instructions"}},
+    known_mark{
+        "%d,%s%d,%s%x,%s%x,%s%d%n"sv,
+        {"text: the loads of a prefetching championship (ML-DPC) without the other instructions"}},
     known_mark{"%d,%s0x%x,%s0x%x,%s\""sv, {"a trace of QEMU's execlog (text)", convert}},
     known_mark{"[%d:%d:%d %d]["sv, {"a trace of unidbg (text)", convert}},
     known_mark{"[%w] 0x%x!0x%x"sv, {"a trace of GumTrace (text)", convert}},
@@ -223,18 +222,18 @@ inline constexpr std::array known_texts{
     known_mark{"SF:"sv, {"code coverage (LCOV), which has no order"}},
     known_mark{"%w+%x%n"sv, {"code coverage by module and offset (text)"}},
     known_mark{"0x%x%n"sv, {"a list of addresses (text)", convert}},
-    known_mark{"0 %x%n"sv, {"accesses to memory in Dinero's form (text)", convert}},
-    known_mark{"1 %x%n"sv, {"accesses to memory in Dinero's form (text)", convert}},
-    known_mark{"2 %x%n"sv, {"accesses to memory in Dinero's form (text)", convert}},
-    known_mark{
-        "0%s%d%s%w%su%d"sv,
-        {"text: the description of a record", "open the trace, and name this (option record)"}},
-    known_mark{
-        "0%s%d%s%w%si%d"sv,
-        {"text: the description of a record", "open the trace, and name this (option record)"}},
-    known_mark{
-        "offset%ssize%s"sv,
-        {"text: the description of a record", "open the trace, and name this (option record)"}},
+    known_mark{"0 %x%n"sv, {"memory accesses in Dinero format (text)", convert}},
+    known_mark{"1 %x%n"sv, {"memory accesses in Dinero format (text)", convert}},
+    known_mark{"2 %x%n"sv, {"memory accesses in Dinero format (text)", convert}},
+    known_mark{"0%s%d%s%w%su%d"sv,
+               {"text: the description of a record",
+                "open the trace and name this table (option record)"}},
+    known_mark{"0%s%d%s%w%si%d"sv,
+               {"text: the description of a record",
+                "open the trace and name this table (option record)"}},
+    known_mark{"offset%ssize%s"sv,
+               {"text: the description of a record",
+                "open the trace and name this table (option record)"}},
     known_mark{"{"sv, {"a profile for speedscope"}, "speedscope.app/file-format-schema"},
     known_mark{"{"sv, json},
     known_mark{"["sv, json},

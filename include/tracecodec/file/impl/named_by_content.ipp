@@ -45,7 +45,7 @@ template <class Table> const known_mark* first_that_fits(const Table& table, std
 // other file.
 TRACECODEC_FUNC known_file damaged_tracepack(std::string_view text) {
   if (text.size() >= 4 && tracepack_magic.starts_with(text))
-    return {"tracepack that ends in its first bytes"};
+    return {"tracepack that ends inside its first bytes"};
   if (resembles(text, tracepack_magic)) return {"tracepack whose first bytes are damaged"};
   return {};
 }
@@ -72,8 +72,8 @@ TRACECODEC_FUNC known_file known_text(std::string_view text) {
   }
   const auto has = [text](std::string_view what) { return text.find(what) != text.npos; };
   if (has("enum") && (has("XED_") || has(syscall_prefix)))
-    return {"an enumeration in C, which names the numbers of an UMTracer trace",
-            "open the trace's folder, and name this (option names)"};
+    return {"an enumeration in C that names the numbers of an UMTracer trace",
+            "open the trace's folder and name this file (option names)"};
   return {};
 }
 

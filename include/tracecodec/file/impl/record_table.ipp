@@ -34,7 +34,7 @@ class record_table_parser {
     }
     if (end_ == 0)
       throw trace_error(trace_errc::bad_value, {.file = name_},
-                        "no table of a record: no line begins with an offset");
+                        "not a table of a record: no line begins with an offset");
     end_slices();
     return {std::move(columns_), end_, std::string(text_), std::move(header_)};
   }
@@ -70,17 +70,17 @@ class record_table_parser {
   void row() {
     const std::string_view first = word();
     if (first == "header:") return header();
-    if (first == "varies") fail({}, "only records of fixed size can be described so");
+    if (first == "varies") fail({}, "only records of fixed size can be described by a table");
     if (first.empty() || first[0] < '0' || first[0] > '9') return;
     record_column c;
     c.offset = number_of(first, "offset", record_table::largest_record);
     const std::string_view size_word = word();
     std::size_t size = number_of(size_word, "size", record_table::largest_record);
-    if (size == 0) fail({}, "size: a field has a byte at least");
+    if (size == 0) fail({}, "size: a field has at least one byte");
     std::string_view w = word();
     const bool slice = w == "bit" || w == "bits";
     if (slice) {
-      if (size > 64) fail({}, "size: a word has 64 bits at most");
+      if (size > 64) fail({}, "size: a word has at most 64 bits");
       c.bits = static_cast<unsigned>(size);
       w = word();
     }
@@ -88,7 +88,7 @@ class record_table_parser {
     const bool padding = c.name == "(padding)";
     w = word();
     if (padding && w.empty()) {
-      if (slice) fail(c.name, "type: bits that carry nothing are of a word, too");
+      if (slice) fail(c.name, "type: unused bits need the type of their word");
       end_slices();
       place(c.offset, size);
       return;
@@ -106,12 +106,12 @@ class record_table_parser {
 
   // Parses "header: SIZE [HEXADECIMAL]".
   void header() {
-    if (header_.size != 0) fail({}, "header: there are two");
+    if (header_.size != 0) fail({}, "header: occurs twice");
     header_.size = number_of(word(), "header", record_table::largest_header);
     const std::string_view hex = word();
     if (hex.size() % 2 != 0 || hex.size() / 2 > header_.size ||
         hex.size() / 2 > record_table::longest_magic)
-      fail({}, "header: expected two hexadecimal digits for each byte that it begins with, up to " +
+      fail({}, "header: expected two hexadecimal digits per leading byte, up to " +
                    std::to_string(record_table::longest_magic) + " bytes of its " +
                    std::to_string(header_.size));
     for (std::size_t i = 0; i != hex.size(); i += 2) {
@@ -125,11 +125,12 @@ class record_table_parser {
   }
 
   std::string name_of(std::string_view w) const {
-    if (w.empty()) fail({}, "field: its name is missing");
+    if (w.empty()) fail({}, "field: the name is missing");
     for (const char c : w)
       if (c <= ' ' || c > '~' || c == '"' || c == '\\' || c == ',')
-        fail({}, "field: names are of letters, digits and signs without quotes and commas, not '" +
-                     std::string(w) + "'");
+        fail({},
+             "field: names consist of letters, digits and signs except quotes and commas, not '" +
+                 std::string(w) + "'");
     return std::string(w);
   }
   void type(std::string_view w, record_column& c) const {
@@ -140,10 +141,11 @@ class record_table_parser {
       c.array = true;
       c.count =
           number_of(w.substr(at + 1, w.size() - at - 2), "type", record_table::largest_record);
-      if (c.count == 0) fail(c.name, "type: an array of none");
+      if (c.count == 0) fail(c.name, "type: an array without elements");
       w = w.substr(0, at);
     }
-    if (w.empty()) fail(c.name, "type: unknown, '" + whole + "': an array of what is missing");
+    if (w.empty())
+      fail(c.name, "type: unknown, '" + whole + "': the type of the elements is missing");
     const auto bits = number(w.substr(1));
     if (w == "bool") {
       c.kind = column_kind::boolean;
@@ -157,7 +159,7 @@ class record_table_parser {
       c.width = *bits / 8;
     } else {
       fail(c.name,
-           "type: unknown, '" + whole + "'; there are u8 to u64, i8 to i64, f32, f64, bool");
+           "type: unknown, '" + whole + "'; types are u8 to u64, i8 to i64, f32, f64, bool");
     }
   }
   void order(record_column& c) {
@@ -170,7 +172,8 @@ class record_table_parser {
   }
 
   void add_slice(record_column c, bool padding) {
-    if (c.array || c.kind == column_kind::real) fail(c.name, "type: a bit slice is of an integer");
+    if (c.array || c.kind == column_kind::real)
+      fail(c.name, "type: a bit slice needs an integer type");
     const bool same = slices_left_ != 0 && c.offset == word_.offset && c.width == word_.width &&
                       c.byte_order == word_.byte_order;
     if (!same) {
@@ -180,8 +183,7 @@ class record_table_parser {
       slices_left_ = static_cast<unsigned>(8 * c.width);
     }
     if (c.bits > slices_left_)
-      fail(c.name,
-           "size: the word has no more than that many bits left: " + std::to_string(slices_left_));
+      fail(c.name, "size: bits left in the word: " + std::to_string(slices_left_));
     slices_left_ -= c.bits;
     c.low_bit = slices_left_;
     c.kind = column_kind::natural;
@@ -191,12 +193,12 @@ class record_table_parser {
   void end_slices() const {
     if (slices_left_ != 0)
       fail({},
-           "bits: the slices before leave " + std::to_string(slices_left_) + " bits of their word");
+           "bits: the slices leave " + std::to_string(slices_left_) + " bits of their word unused");
   }
   // Reserves bytes [offset, offset + size) of the record for a row.
   void place(std::size_t offset, std::size_t size) {
     if (offset < end_)
-      fail({}, "offset: " + std::to_string(offset) + ", the row before ends at " +
+      fail({}, "offset: " + std::to_string(offset) + ", but the preceding row ends at " +
                    std::to_string(end_));
     if (size > record_table::largest_record - offset)
       fail({},
@@ -205,8 +207,8 @@ class record_table_parser {
   }
   void add(record_column c) {
     for (const record_column& other : columns_)
-      if (other.name == c.name) fail(c.name, "field: there are two of that name");
-    if (columns_.size() == record_table::most_columns) fail({}, "there are too many rows");
+      if (other.name == c.name) fail(c.name, "field: the name occurs twice");
+    if (columns_.size() == record_table::most_columns) fail({}, "too many rows");
     columns_.push_back(std::move(c));
   }
 
@@ -230,7 +232,7 @@ TRACECODEC_FUNC record_table read_record_table(const std::string& path) {
   std::string text(std::size_t{1} << 20, '\0');
   text.resize(in.read(std::as_writable_bytes(std::span(text))));
   if (!in.peek(1).empty())
-    throw trace_error(trace_errc::bad_value, {.file = in.name()}, "a table has 1 MiB at most");
+    throw trace_error(trace_errc::bad_value, {.file = in.name()}, "a table has at most 1 MiB");
   return parse_record_table(text, in.name());
 }
 

@@ -29,7 +29,7 @@ TRACECODEC_FUNC std::string what_is_at(const std::string& path) {
     case fs::file_type::socket:
       return "a socket";
     case fs::file_type::not_found:
-      return fs::is_symlink(at, error) ? "a link to nothing" : "";
+      return fs::is_symlink(at, error) ? "a dangling link" : "";
     default:
       if (error == std::errc::filename_too_long) return "";
       return error ? error.message() : "a device";

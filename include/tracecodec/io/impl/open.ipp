@@ -181,7 +181,7 @@ TRACECODEC_FUNC void input::start(std::unique_ptr<source> from) {
     if (times == most_compressions)
       throw trace_error(trace_errc::unsupported, {.file = name_},
                         "compressed more than " + std::to_string(most_compressions) +
-                            " times over: decompress it first");
+                            " times: decompress it first");
     unpack(next);
     ++times;
   }

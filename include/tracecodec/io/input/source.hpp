@@ -70,7 +70,7 @@ class memory_source final : public source {
 };
 
 inline void source::seek(std::uint64_t /*offset*/) {
-  throw trace_error(trace_errc::refused, {}, "cannot be read from anywhere but its start");
+  throw trace_error(trace_errc::refused, {}, "can only be read from its start");
 }
 
 inline std::size_t memory_source::read(std::span<std::byte> out) {

@@ -15,9 +15,9 @@ class home_process {
   // end. `name` is the file that the threads work on.
   void require(const std::string& name) const {
     if (is_here()) return;
-    throw trace_error(trace_errc::refused, {.file = name},
-                      "was opened before this process was made by fork(), which copies no "
-                      "threads, and it has some: open it again here");
+    throw trace_error(
+        trace_errc::refused, {.file = name},
+        "was opened before fork(), which does not copy its threads: open it again in this process");
   }
 
  private:

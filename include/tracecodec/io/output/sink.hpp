@@ -35,7 +35,7 @@ class sink {
 };
 
 inline void sink::patch(std::uint64_t /*offset*/, std::span<const std::byte> /*bytes*/) {
-  throw trace_error(trace_errc::refused, {}, "written once only: cannot be patched");
+  throw trace_error(trace_errc::refused, {}, "cannot be patched: this output is sequential");
 }
 
 }  // namespace tracecodec::io

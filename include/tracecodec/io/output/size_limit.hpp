@@ -24,9 +24,8 @@ class size_limit {
   // limit.
   void take(std::size_t n, const std::string& name) {
     if (n > left_)
-      throw trace_error(
-          trace_errc::refused, {.file = name},
-          "would become larger than the " + std::to_string(most_) + " bytes that it may have");
+      throw trace_error(trace_errc::refused, {.file = name},
+                        "would exceed its limit of " + std::to_string(most_) + " bytes");
     left_ -= n;
   }
 

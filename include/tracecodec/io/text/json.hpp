@@ -41,7 +41,7 @@ class json_document {
     if (parsed.error() == simdjson::MEMALLOC) throw std::bad_alloc();
     if (parsed.error() != simdjson::SUCCESS)
       throw trace_error(trace_errc::bad_value, where,
-                        std::string("no JSON: ") + simdjson::error_message(parsed.error()));
+                        std::string("not JSON: ") + simdjson::error_message(parsed.error()));
     root_ = parsed.value_unsafe();
   }
   json_document(const json_document&) = delete;

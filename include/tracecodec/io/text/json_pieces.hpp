@@ -43,7 +43,7 @@ class json_pieces {
     if (ended_) return false;
     const char c = take_visible();
     if (c == '}') return end();
-    if (c != ',') fail("expected , or }");
+    if (c != ',') fail("expected ',' or '}'");
     return read_key(take_visible());
   }
 
@@ -114,7 +114,7 @@ class json_pieces {
     ended_ = true;
     kind_.reset();
     for (auto c = peek(); c; c = peek()) {
-      if (!blank(*c)) fail("more behind its end");
+      if (!blank(*c)) fail("more text after its end");
       in_.consume(1);
     }
     in_.check_end();
@@ -128,7 +128,7 @@ class json_pieces {
     parse('[', ']');
     const auto array = as_array(document_.root());
     for (const json_value v : *array) key_ = as_string(v).value_or("");
-    if (take_visible() != ':') fail("expected :");
+    if (take_visible() != ':') fail("expected ':'");
     kind_ = take_visible();
     return true;
   }
@@ -167,7 +167,7 @@ class json_pieces {
         continue;
       }
       if (c == ']' || c == '}') {
-        if (depth == 0 && c != close) fail("a list or an object ends as the other");
+        if (depth == 0 && c != close) fail("mismatched brackets");
         if (depth == 0) return false;
         --depth;
       }
@@ -205,7 +205,7 @@ class json_pieces {
   void add(char c) {
     if (piece_.size() == enough + largest_json_value)
       throw trace_error(trace_errc::unsupported, here(),
-                        "a value of more than " + std::to_string(largest_json_value) + " bytes");
+                        "a value is longer than " + std::to_string(largest_json_value) + " bytes");
     piece_ += c;
   }
 
@@ -232,7 +232,7 @@ class json_pieces {
     return {.file = in_.from().name(), .offset = in_.offset()};
   }
   [[noreturn]] void fail(const std::string& why) const {
-    throw trace_error(trace_errc::bad_value, here(), "no JSON: " + why);
+    throw trace_error(trace_errc::bad_value, here(), "not JSON: " + why);
   }
 
   window& in_;

@@ -52,7 +52,7 @@ class program_map_parser {
       } else if (key_ == "from") {
         index_.reset();
         const auto first = text_.number();
-        if (!first) fail({}, "is no number of an instruction: expected 0 or more");
+        if (!first) fail({}, "is not an instruction number: expected 0 or more");
         from = *first;
       } else if (key_ == "version") {
         index_.reset();
@@ -61,7 +61,7 @@ class program_map_parser {
     }
     if (!any)
       throw trace_error(trace_errc::not_a_trace, {.file = file_},
-                        "no map of a program: neither modules nor symbols");
+                        "not a map of a program: it has neither modules nor symbols");
     require_apart(modules);
     program_map map(std::move(modules), std::move(symbols));
     map.set_from(from);
@@ -73,23 +73,23 @@ class program_map_parser {
     index_.reset();
     if (text_.kind() != '[') {
       text_.pass();
-      fail({}, "is no list");
+      fail({}, "is not a list");
     }
     index_ = 0;
     text_.values([&](const io::json_value& v) {
       const auto o = io::as_object(v);
-      if (!o) fail({}, "is no object");
+      if (!o) fail({}, "is not an object");
       f(*o);
       ++*index_;
     });
   }
   void require_version(std::optional<std::uint64_t> version) const {
-    if (!version) fail({}, "is no number: expected 1");
+    if (!version) fail({}, "is not a number: expected 1");
     if (*version != 1)
       throw trace_error(
           trace_errc::unsupported, {.file = file_, .field = key_},
           "is " + std::to_string(*version) +
-              ", and this version of tracecodec reads 1: a newer one may read the map");
+              ", but this version of tracecodec reads 1: a newer version may read the map");
   }
   void require_apart(const std::vector<program_module>& all) const {
     std::vector<const program_module*> sorted;
@@ -103,7 +103,7 @@ class program_map_parser {
                           sorted[i]->path + " overlaps " + sorted[i - 1]->path);
   }
   void require_end(const char* key, std::uint64_t from, std::uint64_t size) const {
-    if (from + (size - 1) < from) fail(key, "reaches beyond the last address");
+    if (from + (size - 1) < from) fail(key, "extends beyond the last address");
   }
 
   // Returns an address or a size, which is either a string such as "0x1f" or a number. Returns
@@ -122,20 +122,20 @@ class program_map_parser {
           error == std::errc() && used == end)
         return n;
     }
-    fail(key, "is no address: expected \"0x\" and hexadecimal digits, or a number");
+    fail(key, "is not an address: expected \"0x\" and hexadecimal digits, or a number");
   }
   std::string text(const io::json_object& o, const char* key, bool optional = false) const {
     const auto v = io::member(o, key);
     if (!v && optional) return {};
     if (!v) fail(key, "is missing");
     const auto s = io::as_string(*v);
-    if (!s) fail(key, "is no string");
+    if (!s) fail(key, "is not a string");
     return std::string(*s);
   }
   void charge(std::uint64_t bytes) {
     if (bytes > left_)
       throw trace_error(trace_errc::unsupported, {.file = file_},
-                        "needs more memory, the limit is " + std::to_string(memory_ >> 20) +
+                        "needs more memory, but the limit is " + std::to_string(memory_ >> 20) +
                             " MiB" + std::string(io::raise_memory_limit));
     left_ -= bytes;
   }

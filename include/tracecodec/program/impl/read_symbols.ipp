@@ -87,7 +87,7 @@ TRACECODEC_FUNC std::vector<program_symbol> read_symbols(io::input in, std::uint
     const std::size_t end = seen.find('\n');
     if (end == seen.npos && seen.size() == longest_line)
       throw trace_error(trace_errc::bad_value, {.file = file, .offset = text.offset()},
-                        "a line of more than 65535 bytes: expected the output of nm");
+                        "a line has more than 65535 bytes: expected the output of nm");
     const std::string_view line = seen.substr(0, end);
     const std::size_t before = all.size();
     if (!detail::read_symbol_line(line, all))
@@ -97,14 +97,14 @@ TRACECODEC_FUNC std::vector<program_symbol> read_symbols(io::input in, std::uint
     if (all.size() != before) used += 2 * sizeof(program_symbol) + all.back().name.size();
     if (used > memory)
       throw trace_error(trace_errc::unsupported, {.file = file},
-                        "needs more memory, the limit is " + std::to_string(memory >> 20) + " MiB" +
-                            std::string(io::raise_memory_limit));
+                        "needs more memory, but the limit is " + std::to_string(memory >> 20) +
+                            " MiB" + std::string(io::raise_memory_limit));
     text.consume(end == seen.npos ? seen.size() : end + 1);
   }
   text.check_end();
   if (all.empty())
     throw trace_error(trace_errc::not_a_trace, {.file = file},
-                      "no functions: expected the output of nm");
+                      "has no functions: expected the output of nm");
   return all;
 }
 

@@ -37,7 +37,7 @@ class wasm_reader {
       if (!begins_like_wasm(front)) window_.check_end();
       throw trace_error(trace_errc::not_a_trace, {.file = file()},
                         begins_like_wasm(front)
-                            ? "a WebAssembly module of an unknown version: expected version 1"
+                            ? "unknown version of WebAssembly: expected version 1"
                             : "expected a WebAssembly module");
     }
     window_.consume(wasm_magic.size());
@@ -53,8 +53,7 @@ class wasm_reader {
     window_.check_end();
     if (!names || names->empty())
       throw trace_error(trace_errc::not_a_trace, {.file = file()},
-                        "has no names of functions: its section \"name\" is missing, as that of a "
-                        "module that was stripped");
+                        "has no function names: its section \"name\" is missing, perhaps stripped");
     return std::move(*names);
   }
 
@@ -84,13 +83,13 @@ class wasm_reader {
       if (index == std::numeric_limits<std::uint32_t>::max() ||
           (!all.empty() && index <= all.back().index))
         fail(trace_errc::bad_value, at, "function index",
-             std::to_string(index) + " is not above the one before it, or too large");
+             std::to_string(index) + " is too large or does not exceed the preceding one");
       std::string name = text("function name");
       // A vector that grows has two copies of its elements for a while.
       const std::uint64_t cost = 2 * sizeof(wasm_function) + name.size();
       if (cost > left_)
         throw trace_error(trace_errc::unsupported, {.file = file()},
-                          "needs more memory, the limit is " + std::to_string(memory_ >> 20) +
+                          "needs more memory, but the limit is " + std::to_string(memory_ >> 20) +
                               " MiB" + std::string(io::raise_memory_limit));
       left_ -= cost;
       all.push_back({index, std::move(name)});
@@ -104,7 +103,7 @@ class wasm_reader {
     const std::uint64_t size = number(field);
     if (size > end_ - window_.offset())
       fail(trace_errc::bad_value, at, field,
-           "its size, " + std::to_string(size) + " bytes, goes beyond the section around it");
+           "its size, " + std::to_string(size) + " bytes, exceeds the enclosing section");
     end_ = window_.offset() + size;
   }
   void skip_to(std::uint64_t end, const char* field) {
@@ -126,7 +125,7 @@ class wasm_reader {
     const auto done = wire::detail::scan_uleb(v, in.first(std::min(there, in.size())));
     if (done.error == wire::errc::truncated && in.size() < there) cut(field);
     if (done.error != wire::errc::ok)
-      fail(trace_errc::bad_value, window_.offset(), field, "is no LEB128 number of 32 bits");
+      fail(trace_errc::bad_value, window_.offset(), field, "is not a 32-bit LEB128 number");
     window_.consume(done.at);
     return v;
   }
@@ -141,7 +140,7 @@ class wasm_reader {
   std::span<const std::byte> within(std::uint32_t n, const char* field) {
     if (n > end_ - window_.offset())
       fail(trace_errc::bad_value, window_.offset(), field,
-           std::to_string(n) + " bytes go beyond the section");
+           std::to_string(n) + " bytes exceed the section");
     const auto in = window_.look(n);
     if (in.size() < n) cut(field);
     return in;

@@ -146,18 +146,19 @@ class checker
     const std::uint64_t end = header_codec::size + events * event_codec::size;
     if (const std::size_t rest = trace.trailing_bytes(); rest != 0)
       add(rule::trailing_bytes, end, events,
-          std::to_string(rest) + (rest == 1 ? " byte" : " bytes") + " behind the last event");
+          std::to_string(rest) + (rest == 1 ? " byte" : " bytes") + " after the last event");
     if (h == header{}) {
       if (events != 0)
         add(rule::unfinished, header_codec::offset_of<&header::threads>, {},
-            "the header is zero, before " + std::to_string(events) + " events");
+            "the header is zero before " + std::to_string(events) + " events");
       return;
     }
     const auto compare = [this]<auto Field>(rule r, std::uint64_t there) {
       const auto said = (*declared_).*Field;
       if (said >= 0 && static_cast<std::uint64_t>(said) != there)
         add(r, header_codec::offset_of<Field>, {},
-            "the header declares " + std::to_string(said) + ", there are " + std::to_string(there));
+            "the header declares " + std::to_string(said) + ", but there are " +
+                std::to_string(there));
     };
     compare.template operator()<&header::events>(rule::event_count, events);
     compare.template operator()<&header::threads>(rule::thread_count, counted().threads());
@@ -172,7 +173,7 @@ class checker
     const auto report = [this](const char* kind, std::uint64_t n, std::uint64_t there) {
       if (n > there)
         add(rule::metadata_count, {}, {},
-            "the metadata has " + std::to_string(n) + ' ' + kind + ", the trace " +
+            "the metadata has " + std::to_string(n) + ' ' + kind + ", but the trace has " +
                 std::to_string(there));
     };
     for_each_other_count(*records_, counts_of(ids_), report);
@@ -205,7 +206,7 @@ class checker
     const std::uint64_t most = 250'000 + 16 * std::uint64_t{records_->memory.size()};
     if (!overlaps(*records_, report, most))
       add(rule::overlapping_variables, {}, {},
-          "and more: so many overlap that not all are compared");
+          "and more: too many overlap for all of them to be compared");
   }
 
   void at(std::uint64_t index, rule r, const std::string& message) {

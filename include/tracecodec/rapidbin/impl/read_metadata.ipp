@@ -67,7 +67,7 @@ class metadata_parser {
       }
     }
     if (taken_.empty())
-      throw trace_error(trace_errc::not_a_trace, {.file = file_}, "no RapidBin metadata");
+      throw trace_error(trace_errc::not_a_trace, {.file = file_}, "not RapidBin metadata");
     return m;
   }
 
@@ -87,7 +87,7 @@ class metadata_parser {
   void records(id_table<WasmId>& out, const F& wasm_id_of, const std::string& key = "wasm_id") {
     using record = typename id_table<WasmId>::record;
     std::vector<record> all;
-    require('[', "is no list");
+    require('[', "is not a list");
     text_.values([&](const io::json_value& v) {
       index_ = all.size();
       // While the list grows or is sorted, memory may contain three copies of each record.
@@ -108,7 +108,7 @@ class metadata_parser {
         out,
         [this](const io::json_value& v) {
           const auto name = io::as_string(v);
-          if (!name) fail(".name", "is no string");
+          if (!name) fail(".name", "is not a string");
           charge(name->size() + sizeof(std::string_view));
           return std::string(*name);
         },
@@ -140,20 +140,20 @@ class metadata_parser {
   }
 
   void shared(metadata& m) {
-    require('{', "is no object");
+    require('{', "is not an object");
     text_.members([&](std::string_view key, const io::json_value& value) {
       std::uint64_t variable = 0;
       const char* const end = key.data() + key.size();
       const auto [used, error] = std::from_chars(key.data(), end, variable);
       if (error != std::errc() || used != end || variable > largest_decor)
         fail("", "the key " + shown(io::json_string(key).value_or("")) +
-                     " is no number from 0 to " + std::to_string(largest_decor));
+                     " is not a number from 0 to " + std::to_string(largest_decor));
       const std::string place = '.' + std::to_string(variable);
       charge(112);
       const auto [at, added] = m.shared_variables.try_emplace(variable);
-      if (!added) fail(place, "is there twice");
+      if (!added) fail(place, "occurs twice");
       const auto threads = io::as_array(value);
-      if (!threads) fail(place, "is no list");
+      if (!threads) fail(place, "is not a list");
       std::size_t i = 0;
       for (const io::json_value v : *threads) {
         const auto n = io::as_unsigned(v);
@@ -177,14 +177,14 @@ class metadata_parser {
   void charge(std::uint64_t bytes) {
     if (bytes > left_)
       throw trace_error(trace_errc::unsupported, {.file = file_},
-                        "needs more memory, the limit is " + std::to_string(memory_ >> 20) +
+                        "needs more memory, but the limit is " + std::to_string(memory_ >> 20) +
                             " MiB" + std::string(io::raise_memory_limit));
     left_ -= bytes;
   }
 
   io::json_object object(const io::json_value& v, const char* place) const {
     const auto o = io::as_object(v);
-    if (!o) fail(place, "is no object");
+    if (!o) fail(place, "is not an object");
     return *o;
   }
   std::uint64_t number(const io::json_value& v, const char* place, std::uint64_t largest) const {

@@ -88,7 +88,7 @@ TRACECODEC_FUNC void std_writer::write(const event& e) {
   constexpr std::size_t buffer_size = std::size_t{64} << 10;
   if (const auto field = not_in_std(e); !field.empty()) [[unlikely]]
     throw trace_error(trace_errc::refused, {name_, {}, written_ + left_out_, std::string(field)},
-                      "STD text has no place for it");
+                      "STD text cannot represent it");
   if (!has(dialect_, e.operation)) {
     ++left_out_;
     return;

@@ -31,7 +31,7 @@ struct symbolic_writer::state {
   static const std::string& distinct(const std::string& path, const std::string& metadata_file) {
     if (path == metadata_file)
       throw trace_error(trace_errc::refused, {.file = path},
-                        "the trace and its metadata would be one file");
+                        "the trace and its metadata would be the same file");
     return path;
   }
 

@@ -30,8 +30,9 @@ TRACECODEC_FUNC std::optional<metadata> metadata_of(const std::string& name,
   return read_metadata(io::open_input(path, how), {.memory = o.memory});
 #else
   if (given == nullptr) return std::nullopt;
-  throw trace_error(trace_errc::unsupported, {.file = path},
-                    "this build reads no metadata, as it lacks simdjson");
+  throw trace_error(
+      trace_errc::unsupported, {.file = path},
+      "this build cannot read metadata: it lacks simdjson (TRACECODEC_WITH_SIMDJSON)");
 #endif
 }
 
@@ -48,7 +49,7 @@ TRACECODEC_FUNC std::optional<metadata> metadata_of(io::input& in, bool text,
   const auto* const given = o.own.get<metadata_file>();
   if (!why.empty())
     o.warn((given != nullptr ? given->path : metadata_path(in.name())) +
-           ": seems to be the metadata of another trace: " + why);
+           ": probably the metadata of another trace: " + why);
   return names;
 }
 

@@ -40,7 +40,7 @@ TRACECODEC_FUNC void cursor::shard(std::uint64_t index, std::uint64_t of) {
   if (index >= of)
     throw trace_error(trace_errc::refused, {.file = name_},
                       "shard " + std::to_string(index) + "/" + std::to_string(of) +
-                          ": the first number must be below the second");
+                          ": the first number must be less than the second");
   const auto [from, to] = feed::shard(index, of).range(count());
   const std::uint64_t begin = begin_ + from;
   if (source_->position() > begin) source_->rewind();
@@ -67,7 +67,7 @@ TRACECODEC_FUNC std::optional<double> cursor::progress() const {
 TRACECODEC_FUNC std::uint64_t cursor::count() {
   const auto all = source_->count();
   if (!all && end_ == no_end)
-    throw trace_error(trace_errc::refused, {.file = name_}, "it has no end, and cannot be counted");
+    throw trace_error(trace_errc::refused, {.file = name_}, "it is endless and cannot be counted");
   const std::uint64_t end = std::min(all.value_or(end_), end_);
   return end - std::min(begin_, end);
 }

@@ -45,7 +45,7 @@ TRACECODEC_FUNC file::table_reader open_described(const std::string& path,
 #endif
   if (o.repair && !packed)
     throw trace_error(trace_errc::refused, {.file = in.name()},
-                      "records of their own form have no defect to repair (option repair)");
+                      "described records have no defect to repair (option repair)");
   if (o.thread) {
     in = champsim::keep_thread(std::move(in), table, *o.thread);
     table = std::make_shared<const file::record_table>(table->with_header(0));

@@ -10,7 +10,7 @@ namespace tracecodec::trace::detail {
 [[noreturn]] TRACECODEC_FUNC void refuse_unreadable(const source& from, std::string_view library) {
   const format::facts& f = from.format();
   throw trace_error(trace_errc::unsupported, {.file = from.name()},
-                    format::trace_of(f, f.title) + ": this build reads none, as it lacks " +
+                    format::trace_of(f, f.title) + ": this build cannot read it: it lacks " +
                         std::string(library));
 }
 

@@ -29,7 +29,7 @@ TRACECODEC_FUNC program_map map_beside(const std::string& name, const format::fa
 #else
   if (!o.maps) return {};
   throw trace_error(trace_errc::unsupported, {.file = path},
-                    "this build reads no maps, as it lacks simdjson");
+                    "this build cannot read maps: it lacks simdjson (TRACECODEC_WITH_SIMDJSON)");
 #endif
 }
 }  // namespace detail
@@ -42,16 +42,16 @@ TRACECODEC_FUNC program_map functions_of(const std::string& name, const format::
     throw trace_error(trace_errc::refused, {.file = name}, why);
   };
   if (o.maps && !o.maps->empty())
-    refuse("a trace of this format has no addresses of code, which maps name");
+    refuse("a trace of this format has no code addresses for a map to name");
   std::vector<program_symbol> all;
   for (const format::symbol_file& file : o.symbols) {
     if (!file.module.empty())
-      refuse("a trace of this format has no module '" + file.module + "', of which symbols are");
+      refuse("a trace of this format has no module '" + file.module + "' to apply symbols to");
     io::open_options how = o.input;
     how.compression.reset();
     io::input in = io::open_input(file.path, how);
     if (!begins_like_wasm(in.peek(8)))
-      refuse("its functions have the names of a WebAssembly module: " + file.path + " is none");
+      refuse("its symbols must be the names of a WebAssembly module: " + file.path + " is not one");
     // Distance between two functions in bytes, as in rapidbin::address_map.
     constexpr std::uint64_t apart = std::uint64_t{1} << 32;
     for (wasm_function& f : read_wasm_names(std::move(in), o.memory))
@@ -77,8 +77,7 @@ TRACECODEC_FUNC program_map places_of(const std::string& name, const format::fac
     const program_module* module = nullptr;
     if (!file.module.empty() && !file.base) {
       module = map.named(file.module);
-      if (module == nullptr)
-        refuse("no module '" + file.module + "' is known, of which symbols are");
+      if (module == nullptr) refuse("no module '" + file.module + "' is known to apply symbols to");
     } else if (!file.base && !map.modules().empty()) {
       // The module of the program comes before its libraries, because it has the lowest
       // address.
@@ -97,7 +96,7 @@ TRACECODEC_FUNC program_map places_of(const std::string& name, const format::fac
     }
     if (!any && o.warn)
       o.warn(file.path +
-             ": none of its symbols lies in a module of the trace: MODULE=FILE names it");
+             ": no symbol lies in a module of the trace: name the module as MODULE=FILE");
     map.add(std::move(all));
   }
   return map;

@@ -78,7 +78,7 @@ TRACECODEC_FUNC const format::facts& recognise(io::input& in) {
   const bool enough = best != match::too_short ||
                       std::find(head.begin(), head.end(), std::byte{'\n'}) != head.end();
   if (enough && file::is_text(head))
-    throw no_trace(0, "not a trace of a known format: text, but no events in STD's form");
+    throw no_trace(0, "not a trace of a known format: text, but without STD events");
   if (best == match::too_short) return *found;
   format::mismatch why;
   formats::for_each([&]<class D>() {
@@ -91,9 +91,10 @@ TRACECODEC_FUNC const format::facts& recognise(io::input& in) {
 TRACECODEC_FUNC const format::facts& format_of_record(const std::string& name,
                                                       const format::open_options& o) {
   if (o.format != nullptr && !o.format->takes_tables)
-    throw trace_error(trace_errc::refused, {.file = name},
-                      "its records are described: they become ChampSim's or CloudSuite's, not " +
-                          std::string(o.format->name));
+    throw trace_error(
+        trace_errc::refused, {.file = name},
+        "its records are described and can only become ChampSim's or CloudSuite's, not " +
+            std::string(o.format->name));
   if (o.format != nullptr) return *o.format;
   return champsim::needs_cloudsuite(*o.record) ? champsim::cloudsuite_descriptor::facts
                                                : champsim::descriptor::facts;
@@ -118,7 +119,7 @@ TRACECODEC_FUNC void refuse_part_of_folder(const std::string& path) {
       if (name == part)
         throw trace_error(trace_errc::not_a_trace, {.file = path},
                           "a file of " + format::trace_of(*f, f->title) +
-                              ": the trace is the folder that has all of them");
+                              ": open the folder that contains all of them");
 }
 // Throws trace_error(refused) if `f` is not null and not in the list of formats.
 TRACECODEC_FUNC void require_listed(const format::facts* f, const std::string& name) {
@@ -236,7 +237,7 @@ class lost_warnings {
     if (frames_ <= most_named) return;
     try {
       warn_(file_ + ": and " + std::to_string(frames_ - most_named) +
-            " more damaged frames left out, with " + std::to_string(records_) + " records");
+            " more damaged frames skipped, with " + std::to_string(records_) + " records");
     } catch (...) {
       // The warning is lost, but the records are not.
     }
@@ -293,7 +294,7 @@ TRACECODEC_FUNC void source::open_packed(
     } catch (const trace_error& e) {
       if (e.code() != trace_errc::not_a_trace) throw;
       throw trace_error(e.code(), {.file = name_},
-                        "is a tracepack of bytes, which are not a trace of a known format");
+                        "is a tracepack file of bytes in an unknown trace format");
     }
   else
     format_ = what == tracepack::record_kind::cloudsuite ? &champsim::cloudsuite_descriptor::facts
@@ -303,7 +304,7 @@ TRACECODEC_FUNC void source::open_packed(
                       tracecodec::format::trace_of(*format_, format_->title) + " is a folder");
 #else
   throw trace_error(trace_errc::unsupported, {.file = name_},
-                    "tracepack: this build reads none, as it lacks zstd");
+                    "tracepack: this build cannot read it: it lacks zstd (TRACECODEC_WITH_ZSTD)");
 #endif
 }
 

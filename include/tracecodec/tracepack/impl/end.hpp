@@ -56,7 +56,7 @@ inline void read_end(io::window& from, std::uint64_t first_frame, found_frames& 
     throw fail(trace_errc::truncated, "the file ends inside it");
   }
   if (entries.found == index_entries::impossible)
-    throw fail(trace_errc::bad_value, "its entries are not those of the frames");
+    throw fail(trace_errc::bad_value, "its entries do not match the frames");
   if (entries.crc != h.entries_crc) throw fail(trace_errc::corrupt, "its checksum differs");
   end_of_file e{};
   const auto last = from.look(end_codec::size + 1);
@@ -65,8 +65,7 @@ inline void read_end(io::window& from, std::uint64_t first_frame, found_frames& 
     throw fail(trace_errc::truncated,
                "the file ends before its last 40 bytes, which follow the index");
   }
-  if (!end_codec::decode(last, e))
-    throw fail(trace_errc::corrupt, "the checksum behind it differs");
+  if (!end_codec::decode(last, e)) throw fail(trace_errc::corrupt, "the checksum after it differs");
   if (last.size() > end_codec::size)
     throw fail(trace_errc::bad_value, "bytes follow the file's end");
   if (found.some_lost && e.frames == h.frames && e.frames >= found.number &&
@@ -76,15 +75,15 @@ inline void read_end(io::window& from, std::uint64_t first_frame, found_frames& 
   }
   if (e.index_offset != at && e.frames == found.number && e.content_size == found.content)
     throw fail(trace_errc::bad_value,
-               "says that it is at offset " + std::to_string(e.index_offset) + " of the file");
+               "declares to be at offset " + std::to_string(e.index_offset) + " of the file");
   if (e.index_offset != at || e.frames != h.frames || h.frames != found.number ||
       e.content_size != found.content || e.records != found.content / record_size)
     throw fail(trace_errc::bad_value,
-               "says " + std::to_string(e.frames) + " frames with " +
+               "declares " + std::to_string(e.frames) + " frames with " +
                    std::to_string(e.content_size) + " bytes of records, found " +
                    std::to_string(found.number) + " with " + std::to_string(found.content));
   if (found.seen == h.frames && found.entries.value() != h.entries_crc)
-    throw fail(trace_errc::bad_value, "its entries are not those of the frames");
+    throw fail(trace_errc::bad_value, "its entries do not match the frames");
   from.check_end();
 }
 

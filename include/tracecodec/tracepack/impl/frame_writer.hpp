@@ -51,7 +51,7 @@ class frame_writer {
     if (!encoded)
       throw trace_error(
           trace_errc::refused, {.file = {}, .field = std::string(encoded.field)},
-          "what a trace is said to be takes more than " + std::to_string(most_about) + " bytes");
+          "the description of a trace takes more than " + std::to_string(most_about) + " bytes");
     bytes.resize(encoded.used);
     put<front_codec>(front{.magic = {},
                            .major = major_version,

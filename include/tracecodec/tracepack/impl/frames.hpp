@@ -165,27 +165,27 @@ class frame_sequence {
     if (h.kind > frame_kind::high)
       throw error(trace_errc::unsupported, "is of kind " +
                                                std::to_string(static_cast<unsigned>(h.kind)) +
-                                               ", which this program does not know");
+                                               ", which this program does not support");
     if (h.payload_size > most_payload)
-      throw fail("has " + std::to_string(h.payload_size) + " bytes, at most " +
-                 std::to_string(most_payload) + " are read");
+      throw fail("has " + std::to_string(h.payload_size) + " bytes, but at most " +
+                 std::to_string(most_payload) + " are supported");
     if (h.kind == frame_kind::stored) {
       if (h.content_size == 0 || h.content_size > most_stored)
-        throw fail("stores " + std::to_string(h.content_size) + " bytes, 1 to " +
-                   std::to_string(most_stored) + " are read");
+        throw fail("stores " + std::to_string(h.content_size) + " bytes, but 1 to " +
+                   std::to_string(most_stored) + " are supported");
     } else {
       if (about_.kind == record_kind::bytes || !modelled(about_.shape))
-        throw fail("is modelled, but the records' layout is not");
+        throw fail("is modelled, but the records have no model");
       if (h.content_size == 0 || h.content_size % size != 0 || h.content_size / size > most_records)
         throw fail("has " + std::to_string(h.content_size) + " bytes of records");
     }
     if (h.kind != frame_kind::stored && h.base > h.number)
-      throw fail("goes on with the later frame " + std::to_string(h.base));
+      throw fail("continues the later frame " + std::to_string(h.base));
     if (h.number != number) throw fail("expected frame " + std::to_string(number));
     if (h.content_offset != content || content % size != 0)
       throw fail("begins at byte " + std::to_string(h.content_offset) +
                  " of the content, expected " + std::to_string(content));
-    if (h.content_size > ~std::uint64_t{0} - h.content_offset) throw fail("ends behind byte 2^64");
+    if (h.content_size > ~std::uint64_t{0} - h.content_offset) throw fail("ends after byte 2^64");
   }
   [[noreturn]] void refuse_header(std::span<const std::byte> in, const wire::result& r) {
     window_.check_end();
@@ -194,7 +194,7 @@ class frame_sequence {
                                                     : "the file ends inside its header, after " +
                                                           std::to_string(in.size()) + " bytes");
     throw error(trace_errc::corrupt,
-                r.field == "magic" ? "is no frame" : "the checksum of its header differs");
+                r.field == "magic" ? "is not a frame" : "the checksum of its header differs");
   }
   void remember() {
     const frame_header& h = here_.header;

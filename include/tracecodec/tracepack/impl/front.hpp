@@ -71,11 +71,11 @@ inline about read_front(io::window& from) {
     from.check_end();
     const std::size_t n = std::min(in.size(), magic.size());
     if (!begins_with(in, magic.substr(0, n)))
-      throw fail(trace_errc::not_a_trace, 0, "does not begin as tracepack");
+      throw fail(trace_errc::not_a_trace, 0, "does not begin like tracepack");
     if (r.error == wire::errc::truncated)
       throw fail(trace_errc::truncated, in.size(),
-                 "the file ends inside its front, after " + std::to_string(in.size()) + " bytes");
-    throw fail(trace_errc::corrupt, r.used, "the front's checksum differs");
+                 "the file ends inside its header, after " + std::to_string(in.size()) + " bytes");
+    throw fail(trace_errc::corrupt, r.used, "the checksum of the file's header differs");
   }
   if (f.major != major_version)
     throw fail(trace_errc::unsupported, 8,
@@ -83,19 +83,19 @@ inline about read_front(io::window& from) {
                    ", this program reads version " + std::to_string(major_version));
   if (f.about_size > most_about)
     throw fail(trace_errc::bad_value, 12,
-               std::to_string(f.about_size) + " bytes of text, at most " +
-                   std::to_string(most_about) + " are read");
+               std::to_string(f.about_size) + " bytes of text, but at most " +
+                   std::to_string(most_about) + " are supported");
   from.consume(r.used);
   const auto text = from.look(f.about_size);
   if (text.size() < f.about_size) {
     from.check_end();
     throw fail(trace_errc::truncated, from.offset() + text.size(),
-               "the file ends inside what it says of itself");
+               "the file ends inside its description");
   }
   const auto bytes = text.first(f.about_size);
   if (crc_of(bytes) != f.about_crc)
     throw fail(trace_errc::corrupt, from.offset(),
-               "the checksum of what the file says of itself differs");
+               "the checksum of the file's description differs");
   about_record a{};
   const auto decoded = about_codec::decode(bytes, a);
   const auto bad = [&from](trace_errc code, std::size_t at, std::string field,
@@ -108,23 +108,23 @@ inline about read_front(io::window& from) {
   if (a.kind > record_kind::bytes)
     throw bad(trace_errc::unsupported, 0, "kind",
               "records of kind " + std::to_string(static_cast<unsigned>(a.kind)) +
-                  ", which this program does not know");
+                  ", which this program does not support");
   if (const std::uint16_t size = a.kind == record_kind::champsim     ? 64
                                  : a.kind == record_kind::cloudsuite ? 96
                                                                      : a.record_size;
       size != a.record_size)
     throw bad(trace_errc::bad_value, 0, "record_size",
-              "records of " + std::to_string(a.record_size) + " bytes, of this kind they have " +
-                  std::to_string(size));
+              "records of " + std::to_string(a.record_size) +
+                  " bytes, but this kind of record has " + std::to_string(size));
   if (a.record_size == 0 || a.record_size > most_record)
     throw bad(trace_errc::bad_value, 0, "record_size",
-              "records of " + std::to_string(a.record_size) + " bytes, 1 to " +
-                  std::to_string(most_record) + " are read");
+              "records of " + std::to_string(a.record_size) + " bytes, but 1 to " +
+                  std::to_string(most_record) + " are supported");
   about said = about_of(a);
   if (said.kind == record_kind::described)
     if (const auto size = size_of_described(said.table); size && *size != a.record_size)
       throw bad(trace_errc::bad_value, 0, "table",
-                "describes records of " + std::to_string(*size) + " bytes, but record_size says " +
+                "describes records of " + std::to_string(*size) + " bytes, but record_size is " +
                     std::to_string(a.record_size));
   from.consume(f.about_size);
   return said;

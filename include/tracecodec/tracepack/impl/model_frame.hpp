@@ -163,23 +163,23 @@ class model_frame {
       payload = payload.subspan(r.used);
       content += s.content_size;
       if (std::exchange(there[s.number], true))
-        throw fault("stream " + std::to_string(s.number) + " is there twice");
+        throw fault("stream " + std::to_string(s.number) + " occurs twice");
     }
     if (content > most_streamed)
-      throw fault("its streams hold " + std::to_string(content) + " bytes, at most " +
-                  std::to_string(most_streamed) + " are read");
+      throw fault("its streams hold " + std::to_string(content) + " bytes, but at most " +
+                  std::to_string(most_streamed) + " are supported");
     streams_ = {};
     arena_.make(static_cast<std::size_t>(content));
     std::span<std::byte> room = arena_.all();
     for (const stream_header& s : headers) {
-      if (s.stored_size > payload.size()) throw fault("a stream ends behind it");
+      if (s.stored_size > payload.size()) throw fault("a stream ends after it");
       const auto stored = payload.first(s.stored_size);
       payload = payload.subspan(s.stored_size);
       if (s.number >= stream::may_be_left_out) continue;
       if (!stream::known(s.number, histories))
         throw trace_error(
             trace_errc::unsupported, {},
-            "has stream " + std::to_string(s.number) + ", which this program does not know");
+            "has stream " + std::to_string(s.number) + ", which this program does not support");
       const auto to = room.first(s.content_size);
       room = room.subspan(s.content_size);
       if (s.stored_size == s.content_size)
@@ -202,7 +202,7 @@ class model_frame {
                                         bytes(stream::classes),
                                         bytes(stream::code_lengths),
                                         bytes(stream::code)};
-    if (!detail::read_dictionary(dictionary_, d)) throw fault("its dictionary contradicts itself");
+    if (!detail::read_dictionary(dictionary_, d)) throw fault("its dictionary is inconsistent");
   }
 
   dictionary dictionary_;

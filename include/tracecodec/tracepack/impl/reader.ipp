@@ -277,7 +277,7 @@ class reader::reading {
     const std::size_t n = decoder_->left() != 0 ? decoder_->next(to, more) : 0;
     if (n == 0 || !decoder_->sound()) {
       back_to_here();
-      damage_ = frames_.error(trace_errc::corrupt, "its streams lead nowhere");
+      damage_ = frames_.error(trace_errc::corrupt, "its streams are inconsistent");
       decoder_.reset();
       return 0;
     }
@@ -286,7 +286,7 @@ class reader::reading {
           (here_ != nullptr ? here_->of().header : frames_.current()).digest) {
         back_to_here();
         damage_ =
-            frames_.error(trace_errc::corrupt, "what was decoded of it is not what was written");
+            frames_.error(trace_errc::corrupt, "its decoded records do not match its checksum");
       }
       decoder_.reset();
     }
@@ -422,7 +422,7 @@ class reader::reading {
     try {
       if (reloaded_ > most_reloaded + reloaded_by_byte * here.offset)
         throw trace_error(trace_errc::refused, {},
-                          "too much was read of frames that others go on with");
+                          "too many frames had to be read again for their dictionaries");
       frames_.go_to_base(base);
       reloaded_ += frames_.current().payload_size;
       load(frames_.payload());
@@ -434,8 +434,7 @@ class reader::reading {
     }
     frames_.go_back(here);
     if (!why.empty())
-      throw frames_.error(trace_errc::corrupt,
-                          "the dictionary that it goes on with is lost: " + why);
+      throw frames_.error(trace_errc::corrupt, "the dictionary that it continues is lost: " + why);
   }
 
   detail::frame_file frames_;

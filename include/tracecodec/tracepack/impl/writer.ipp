@@ -31,8 +31,8 @@ class writer::packing {
     const std::size_t size = about_.shape.size;
     if (size == 0 || size > most_record)
       throw trace_error(trace_errc::refused, {},
-                        "records of " + std::to_string(size) + " bytes, at most " +
-                            std::to_string(most_record) + " are packed");
+                        "records of " + std::to_string(size) + " bytes, but at most " +
+                            std::to_string(most_record) + " are supported");
     if (about_.frame_records == 0) about_.frame_records = usual_frame_records;
     // frame_header::content_size has 32 bits.
     about_.frame_records = std::min(
@@ -53,8 +53,8 @@ class writer::packing {
     for (const property& p : properties)
       if (p.length > longest_code)
         throw trace_error(trace_errc::refused, {.file = {}, .field = "length"},
-                          "an instruction of " + std::to_string(p.length) + " bytes, at most " +
-                              std::to_string(longest_code) + " are kept");
+                          "an instruction of " + std::to_string(p.length) + " bytes, but at most " +
+                              std::to_string(longest_code) + " are supported");
     if (known) known_.resize(held_.size() / size);
     while (!bytes.empty()) {
       if (!known && held_.empty() && bytes.size() >= window_) {
@@ -259,7 +259,7 @@ TRACECODEC_FUNC void writer::finish() { usable()->finish(); }
 TRACECODEC_FUNC std::unique_ptr<writer::packing> writer::usable() {
   if (packing_ == nullptr)
     throw trace_error(trace_errc::refused, {},
-                      "the trace is finished, or was given up after an error");
+                      "the trace is finished or was abandoned after an error");
   return std::move(packing_);
 }
 

@@ -172,7 +172,7 @@ class checker : tracecodec::file::check_engine<checker, file_findings> {
           "flags " + hex(r.flags()));
     if (r.type() == exec_type::application_end && r.id() + 1 != exec_.size())
       bad(r, rule::application_end, exec_record_codec::offset_of<&exec_record::type>,
-          std::to_string(exec_.size() - r.id() - 1) + " behind it");
+          std::to_string(exec_.size() - r.id() - 1) + " records after it");
     if (by_thread_) by_thread_->add(r.id(), {r.thread(), r.type(), r.flags()});
     if (r.type() == exec_type::instruction) check_instruction(r);
     if (r.has_exit_code()) read([&] { return r.exit_code(); });
@@ -202,7 +202,7 @@ class checker : tracecodec::file::check_engine<checker, file_findings> {
           std::to_string(r.values().size()) + " bytes of " + std::to_string(known.values_size));
     if (known.code64 != r.code64())
       bad(r, rule::code_mode, exec_record_codec::offset_of<&exec_record::flags>,
-          "instruction " + std::to_string(row) + " is the other");
+          "instruction " + std::to_string(row) + " differs");
   }
 
   void check_context(const record_view& r) {

@@ -13,7 +13,7 @@ class xml_reader {
   xml_reader(std::span<const std::byte> text, const std::string& file) : file_(file) {
     if (text.size() > largest_xml)
       fail(largest_xml,
-           std::to_string(text.size()) + " bytes, at most " + std::to_string(largest_xml));
+           std::to_string(text.size()) + " bytes, but at most " + std::to_string(largest_xml));
     unit_ = unit_of(text);
     text_ = without_zeroes(text);
     // Use parse_fragment, because the file may have several top-level elements.
@@ -21,7 +21,7 @@ class xml_reader {
         pugi::parse_fragment | pugi::parse_cdata | pugi::parse_escapes | pugi::parse_eol;
     const auto r = document_.load_buffer(text_.data(), text_.size(), options, encoding());
     if (r.status == pugi::status_out_of_memory) throw std::bad_alloc();
-    if (!r) fail(place(r.offset), "no XML: " + std::string(r.description()));
+    if (!r) fail(place(r.offset), "not XML: " + std::string(r.description()));
   }
 
   // Returns the metadata. Visits the elements without recursion, because elements may be nested to
@@ -113,7 +113,7 @@ class xml_reader {
     std::size_t n = text.size() / width * width;
     while (n != 0 && zero(n - width)) n -= width;
     for (std::size_t i = 0; i < n; i += width)
-      if (zero(i)) fail(i, "no XML: a character 0");
+      if (zero(i)) fail(i, "not XML: a character 0");
     return text.first(n);
   }
 

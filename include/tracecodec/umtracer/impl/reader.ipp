@@ -57,7 +57,7 @@ TRACECODEC_FUNC void reader::open_records() {
   // Offsets increase, so no record overlaps the header if the first record does not overlap it.
   if (n != 0 && offsets_[0] < exec_header_codec::size)
     f.fail(file::exec_offsets, trace_errc::bad_value, 0, 0, "offset",
-           std::to_string(offsets_[0]) + " is inside the header of exec.vtable");
+           std::to_string(offsets_[0]) + " lies inside the header of exec.vtable");
   size_ = n;
 }
 TRACECODEC_FUNC void reader::take_what_is_whole() {
@@ -77,12 +77,12 @@ TRACECODEC_FUNC void reader::refuse_offsets(std::uint64_t id, std::uint64_t from
         .append(std::to_string(size))
         .append(" bytes");
   else
-    why.append(" is less than 6 behind the one before, ").append(std::to_string(from));
+    why.append(" is less than 6 above the preceding ").append(std::to_string(from));
   files_->fail(file::exec_offsets, trace_errc::bad_value, (id + 1) * 8, id, "offset", why);
 }
 TRACECODEC_FUNC void reader::refuse_row(const record_view& r) const {
   r.fail(trace_errc::bad_value, exec_record_codec::size, "instruction_id",
-         std::to_string(r.instruction_id()) + ", the instruction table has " +
+         std::to_string(r.instruction_id()) + ", but the instruction table has " +
              std::to_string(instructions_.size()) + " rows");
 }
 

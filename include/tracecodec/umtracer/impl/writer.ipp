@@ -16,7 +16,7 @@ TRACECODEC_FUNC const std::string& checked(const writer_options& o, const std::s
   const auto require = [&](bool fits, const char* field, std::uint64_t value) {
     if (!fits)
       throw trace_error(trace_errc::refused, {folder, {}, {}, field},
-                        std::to_string(value) + " is none that the format has");
+                        std::to_string(value) + " is undefined in the format");
   };
   require(o.exec_version <= 1, "exec_version", o.exec_version);
   require(o.instruction_version <= 1, "instruction_version", o.instruction_version);
@@ -59,9 +59,9 @@ TRACECODEC_FUNC void writer::add_range(const address_range& r) {
                       why);
   };
   if (r.first % 0x1000 != 0 || r.last % 0x1000 != 0xFFF || r.last < r.first)
-    refuse_range(r.first % 0x1000 != 0 ? "first" : "last", "is no range of pages of 4 KiB");
+    refuse_range(r.first % 0x1000 != 0 ? "first" : "last", "is not a range of 4 KiB pages");
   if (!state_->ranges.empty() && r.first <= state_->ranges.back().last)
-    refuse_range("first", "does not lie behind the range before");
+    refuse_range("first", "does not follow the preceding range");
   state_->ranges.push_back(r);
 }
 TRACECODEC_FUNC void writer::set_xml(std::string text) { state_->xml = std::move(text); }

@@ -74,7 +74,7 @@ inline void require_record(const reader& trace, std::uint64_t n) {
   if (n >= trace.size())
     throw trace_error(trace_errc::refused,
                       {.file = trace.files().path(file::exec_records), .record = n},
-                      "no such record, there are " + std::to_string(trace.size()));
+                      "no such record: the trace has " + std::to_string(trace.size()));
 }
 
 inline void memory_walk::look_at(std::uint64_t id, moment until) {
@@ -109,7 +109,7 @@ inline void require_memory(const reader& trace, std::uint64_t n, memory_span wan
   if (wanted.size > largest_memory)
     throw trace_error(
         trace_errc::refused, {.file = trace.files().folder(), .record = n},
-        std::to_string(wanted.size) + " bytes at once, at most " + std::to_string(largest_memory));
+        std::to_string(wanted.size) + " bytes at once, but at most " + std::to_string(largest_memory));
 }
 
 }  // namespace detail

@@ -59,7 +59,7 @@ inline context_map::context_map(const trace_files& files) {
   if (header_.element_count > context_registers)
     files.fail(file::context_map, trace_errc::bad_value,
                context_header_codec::offset_of<&context_header::element_count>, {}, "element_count",
-               std::to_string(header_.element_count) + ", at most 512 fit");
+               std::to_string(header_.element_count) + ", but at most 512 fit");
   bytes_ = all.data();
 }
 inline std::uint16_t context_map::common_name(std::uint16_t id) const noexcept {

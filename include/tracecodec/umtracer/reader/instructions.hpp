@@ -135,12 +135,12 @@ inline std::string_view instruction_table::text(std::size_t i) const {
   c_string s;
   if (!at || !c_string_codec::decode(at.bytes, s))
     rows_.fail(i, instruction_codec::offset_of<&instruction_record::disassembly>, "disassembly",
-               "leads outside the extra area");
+               "points outside the extra area");
   return wire::as_text(s.characters);
 }
 inline void instruction_table::outside(std::size_t i) const {
   rows_.fail(i, instruction_codec::offset_of<&instruction_record::decoded>, "decoded",
-             "leads outside the extra area, or its slots end there");
+             "points outside the extra area, or its slots end there");
 }
 
 }  // namespace tracecodec::umtracer

@@ -14,7 +14,7 @@ namespace tracecodec::wire {
 template <auto P, class T> struct column_as {
   static_assert(scalar_value<T> && !std::is_floating_point_v<T> && scalar_value<member_t<P>> &&
                     !std::is_floating_point_v<member_t<P>>,
-                "only integers, enumerations and bools have columns of another type");
+                "only integers, enumerations and bools can have columns of another type");
   friend constexpr bool operator==(const column_as&, const column_as&) = default;
 };
 template <auto P, class T> inline constexpr column_as<P, T> as{};

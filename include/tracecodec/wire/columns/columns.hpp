@@ -40,12 +40,11 @@ constexpr bool all_differ(const std::array<std::string_view, N>& names) noexcept
 
 // Conversion between the records of `Codec` and the columns `C`.
 template <class Codec, class... C> struct columns_of {
-  static_assert(Codec::fixed, "columns are made of records of fixed size");
+  static_assert(Codec::fixed, "columns need records of fixed size");
   static_assert(sizeof...(C) != 0, "there are no columns");
   static_assert((places_values<typename C::item> && ...),
-                "a column is of a field or a bit slice that takes any value: a member that is "
-                "checked, or computed, "
-                "has none");
+                "a column needs a field or bit slice that accepts any value: checked or computed "
+                "members have none");
 
   static constexpr std::size_t count = sizeof...(C);
   static constexpr std::array<std::string_view, count> names{C::name...};
@@ -74,8 +73,8 @@ template <class Codec, class... C> struct columns_of {
                                           std::span<byte> to) noexcept {
     static_assert(
         all_place_values<typename Codec::front>(std::make_index_sequence<Codec::front::count>{}),
-        "records with members that are checked, or computed, are not made of columns: encode them "
-        "one by one");
+        "records with checked or computed members cannot be built from columns: encode them one by "
+        "one");
     std::size_t n = to.size() / Codec::size;
     ((n = from.size() < n ? from.size() : n), ...);
     const std::size_t done = loops::encode(to.data(), n, from.data()...);

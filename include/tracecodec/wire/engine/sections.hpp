@@ -41,8 +41,8 @@ concept chooses = requires {
 // the member's name first, clang prints the message first.
 template <class Name> struct this_member_takes_all_that_is_left {
   static_assert(never<Name>,
-                "nothing can stand behind what goes on to the end (rest<>, skip_rest, list<> with "
-                "to_end; if_left<>, but for more of these): put it last, or into a limited<> part");
+                "nothing can follow what extends to the end (rest<>, skip_rest, list<> with "
+                "to_end; after if_left<> only another one): put it last or into a limited<> part");
   static constexpr bool last = true;
 };
 // True if a section is a single if_left<> that another optional part may follow.

@@ -58,8 +58,8 @@ concept slice_word = requires {
 };
 template <class B> struct this_is_no_bit_slice {
   static_assert(never<B>,
-                "bit slices are bits<>, unused_bits<> and constant_bits<>; padding<> is of bytes, "
-                "and stands beside them");
+                "bit slices are bits<>, unused_bits<> and constant_bits<>; padding<> is for bytes, "
+                "outside of bit slices");
   static constexpr bool good = true;
 };
 template <class B> struct slice_of_word : this_is_no_bit_slice<B> {};

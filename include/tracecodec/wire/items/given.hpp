@@ -16,7 +16,7 @@ namespace tracecodec::wire {
 // a file (file::records). `From` (&T::member, &T::function or a callable) is evaluated on the
 // enclosing record or on the header. The result is stored in `m`.
 template <auto P, auto... From> struct given {
-  static_assert(sizeof...(From) == 1, "a member is given one value");
+  static_assert(sizeof...(From) == 1, "a member receives one value");
   static constexpr auto member = P;
   template <class Place> static consteval bool depends_on_earlier() {
     return (detail::is_earlier<From, Place>() && ...);
@@ -64,7 +64,7 @@ template <auto M, auto... Rest> struct given_values<M, Rest...> {
 template <auto P, class W, class... Given> struct bound_given_field {
   using value = member_t<P>;
   static_assert(scanned_type<W> && std::is_same_v<value, typename W::value_type>,
-                "what is given something is a record of varying size");
+                "only a record of varying size can receive parameters");
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
   static constexpr bool greedy = is_greedy<W>;

@@ -79,13 +79,13 @@ TRACECODEC_INLINE constexpr const Answer& answer_at(const indexed_answer<I, Answ
 // Compile errors about a member. g++ prints the names first, clang prints the messages first.
 template <class Name, class T> struct this_member_has_a_type_without_bytes {
   static_assert(never<Name, T>,
-                "a member of this type has no bytes that are known: members are integers, "
-                "enumerations, floating point, bool, std::array of these, plain structs, and views "
-                "(array_view<u8>) for what varies in length; name others in not_on_wire");
+                "a member of this type has no known bytes: members are integers, enumerations, "
+                "floating point, bool, std::array of these, plain structs, and views "
+                "(array_view<u8>) for varying lengths; name others in not_on_wire");
 };
 template <class Name> struct this_member_must_be_a_view_of_the_bytes {
   static_assert(never<Name>,
-                "this word is of a member that is a view of the bytes, array_view<u8> or the like: "
+                "this item needs a member that is a view of the bytes, such as array_view<u8>: "
                 "nothing is copied");
 };
 // Label of an item as a text, for quoted_t.
@@ -197,8 +197,9 @@ template <class Access, class T, meaning Says> struct bound_field<Access, no_wir
 template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
 struct bound_scanned_field {
   using type = typename Access::type;
-  static_assert(std::is_same_v<type, typename W::value_type>,
-                "a field whose length lies in its bytes needs a member of its wire type's own");
+  static_assert(
+      std::is_same_v<type, typename W::value_type>,
+      "a field whose bytes determine its length needs a member of its wire type's own type");
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
   static constexpr bool greedy = is_greedy<W>;

@@ -30,7 +30,7 @@ TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
 // of the elements (given.hpp), and the view stores the values of the parameters.
 template <class W, auto... Given> class list_view {
   static_assert(sizeof...(Given) == 0 || scanned_type<W>,
-                "what is given something is a record of varying size");
+                "only a record of varying size can receive parameters");
 
  public:
   using codec = W;
@@ -196,17 +196,17 @@ template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
 
 // Compile errors about a list. g++ prints the member's name first, clang prints the message first.
 template <class Name> struct this_member_must_be_a_list_view {
-  static_assert(never<Name>, "list<> is of a member that is a list_view<W>");
+  static_assert(never<Name>, "list<> needs a member that is a list_view<W>");
   static constexpr bool good = true;
 };
 template <class Name> struct this_list_has_elements_without_an_end {
   static_assert(never<Name>,
-                "an element of a list ends by itself: what goes on to the end (rest<>, skip_rest, "
-                "if_left<>, list<> with to_end) is put into a limited<> part of it");
+                "an element of a list must have its own end: put what extends to the end (rest<>, "
+                "skip_rest, if_left<>, list<> with to_end) into a limited<> part");
   static constexpr bool good = true;
 };
 template <class Name> struct this_list_has_a_predicate_of_something_else {
-  static_assert(never<Name>, "the predicate of until<> is called with an element of the list");
+  static_assert(never<Name>, "the predicate of until<> must accept an element of the list");
   static constexpr bool good = true;
 };
 template <auto P, class End, class View> consteval bool list_is_good() {
@@ -225,7 +225,7 @@ template <auto P, class End, class... Given> struct bound_list {
   using view = typename view_of<P>::type;
   using given_type = given_values<Given::member...>;
   static_assert(std::is_same_v<given_type, typename view::given_type>,
-                "the list's elements are given what its list_view says: the same members");
+                "the list's elements must receive the members that its list_view names");
   using element = typename view::codec;
   using value = typename view::value_type;
   static constexpr bool fixed = false;

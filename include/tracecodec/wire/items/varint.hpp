@@ -64,7 +64,7 @@ template <class T> constexpr byte* store_uleb(T v, byte* p) noexcept {
 // last (DWARF, section 7.6). A number is malformed if it does not fit `T` or has more groups than
 // `T` needs.
 template <class T> struct uleb128_of {
-  static_assert(std::is_unsigned_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
+  static_assert(std::is_unsigned_v<T>, "leb128 needs an unsigned integer, sleb128 a signed one");
   using value_type = T;
   static constexpr bool scanned = true;
   TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
@@ -80,7 +80,7 @@ template <class T> struct uleb128_of {
 
 // Signed LEB128: 7-bit groups of a two's complement number. Bit 6 of the last group is the sign.
 template <class T> struct sleb128_of {
-  static_assert(std::is_signed_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
+  static_assert(std::is_signed_v<T>, "leb128 needs an unsigned integer, sleb128 a signed one");
   using value_type = T;
   static constexpr bool scanned = true;
   TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
@@ -131,7 +131,7 @@ template <class T> struct sleb128_of {
 // Signed integer stored as the unsigned LEB128 number of its index in 0, -1, 1, -2, 2, ...
 // (Protocol Buffers' sint32 and sint64).
 template <class T> struct zigzag_of {
-  static_assert(std::is_signed_v<T>, "zigzag is of signed integers");
+  static_assert(std::is_signed_v<T>, "zigzag needs a signed integer");
   using value_type = T;
   static constexpr bool scanned = true;
   TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
@@ -158,7 +158,7 @@ template <class T> struct zigzag_of {
 // Variable-length quantity: groups of 7 bits, most significant first, with bit 7 set in all groups
 // but the last (Standard MIDI Files).
 template <class T> struct vlq_of {
-  static_assert(std::is_unsigned_v<T>, "vlq is of unsigned integers");
+  static_assert(std::is_unsigned_v<T>, "vlq needs an unsigned integer");
   using value_type = T;
   static constexpr bool scanned = true;
   TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {

@@ -30,7 +30,7 @@ template <detail::constant_value Value, class... Items> struct on
                                     {}};
   template <class Tag> static constexpr bool matches(const Tag& tag) noexcept {
     static_assert(detail::can_have<Tag>(Value.value),
-                  "the value of an on<> is none that the tag's type can have");
+                  "the value of an on<> does not fit the tag's type");
     constexpr Tag expected = detail::as_member<Tag>(Value.value);
     return tag == expected;
   }
@@ -56,7 +56,7 @@ namespace detail {
 template <class Name> struct this_choice_has_something_else {
   static_assert(never<Name>,
                 "the alternatives of a choice are on<value, items...>, on_range<first, last, "
-                "items...>, and otherwise<items...> at last");
+                "items...> and, as the last one, otherwise<items...>");
   static constexpr bool good = true;
 };
 template <class Name> struct this_choice_has_a_value_twice {

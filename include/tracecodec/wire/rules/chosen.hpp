@@ -14,7 +14,7 @@ namespace tracecodec::wire {
 
 namespace detail {
 template <auto Value> struct no_alternative_has_this_tag {
-  static_assert(never<constant_type<Value>>, "no alternative of the choice is for that tag");
+  static_assert(never<constant_type<Value>>, "no alternative of the choice has that tag");
   static constexpr std::size_t value = 0;
 };
 template <auto M> struct no_alternative_has_this_member {

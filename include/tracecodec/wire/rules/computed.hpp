@@ -152,7 +152,7 @@ template <class Sum, unsigned char Fill> struct computation<over_record_t<Sum, F
 template <class Access, auto How> struct computed_member {
   using value = typename Access::type;
   using how = computation<std::remove_const_t<decltype(How)>>;
-  static_assert(std::is_integral_v<integer_t<value>>, "what is computed is an integer");
+  static_assert(std::is_integral_v<integer_t<value>>, "a computed field must be an integer");
   // sometimes<> sets it for items that may be absent.
   static constexpr bool conditional = false;
   static constexpr layout_values values{values_are::computed, {}, {}};

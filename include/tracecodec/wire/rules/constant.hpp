@@ -60,16 +60,16 @@ template <class M, class T> consteval bool can_have(const T& v) {
 // message first.
 template <class Name> struct this_member_cannot_have_its_value {
   static_assert(never<Name>,
-                "a constant, a value of one_of<> or an end of in_range<> is none that the member's "
-                "type can have; the constant of a std::array is a text of as many characters");
+                "a constant, a value of one_of<> or an end of in_range<> does not fit the member's "
+                "type; the constant of a std::array is a text of as many characters");
   static constexpr bool good = true;
 };
 template <class Name> struct this_member_has_an_empty_range {
-  static_assert(never<Name>, "in_range<> goes from the least value to the greatest");
+  static_assert(never<Name>, "in_range<> extends from the least value to the greatest");
   static constexpr bool good = true;
 };
 template <class Name> struct this_member_has_a_predicate_of_something_else {
-  static_assert(never<Name>, "the predicate of valid<> is called with the member's value");
+  static_assert(never<Name>, "the predicate of valid<> must accept the member's value");
   static constexpr bool good = true;
 };
 template <class Access, auto... V> consteval bool values_are_good() {

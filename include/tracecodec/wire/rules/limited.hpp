@@ -299,7 +299,8 @@ struct skip_rest : detail::memberless {
 // encode returns invalid_value if a following item has bytes although `Flag` is false.
 template <auto Flag, class... Items> struct if_left : detail::with_parts<Items...> {
   using owner = owner_t<Flag>;
-  static_assert(std::is_same_v<member_t<Flag>, bool>, "if_left needs a bool that says so");
+  static_assert(std::is_same_v<member_t<Flag>, bool>,
+                "if_left needs a bool member to record its presence");
   template <class Policy> using bind =
       detail::bound_if_left<Flag, detail::parts_t<Policy, Items...>>;
   static consteval int mentions(std::string_view member) {

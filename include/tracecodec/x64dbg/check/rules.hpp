@@ -31,24 +31,22 @@ enum class rule : std::uint8_t {
 };
 inline constexpr std::array<check_rule, 19> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
-    {"header", severity::error, "the header is not as x64dbg wants it"},
-    {"header-key", severity::note, "a header key that x64dbg does not know"},
-    {"first-snapshot", severity::error, "the first block is no snapshot: x64dbg crashes on it"},
+    {"header", severity::error, "x64dbg would reject the header"},
+    {"header-key", severity::note, "x64dbg ignores a header key"},
+    {"first-snapshot", severity::error, "the first block is not a snapshot: x64dbg crashes on it"},
     {"truncated", severity::error, "the trace ends inside a block"},
-    {"unknown-type", severity::error,
-     "a block type from 1 to 0x7F, or a block that makes no sense"},
-    {"second-header", severity::error, "another trace was appended, its file header included"},
-    {"trailing-bytes", severity::error, "behind the last block are bytes that are no blocks"},
+    {"unknown-type", severity::error, "an unknown block type (1 to 0x7F) or an implausible block"},
+    {"second-header", severity::error, "another trace was appended, including its file header"},
+    {"trailing-bytes", severity::error, "bytes after the last block"},
     {"thread-bit", severity::error,
-     "a thread id without the bit that says so: the defect of x64dbg from October 2017 to August "
-     "2026"},
+     "a thread id without its flag: a defect of x64dbg from October 2017 to August 2026"},
     {"empty-opcode", severity::error, "an instruction without bytes"},
     {"position", severity::error, "a register position outside REGDUMP"},
     {"no-registers", severity::warning,
-     "no register values: x64dbg shows the rows from here on misaligned"},
+     "no register values: x64dbg misaligns the rows from here on"},
     {"cip-missing", severity::note,
-     "the instruction pointer is not among the register values, as x64dbg writes it where it "
-     "stays"},
+     "the instruction pointer is not among the register values: x64dbg omits it when it does not "
+     "change"},
     {"reserved-bits", severity::warning, "bits 4 to 6 of the flags and opcode size are not 0"},
     {"access-flags", severity::warning, "bits 1 to 7 of a memory access's flags are not 0"},
     {"access-count", severity::warning, "more memory accesses than the 32 that x64dbg writes"},
@@ -56,7 +54,7 @@ inline constexpr std::array<check_rule, 19> check_rules{{
      "a snapshot without a thread id: x64dbg takes the thread for 0"},
     {"snapshot-distance", severity::warning, "more than 512 instructions without a snapshot"},
     {"old-value", severity::note,
-     "memory is not as the last access left it: the kernel or untraced code wrote it"},
+     "memory changed since its last access: the kernel or untraced code wrote it"},
 }};
 
 struct check_summary : rule_counts<check_rules> {

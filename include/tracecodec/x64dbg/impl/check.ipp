@@ -49,7 +49,7 @@ template <target T, class Report> class block_checker {
   }
 
   void report_skipped(const skipped_bytes& s) {
-    const std::string where = "; goes on " + std::to_string(s.size) + " bytes later";
+    const std::string where = "; continues " + std::to_string(s.size) + " bytes later";
     if (s.why)
       found_.add(rule_of(*s.why), s.offset, s.instruction, s.why->message() + where);
     else
@@ -70,7 +70,7 @@ template <target T, class Report> class block_checker {
       found_.add(rule_of(e) == rule::position || rule_of(e) == rule::second_header
                      ? rule_of(e)
                      : rule::trailing_bytes,
-                 at.offset, at.instruction, e.message() + "; no more blocks are found");
+                 at.offset, at.instruction, e.message() + "; no more blocks were found");
     else  // error of the decompressor, which has no record
       found_.add(rule::damaged, e.offset(), at.instruction, e.message());
   }
@@ -83,7 +83,7 @@ template <target T, class Report> class block_checker {
 
   void check_block() {
     if (at_.instruction == 0 && !b_.snapshot())
-      add(rule::first_snapshot, "gives " + std::to_string(b_.registers) + " register words, not " +
+      add(rule::first_snapshot, "has " + std::to_string(b_.registers) + " register words, not " +
                                     std::to_string(register_words<T>));
     if (blocks_.was_mended())
       add(rule::thread_bit, "carries thread id " + std::to_string(b_.thread) +
@@ -117,8 +117,8 @@ template <target T, class Report> class block_checker {
     if (b_.registers == 0)
       add(rule::no_registers, "no register values");
     else if (!cip)
-      add(rule::cip_missing, std::to_string(b_.registers) +
-                                 " register words, not the instruction " + "pointer among them");
+      add(rule::cip_missing,
+          std::to_string(b_.registers) + " register words without the instruction pointer");
   }
 
   void check_memory() {
@@ -129,7 +129,7 @@ template <target T, class Report> class block_checker {
       const auto expected = memory_.word_at(a.address);
       if (trusts_old_value<T>(a, b_.opcode.bytes(), csp) && expected.differs(a.old_value))
         add(rule::old_value, "address " + hex(a.address) + " holds " + hex(a.old_value) +
-                                 ", was left as " + hex(expected.value));
+                                 ", expected " + hex(expected.value));
     }
     for (const memory_access& a : accesses(b_)) memory_.store(a.address, a.value_after());
   }

@@ -32,7 +32,7 @@ class header_parser {
       if (object)
         for (const auto& field : *object) take(field.key, field.value);
       else
-        problem(trace_errc::bad_value, "json", "is no object");
+        problem(trace_errc::bad_value, "json", "is not an object");
       if (object) require();
     } catch (const trace_error& e) {
       problem(e.code(), e.field(), e.message());
@@ -60,7 +60,7 @@ class header_parser {
       compression_ = true;
       if (io::as_string(value) != "")
         problem(trace_errc::unsupported, "compression",
-                "is " + io::json_text_of(value) + ", expected \"\": nothing else is known");
+                "is " + io::json_text_of(value) + ", expected \"\": other values are unknown");
     } else if (key == "hashAlgorithm") {
       h.hash_algorithm = text_of(key, value);
     } else if (key == "hash") {
@@ -81,7 +81,7 @@ class header_parser {
   }
   std::optional<std::string> text_of(std::string_view key, const io::json_value& value) {
     const auto s = io::as_string(value);
-    if (!s) problem(trace_errc::bad_value, std::string(key), "is no string");
+    if (!s) problem(trace_errc::bad_value, std::string(key), "is not a string");
     return s ? std::optional(std::string(*s)) : std::nullopt;
   }
   void problem(trace_errc code, std::string field, std::string message) {
@@ -100,8 +100,9 @@ TRACECODEC_FUNC parsed_header parse_header(std::string text) {
 #else
   parsed_header unread;
   unread.header.text = std::move(text);
-  unread.problems.push_back({trace_errc::unsupported, "json",
-                             "an x64dbg trace: this build reads none, as it lacks simdjson"});
+  unread.problems.push_back(
+      {trace_errc::unsupported, "json",
+       "an x64dbg trace: this build cannot read it: it lacks simdjson (TRACECODEC_WITH_SIMDJSON)"});
   return unread;
 #endif
 }
@@ -118,7 +119,7 @@ TRACECODEC_FUNC std::string read_header_text(io::window& in) {
   if (!begins_like_a_trace(front))
     fail(trace_errc::not_a_trace, prefix_codec::offset_of<&prefix::magic>, "magic",
          front.empty() ? "empty, expected an x64dbg trace"
-                       : "no x64dbg trace: does not begin with TRAC");
+                       : "not an x64dbg trace: does not begin with TRAC");
   if (!done)
     fail(trace_errc::truncated, done.used, std::string(done.field).c_str(),
          "the trace ends inside the header");

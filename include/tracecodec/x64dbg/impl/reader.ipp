@@ -60,10 +60,10 @@ template <target T> instruction<T> reader<T>::next_closely() {
 }
 
 template <target T> void reader<T>::refuse_start(unsigned registers) const {
-  this->fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::registers>,
-             "registers",
-             "no snapshot to begin with: the block gives " + std::to_string(registers) +
-                 " register words, not all " + std::to_string(register_words<T>));
+  this->fail(
+      trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::registers>, "registers",
+      "the trace does not begin with a snapshot: the block has " + std::to_string(registers) +
+          " register words, not all " + std::to_string(register_words<T>));
 }
 
 template <target T> void reader<T>::refuse_position() {
@@ -72,7 +72,7 @@ template <target T> void reader<T>::refuse_position() {
   block<T> b;
   this->peek(b);
   this->fail(trace_errc::bad_value, bad_position<T>(b), "positions",
-             "a position lies outside REGDUMP; repair reads on");
+             "a position lies outside REGDUMP; repair skips such blocks");
 }
 
 #ifdef TRACECODEC_SEPARATE_COMPILATION

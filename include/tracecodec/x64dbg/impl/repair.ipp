@@ -18,7 +18,7 @@ void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::b
   if (!whole && from.size() > largest_held_block)
     throw trace_error(trace_errc::refused, {from.name(), from.offset(), from.instruction(), {}},
                       "a user block of " + std::to_string(from.size()) +
-                          " bytes is copied only from a file that is not compressed");
+                          " bytes can only be copied from an uncompressed file");
   spare.clear();
   if (whole) to.begin_user_block(from.type(), from.size());
   for (auto piece = from.next(); !piece.empty(); piece = from.next())

@@ -10,8 +10,8 @@ namespace tracecodec::x64dbg {
 
 TRACECODEC_FUNC std::string text_of(const skipped_bytes& s) {
   return "offset " + std::to_string(s.offset) + ", instruction " + std::to_string(s.instruction) +
-         ": " + std::to_string(s.size) + " bytes skipped: " +
-         (s.why ? s.why->message() : "the header of a trace that was appended");
+         ": " + std::to_string(s.size) +
+         " bytes skipped: " + (s.why ? s.why->message() : "the header of an appended trace");
 }
 
 class skipped_log::state {

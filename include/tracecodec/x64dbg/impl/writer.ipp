@@ -34,7 +34,7 @@ writer<T>::writer(const std::string& path, const trace_header& h, writer_options
 template <target T>
 void writer<T>::write(std::optional<std::uint32_t> thread, const register_state<T>& before,
                       std::span<const std::byte> opcode, std::span<const memory_access> accesses) {
-  if (options_.mode == writer_mode::raw) refuse("", "raw mode takes blocks");
+  if (options_.mode == writer_mode::raw) refuse("", "raw mode needs blocks");
   require_ready(thread);
   next_.take(opcode, accesses,
              [this](const char* field, const std::string& why) { refuse(field, why); });
@@ -74,7 +74,7 @@ void writer<T>::write_user_block(std::uint8_t type, std::span<const std::byte> d
 template <target T> void writer<T>::begin_user_block(std::uint8_t type, std::uint64_t size) {
   require_user_data();
   if (!is_user_type(type)) refuse("type", "of a user block is 0x80 or more");
-  if (size > 0xFFFFFFFF) refuse("size", "a user block has less than 4 GiB");
+  if (size > 0xFFFFFFFF) refuse("size", "a user block must be smaller than 4 GiB");
   block<T> b;
   b.type = type;
   b.size = static_cast<std::uint32_t>(size);
@@ -86,7 +86,7 @@ template <target T> void writer<T>::begin_user_block(std::uint8_t type, std::uin
 
 template <target T> void writer<T>::add_user_data(std::span<const std::byte> data) {
   if (data.size() > user_left_)
-    refuse("data", std::to_string(data.size()) + " bytes, the user block has room for " +
+    refuse("data", std::to_string(data.size()) + " bytes, but the user block has room for " +
                        std::to_string(user_left_));
   put_behind(data);
   user_left_ -= data.size();
@@ -194,7 +194,7 @@ template <target T> void writer<T>::require_user_data() const {
 template <target T> void writer<T>::require_ready(std::optional<std::uint32_t> thread) const {
   require_user_data();
   if (!thread && thread_known_)
-    refuse("thread", "is unknown: readers would take that of the instruction before");
+    refuse("thread", "is unknown: readers would use that of the preceding instruction");
 }
 
 template <target T> void writer<T>::refuse(const std::string& field, const std::string& why) const {

@@ -77,7 +77,7 @@ snapshot_index index_of(block_reader<T>& blocks,
 template <target T> void snapshot_index::add(block_reader<T>& blocks) {
   if (end_.offset != 0 && repaired_ != blocks.options().repair)
     throw trace_error(trace_errc::refused, {.file = blocks.name()},
-                      "one index cannot be built with repair and without");
+                      "one index cannot be built both with and without repair");
   repaired_ = blocks.options().repair;
   const block_position from = end_.offset == 0 ? blocks.first() : end_;
   if (blocks.position().offset != from.offset)

@@ -41,7 +41,7 @@ Offset  Size  Field
 16      8     modified      when that file last changed: nanoseconds since 1970, signed
 24      8     fingerprint   of bytes all over it
 32      8     instructions  in the trace
-40      8     end           offset behind its last whole block
+40      8     end           offset after its last whole block
 48      8     entries       how many follow
 56      8     repaired      1: built with block_options::repair; else 0
 64      8     checksum      of the entries' bytes and of those before this field
@@ -59,7 +59,7 @@ Offset  Size  Field
 0       8     offset        of the snapshot's block in the trace
 8       8     instruction   its index
 16      4     thread
-20      4     has_thread    1, or 0: not known
+20      4     has_thread    1, or 0: unknown
 )">);
 
 // Returns the default path of a trace's index.

@@ -25,9 +25,9 @@ namespace tracecodec::io {
 
 namespace detail {
 [[noreturn, gnu::cold]] TRACECODEC_FUNC void refuse_codec(codec kind, const std::string& name) {
-  throw trace_error(
-      trace_errc::unsupported, {.file = name},
-      "compressed with " + std::string(codec_name(kind)) + ", which this build does not read");
+  throw trace_error(trace_errc::unsupported, {.file = name},
+                    "compressed with " + std::string(codec_name(kind)) +
+                        ", which this build cannot read: rebuild with its library");
 }
 }  // namespace detail
 
@@ -86,7 +86,7 @@ TRACECODEC_FUNC std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink>
       break;
   }
   throw trace_error(trace_errc::unsupported, {.file = name},
-                    "this build does not write " + std::string(codec_name(kind)));
+                    "this build lacks the library to write " + std::string(codec_name(kind)));
 }
 
 }  // namespace tracecodec::io

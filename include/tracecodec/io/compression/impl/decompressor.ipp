@@ -19,7 +19,7 @@ TRACECODEC_FUNC void decoder::refuse_memory(step& s, std::optional<std::uint64_t
                                             std::uint64_t limit) {
   s.what = outcome::failed;
   s.code = trace_errc::unsupported;
-  s.message = "needs " + (need ? size_text(*need) : "more") + " of memory, the limit is " +
+  s.message = "needs " + (need ? size_text(*need) : "more") + " of memory, but the limit is " +
               size_text(limit) + std::string(raise_memory_limit);
 }
 
@@ -116,7 +116,7 @@ TRACECODEC_FUNC std::size_t decompressor::advance(std::span<std::byte> out) {
     const std::string prefix = s.code == trace_errc::corrupt ? "corrupt " : "";
     fail(s.code, offset_, prefix + kind_name() + " data: " + s.message);
   } else if (stalls_ >= patience) {
-    if (in_.empty()) fail(trace_errc::truncated, offset_, kind_name() + " data end too early");
+    if (in_.empty()) fail(trace_errc::truncated, offset_, kind_name() + " data ends too early");
     fail(trace_errc::corrupt, offset_, "corrupt " + kind_name() + " data: no progress");
   }
   return s.written;

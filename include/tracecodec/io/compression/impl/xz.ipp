@@ -166,7 +166,7 @@ class xz_decoder final : public decoder {
         refuse_memory(s, needed(in.first(s.used)), options_.memory);
         break;
       case LZMA_OPTIONS_ERROR:
-        failed(trace_errc::unsupported, "uses options that liblzma does not know");
+        failed(trace_errc::unsupported, "uses options that liblzma does not support");
         break;
       case LZMA_MEM_ERROR:
         throw std::bad_alloc();

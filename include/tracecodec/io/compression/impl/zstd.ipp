@@ -70,7 +70,7 @@ class zstd_decoder final : public decoder {
     begin_frame();
     if (!header || header->content == held) return {0, 0, outcome::member_end};
     return {0, 0, outcome::failed, trace_errc::corrupt,
-            "a frame of " + std::to_string(held) + " bytes says that it has " +
+            "a frame of " + std::to_string(held) + " bytes declares a size of " +
                 std::to_string(header->content)};
   }
 

@@ -49,7 +49,7 @@ TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
   const os::facts there = os::facts_of(path);
   if (there.what == os::kind::missing) os::fail(path, ENOENT);
   if (there.what == os::kind::directory) os::fail(path, EISDIR);
-  if (there.what == os::kind::other) detail::refuse_to_map(path, "is no regular file");
+  if (there.what == os::kind::other) detail::refuse_to_map(path, "is not a regular file");
   const std::uint64_t size = there.size;
   if (size == 0) return;  // mmap() refuses to map zero bytes
   if (size > std::numeric_limits<std::size_t>::max() / 2)

@@ -23,12 +23,10 @@ namespace tracecodec::io::os {
   if (error == EFAULT) {
     // The bytes to write were in a mapped input that was truncated.
     code = trace_errc::truncated;
-    text = "what was to be written is gone: it lay in a file that became shorter";
+    text = "the bytes to write are gone: their file became shorter";
   }
   if (error == EOVERFLOW && sizeof(off_t) < 8)
-    text =
-        "over 2 GiB: a program whose off_t has 32 bits reads it if built with "
-        "-D_FILE_OFFSET_BITS=64";
+    text = "over 2 GiB: rebuild the program with -D_FILE_OFFSET_BITS=64 to read it";
   throw trace_error(code, {.file = name}, text);
 }
 

@@ -38,10 +38,10 @@ TRACECODEC_FUNC void atomic_folder::find_target() {
   const auto refuse = [&](const char* why) {
     throw trace_error(trace_errc::refused, {.file = name_}, why);
   };
-  if (there.what != os::kind::directory) refuse("exists, and is no folder");
+  if (there.what != os::kind::directory) refuse("exists and is not a folder");
   std::error_code error;
   if (!std::filesystem::is_empty(path_of(path), error) || error)
-    refuse("exists, and is not an empty folder");
+    refuse("exists and is not an empty folder");
   target_ = name_of(std::filesystem::canonical(path_of(path), error));
   if (error) os::fail(name_, error.default_error_condition().value());
   permissions_ = there.permissions;

@@ -98,7 +98,7 @@ class std_reader::lines {
       const void* end = std::memchr(in.data(), '\n', std::min(in.size(), longest_line + 1));
       if (end == nullptr && in.size() <= longest_line && cut_short()) return;
       if (end == nullptr && in.size() > longest_line) {
-        fail({"", "a line of more than 64 KiB"}, trace_errc::bad_value);
+        fail({"", "a line longer than 64 KiB"}, trace_errc::bad_value);
         skip_line();
         return;
       }
@@ -144,9 +144,9 @@ class std_reader::lines {
   bool leave_out(const std_line& l) {
     if (options_.strict) {
       if (l.left_out)
-        fail({"operation", "RapidBin has no event for it"}, trace_errc::refused);
+        fail({"operation", "RapidBin has no such event"}, trace_errc::refused);
       else
-        fail({"location", "there are columns after it"}, trace_errc::refused);
+        fail({"location", "columns follow it"}, trace_errc::refused);
       return false;
     }
     left_out_ += l.left_out;
@@ -184,7 +184,7 @@ class std_reader::lines {
     if (number <= k.fits && id <= k.fits) return true;
     fail({field, (digits.empty() ? std::to_string(id) : std::string(digits)) +
                      " does not fit an event: " + std::to_string(k.fits) +
-                     " at most; renumbering (--renumber) gives small numbers"},
+                     " at most; renumber the ids (--renumber)"},
          trace_errc::refused);
     return false;
   }
@@ -197,7 +197,7 @@ class std_reader::lines {
     const std::string with_letter = std_letter(kind) + number;
     options_.remark(std_remark::two_spellings,
                     std::string(rapidbin::name(kind)) +
-                        "s are written with their letter and without: " + number + " and " +
+                        "s occur both with and without their letter: " + number + " and " +
                         with_letter + " are the same " + std::string(rapidbin::name(kind)));
   }
   // Calls the remark callback with the number of lines that were left out. Only the first call has
@@ -209,11 +209,11 @@ class std_reader::lines {
     };
     if (left_out_ != 0)
       options_.remark(std_remark::left_out,
-                      counted(left_out_) + " of wait, notify, notifyAll or dummy left out");
+                      counted(left_out_) + " with wait, notify, notifyAll or dummy skipped");
     if (more_columns_ != 0)
       options_.remark(
           std_remark::more_columns,
-          counted(more_columns_) + " with columns after the location, which are not read");
+          counted(more_columns_) + " with columns after the location, which are ignored");
   }
 
   // Stores an error. next() throws it after the events before the error have been returned.

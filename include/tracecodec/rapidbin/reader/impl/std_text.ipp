@@ -153,7 +153,7 @@ TRACECODEC_FUNC std::optional<std_line> split_std(std::string_view line, std_err
   if (!l.left_out) {
     const bool wants = operand_of(l.operation) != operand::none;
     if (wants && l.decor.empty()) return bad("decor", std::string(word) + " needs an operand");
-    if (!wants && there) return bad("decor", std::string(word) + " has no operand");
+    if (!wants && there) return bad("decor", std::string(word) + " takes no operand");
   }
   if (l.location.empty() && !l.left_out) return bad("location", "no location");
   return l;

@@ -37,7 +37,7 @@ class exec_files {
     if (h.record_count == 0 && there != 0) {
       found.add(rule::row_count, file::exec_records,
                 exec_header_codec::offset_of<&exec_header::record_count>, {},
-                "0 records, exec.offsets has " + std::to_string(there));
+                "0 records, but exec.offsets has " + std::to_string(there));
       h.record_count = static_cast<std::int64_t>(there);
     }
     count(files, found, file::exec_offsets, h.record_count, 8, 1);
@@ -100,8 +100,8 @@ class exec_files {
     if (!files.has(column)) return;
     const std::uint64_t size = files[column].size();
     const std::uint64_t entries = size / each;
-    const std::string text = "exec.vtable counts " + std::to_string(n) + " records, the file has " +
-                             std::to_string(size) + " bytes";
+    const std::string text = "exec.vtable counts " + std::to_string(n) +
+                             " records, but the file has " + std::to_string(size) + " bytes";
     const bool enough =
         n >= 0 && entries >= more && entries - more >= static_cast<std::uint64_t>(n);
     if (!enough)

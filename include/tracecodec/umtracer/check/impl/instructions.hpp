@@ -64,7 +64,7 @@ class instruction_checker {
     if (const auto text = found_.attempt(rule::text, [&] { return table_.text(row_); }))
       if (text->data()[text->size()] != '\0')
         bad(rule::text, instruction_codec::offset_of<&instruction_record::disassembly>,
-            "does not end with 0");
+            "is unterminated");
     const auto d = found_.attempt(rule::decoded, [&] { return table_.decoded(row_); });
     if (d) check_decoded(*d);
     return {d ? d->values_size : std::uint16_t{0}, d.has_value(), r.code64 != 0};

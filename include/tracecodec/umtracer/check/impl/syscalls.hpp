@@ -26,7 +26,7 @@ class syscall_checker {
     if (h.record_count < 0 || static_cast<std::uint64_t>(h.record_count) != table_.size())
       found_.add(rule::row_count, file::syscall_records,
                  syscall_header_codec::offset_of<&syscall_header::record_count>, {},
-                 std::to_string(h.record_count) + " records, syscall.offsets has " +
+                 std::to_string(h.record_count) + " records, but syscall.offsets has " +
                      std::to_string(size / syscall_place_codec::size));
     else if (size != table_.size() * syscall_place_codec::size)
       found_.add(rule::trailing_bytes, file::syscall_offsets,
@@ -51,7 +51,7 @@ class syscall_checker {
     if (there != static_cast<std::int64_t>(id) && !is_of_another(there, type, call))
       found_.add(begins ? rule::syscall_begin : rule::syscall_end, file::exec_records,
                  exec_.begin(id), id,
-                 "names system call " + std::to_string(call) + ", which has record " +
+                 "refers to system call " + std::to_string(call) + ", whose record is " +
                      std::to_string(there));
   }
 
@@ -93,11 +93,12 @@ class syscall_checker {
     const auto first = exec_.head(s.begin_eid), last = exec_.head(s.end_eid);
     if (begins && ends && first && last && first->thread_id != last->thread_id)
       bad(rule::syscall_end, syscall_codec::offset_of<&syscall_record::end_eid>,
-          "record " + std::to_string(s.end_eid) + " is of another thread than record " +
+          "record " + std::to_string(s.end_eid) + " belongs to another thread than record " +
               std::to_string(s.begin_eid));
     if (s.end_eid != no_eid && s.end_eid <= s.begin_eid)
       bad(rule::syscall_end, syscall_codec::offset_of<&syscall_record::end_eid>,
-          "record " + std::to_string(s.end_eid) + ", begins at " + std::to_string(s.begin_eid));
+          "record " + std::to_string(s.end_eid) + ", but the call begins at " +
+              std::to_string(s.begin_eid));
   }
 
   // Returns the number of the system call that record `id` refers to. Returns nullopt if the record

@@ -60,8 +60,9 @@ inline void check_rows(file_findings& found, const trace_files& files, file f,
     found.add(rule::version, f, table_header_codec::offset_of<&table_header::record_version>, {},
               "record_version " + std::to_string(h.record_version));
   if (static_cast<std::uint64_t>(h.row_count) != rows.size())
-    found.add(rule::row_count, f, table_header_codec::offset_of<&table_header::row_count>, {},
-              std::to_string(h.row_count) + " rows, the file holds " + std::to_string(rows.size()));
+    found.add(
+        rule::row_count, f, table_header_codec::offset_of<&table_header::row_count>, {},
+        std::to_string(h.row_count) + " rows, but the file holds " + std::to_string(rows.size()));
   const std::uint64_t size = files[f].size(), end = rows.offset(rows.size());
   if (!has_extra && end < size && rows.size() == static_cast<std::uint64_t>(h.row_count))
     found.add(rule::trailing_bytes, f, end, {}, std::to_string(size - end) + " bytes");
@@ -131,7 +132,7 @@ class table_checker {
       };
       if (a.first % page != 0 || a.last % page != page - 1 || a.last < a.first)
         bad(rule::range_bounds, text);
-      if (last && a.first <= *last) bad(rule::range_order, text + ", behind " + hex(*last));
+      if (last && a.first <= *last) bad(rule::range_order, text + ", after " + hex(*last));
       last = a.last;
     }
   }
@@ -179,7 +180,8 @@ class table_checker {
       found_.add(r, file::context_map, at, id, message);
     };
     if (map.name(id).size() == register_name_codec::size)
-      bad(rule::register_name, name_offset + register_name_codec::size * id, "no 0 in its name");
+      bad(rule::register_name, name_offset + register_name_codec::size * id,
+          "its name is unterminated");
     if (map.common_name(id) >= map.size())
       bad(rule::register_name, common_name_offset + 2U * id,
           "common name " + std::to_string(map.common_name(id)));
@@ -203,7 +205,7 @@ class table_checker {
   void check_name(const wire::array_view<wire::u16le>& units, std::size_t at, Bad& bad) {
     const auto text = units.bytes();
     if (wire::u16le::load(text.data() + text.size()) != 0)
-      bad(rule::module_name, at, "does not end with 0");
+      bad(rule::module_name, at, "is unterminated");
   }
 
   static constexpr std::uint64_t page = 4096;

@@ -70,7 +70,7 @@ class thread_checker {
     check_neighbour(id, r, n.next, "next", &neighbours::previous, s.last);
     if (n.previous != s.latest)
       broken(id, rule::neighbour_order,
-             "previous " + std::to_string(n.previous) + ", the thread's last record is " +
+             "previous " + std::to_string(n.previous) + ", but the thread's last record is " +
                  std::to_string(s.latest));
   }
 
@@ -83,7 +83,7 @@ class thread_checker {
     if (other == no_eid) {
       if (none != no_eid)
         broken(id, rule::neighbour,
-               "no " + std::string(which) + ", as record " + std::to_string(none));
+               "no " + std::string(which) + ", like record " + std::to_string(none));
       none = self;
       return;
     }
@@ -94,17 +94,17 @@ class thread_checker {
     const auto head = exec_.head(other);
     const auto there = head ? exec_.neighbours_of(static_cast<std::uint64_t>(other)) : std::nullopt;
     if (!there)
-      bad(" is no record");
+      bad(" is not a record");
     else if (head->thread_id != r.thread_id)
-      bad(" is of thread " + std::to_string(head->thread_id));
+      bad(" belongs to thread " + std::to_string(head->thread_id));
     else if ((*there).*back != self)
-      bad(" does not lead back");
+      bad(" does not link back");
   }
 
   void check_row(std::size_t i, const thread_record& t, const state& s) {
     if (t.record_count < 0 || static_cast<std::uint64_t>(t.record_count) != s.records)
       bad(i, rule::thread_records, thread_codec::offset_of<&thread_record::record_count>,
-          std::to_string(t.record_count) + " records, there are " + std::to_string(s.records));
+          std::to_string(t.record_count) + " records, but there are " + std::to_string(s.records));
     if (s.records == 0) return check_no_records(i, t);
     if (exec_.has_neighbours()) check_span(i, t, s);
     if (s.first_type != exec_type::thread_begin)
@@ -123,18 +123,18 @@ class thread_checker {
     if (exec_.size() == 0) return;
     if (t.first_eid != no_eid && t.first_eid != 0)
       bad(i, rule::thread_span, thread_codec::offset_of<&thread_record::first_eid>,
-          "first record " + std::to_string(t.first_eid) + " of none");
+          "first record " + std::to_string(t.first_eid) + ", but it has no records");
     if (t.last_eid != no_eid && t.last_eid != 0)
       bad(i, rule::thread_span, thread_codec::offset_of<&thread_record::last_eid>,
-          "last record " + std::to_string(t.last_eid) + " of none");
+          "last record " + std::to_string(t.last_eid) + ", but it has no records");
   }
   void check_span(std::size_t i, const thread_record& t, const state& s) {
     if (t.first_eid != s.first)
       bad(i, rule::thread_span, thread_codec::offset_of<&thread_record::first_eid>,
-          "first record " + std::to_string(t.first_eid) + ", it is " + std::to_string(s.first));
+          "first record " + std::to_string(t.first_eid) + ", but it is " + std::to_string(s.first));
     if (t.last_eid != no_eid && t.last_eid != s.last)
       bad(i, rule::thread_span, thread_codec::offset_of<&thread_record::last_eid>,
-          "last record " + std::to_string(t.last_eid) + ", it is " + std::to_string(s.last));
+          "last record " + std::to_string(t.last_eid) + ", but it is " + std::to_string(s.last));
   }
   static std::string type(exec_type t) {
     return "type " + std::to_string(static_cast<unsigned>(t));

@@ -58,7 +58,7 @@ inline void check_xml(file_findings& found, const metadata& m, const code_modes&
   const auto number = [&](const std::optional<std::string>& text, const char* what) {
     if (text && !number_in(text)) add(rule::xml_value, std::string(what) + " is '" + *text + "'");
   };
-  if (!m.xed_version) add(rule::xml_part, "no Xed/Version");
+  if (!m.xed_version) add(rule::xml_part, "Xed/Version is missing");
   number(m.xed_version, "Xed/Version");
   number(m.app_process_id, "App/ProcessID");
   for (const cpu_flag& f : m.cpu)
@@ -70,7 +70,7 @@ inline void check_xml(file_findings& found, const metadata& m, const code_modes&
     // On 64-bit Windows, a 32-bit program executes code of both modes.
     const auto say = [&](const char* of) {
       add(rule::xml_bitness,
-          "App/Bitness is " + *m.app_bitness + ", all instructions are of " + of + "-bit code");
+          "App/Bitness is " + *m.app_bitness + ", all instructions are " + of + "-bit code");
     };
     if (is32 && code.code32 == 0 && code.code64 != 0) say("64");
     if (is64 && code.code64 == 0 && code.code32 != 0) say("32");
@@ -87,7 +87,7 @@ inline void check_xml(file_findings& found, const metadata& m, const code_modes&
     }
     if (same_file(program, file_name_in(name))) return;
   }
-  add(rule::xml_program, "no module is called '" + std::string(program) + "'");
+  add(rule::xml_program, "no module is named '" + std::string(program) + "'");
 }
 
 }  // namespace tracecodec::umtracer::detail

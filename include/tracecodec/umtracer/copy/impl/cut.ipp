@@ -79,7 +79,7 @@ TRACECODEC_FUNC std::size_t cut_writer::call_of(const record_view& r) const {
   const std::int64_t id = r.syscall_id();
   if (id < 0 || static_cast<std::uint64_t>(id) >= in_->syscalls().size())
     r.fail(trace_errc::bad_value, exec_record_codec::size, "syscall_id",
-           std::to_string(id) + ", there are " + std::to_string(in_->syscalls().size()));
+           std::to_string(id) + ", but there are " + std::to_string(in_->syscalls().size()));
   return static_cast<std::size_t>(id);
 }
 TRACECODEC_FUNC void cut_writer::enter(const record_view& r) {

@@ -178,7 +178,7 @@ class lifter {
       if (s.end() > d.values_size)
         trace_->instructions().rows().fail(
             row, instruction_codec::offset_of<&instruction_record::decoded>, "decoded",
-            "slot " + std::to_string(n) + " ends behind the values");
+            "slot " + std::to_string(n) + " ends after the values");
       if (!input && !output) continue;
       if (s.is_memory()) {
         // The recorded values of a prefetch are garbage.

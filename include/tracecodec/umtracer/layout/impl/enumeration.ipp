@@ -79,7 +79,7 @@ class enumeration_parser {
     std::uint64_t n = 0;
     if (is_name(token_)) {
       const auto at = values_.find(token_);
-      if (at == values_.end()) fail(shown(token_) + " is no enumerator before this one");
+      if (at == values_.end()) fail(shown(token_) + " is not an earlier enumerator");
       n = at->second;
     } else {
       std::string_view digits = token_;
@@ -90,7 +90,7 @@ class enumeration_parser {
       if (hex) digits.remove_prefix(2);
       const char* const end = digits.data() + digits.size();
       const auto [used, error] = std::from_chars(digits.data(), end, n, hex ? 16 : octal ? 8 : 10);
-      if (error != std::errc() || used != end) fail(shown(token_) + " is no number");
+      if (error != std::errc() || used != end) fail(shown(token_) + " is not a number");
     }
     next();
     return n;
@@ -99,7 +99,7 @@ class enumeration_parser {
   void add(std::string_view name, std::uint64_t value, std::size_t start) {
     if (value > std::numeric_limits<std::uint32_t>::max())
       fail(shown(name) + " is " + std::to_string(value) + ", which has more than 32 bits", start);
-    if (!values_.emplace(name, value).second) fail(shown(name) + " is there twice", start);
+    if (!values_.emplace(name, value).second) fail(shown(name) + " occurs twice", start);
     if (!name.starts_with(prefix_) || name.size() == prefix_.size()) return;
     name.remove_prefix(prefix_.size());
     if (name == "LAST") return;  // LAST stands for the number of enumerators
@@ -129,7 +129,7 @@ class enumeration_parser {
     if (text_.substr(at_, 2) != "/*") return false;
     start_ = at_;
     const std::size_t end = text_.find("*/", at_ + 2);
-    if (end == std::string_view::npos) fail("the comment has no end");
+    if (end == std::string_view::npos) fail("the comment is unterminated");
     at_ = end + 2;
     return true;
   }
@@ -209,7 +209,7 @@ TRACECODEC_FUNC void read_names(const std::string& path, names& to) {
   read(syscall_prefix, to.syscalls);
   if (!any)
     throw trace_error(trace_errc::bad_value, {.file = path},
-                      "no enumeration of categories, mnemonics, forms or system calls");
+                      "has no enumeration of categories, mnemonics, forms or system calls");
   to.files.push_back(path);
 }
 

@@ -68,7 +68,7 @@ TRACECODEC_FUNC void register_state::step() {
   }
   const auto id = static_cast<std::uint64_t>(previous);
   if (previous < 0 || id >= at_ || (*trace_)[id].thread() != r.thread())
-    fail(std::to_string(previous) + " is no earlier record of the thread");
+    fail(std::to_string(previous) + " is not an earlier record of the thread");
   look(id, moment::after);
   if (records_ % 65536 == 0 && poll_hook_) poll_hook_();
 }

@@ -57,19 +57,19 @@ TRACECODEC_FUNC context_view record_view::context() const {
   const wire::array_view<context_memory_codec> rows(bytes.subspan(r.used));
   if (head.memory_count > rows.size())
     bad(context_record_codec::offset_of<&context_record::memory_count>, "memory_count",
-        std::to_string(head.memory_count) + ", the record has room for " +
+        std::to_string(head.memory_count) + ", but the record has room for " +
             std::to_string(rows.size()));
   const wire::region<register_context> region{bytes};
   const auto registers = head.registers.locate(region, map_.dump_size());
   if (!registers)
     bad(context_record_codec::offset_of<&context_record::registers>, "registers",
-        "leads outside the record");
+        "points outside the record");
   context_view view(bytes, rows.subview(0, head.memory_count), registers.bytes, map_, code64());
   for (std::size_t i = 0; i < head.memory_count; ++i) {
     if (!detail::bytes_of(view.row(i), bytes))
       bad(context_record_codec::size + i * context_memory_codec::size +
               context_memory_codec::offset_of<&context_memory::size>,
-          "memory", "memory reference " + std::to_string(i) + " leads outside the record");
+          "memory", "memory reference " + std::to_string(i) + " points outside the record");
   }
   return view;
 }

@@ -13,7 +13,7 @@ TRACECODEC_FUNC void check_table_place(const trace_files& files, file f, const t
   if (h.table.offset < static_cast<std::int64_t>(table_header_codec::size) ||
       !h.table.locate(wire::region<>{files[f]}, 0))
     files.fail(f, trace_errc::bad_value, table_header_codec::offset_of<&table_header::table>, {},
-               "table", std::to_string(h.table.offset) + " is not behind the header in the file");
+               "table", std::to_string(h.table.offset) + " does not follow the header in the file");
 }
 
 namespace detail {
@@ -27,16 +27,17 @@ TRACECODEC_FUNC table_place::table_place(const trace_files& files, file f, bool 
   place(all);
   const std::size_t fit = fit_in(all.size());
   if (fit != 0 && header_.row_count != 0 && larger_rows(all))
-    files.fail(
-        f, trace_errc::bad_value, table_header_codec::offset_of<&table_header::row_size>, {},
-        "row_size",
-        std::to_string(header_.row_size) + " bytes, the file has " + std::to_string(all.size()));
+    files.fail(f, trace_errc::bad_value, table_header_codec::offset_of<&table_header::row_size>, {},
+               "row_size",
+               std::to_string(header_.row_size) + " bytes, but the file has " +
+                   std::to_string(all.size()));
   const bool counts =
       header_.row_count >= 0 && static_cast<std::uint64_t>(header_.row_count) <= fit;
   if (!counts && !lenient)
-    files.fail(f, trace_errc::bad_value, table_header_codec::offset_of<&table_header::row_count>,
-               {}, "row_count",
-               std::to_string(header_.row_count) + " rows, the file holds " + std::to_string(fit));
+    files.fail(
+        f, trace_errc::bad_value, table_header_codec::offset_of<&table_header::row_count>, {},
+        "row_count",
+        std::to_string(header_.row_count) + " rows, but the file holds " + std::to_string(fit));
   if (counts && (header_.row_count != 0 || !lenient))
     has_rows(all, static_cast<std::size_t>(header_.row_count));
   else if (!larger_rows(all))
@@ -106,7 +107,7 @@ TRACECODEC_FUNC std::span<const std::byte> extra_area_of(const trace_files& file
         f, trace_errc::bad_value,
         table_header_codec::size + extra_header_codec::offset_of<&extra_header::extra_size>, {},
         "extra_size",
-        std::to_string(h.extra_size) + " bytes, the file has " + std::to_string(rest.size()));
+        std::to_string(h.extra_size) + " bytes, but the file has " + std::to_string(rest.size()));
   if (lenient && h.extra.offset < static_cast<std::int64_t>(header_end)) return {};
   const bool unwritten = h.extra_size == 0 && files.header<table_header_codec>(f).row_count <= 0;
   if (!fits || (lenient && unwritten)) return rest;

@@ -8,7 +8,7 @@ template <auto M> wire::array_view<wire::u16le> module_table::text(std::size_t i
   const auto at = rows_.template get<M>(i).locate_rest(wire::region<>{(*files_)[file::modules]});
   u_string s;
   if (!at || !u_string_codec::decode(at.bytes, s))
-    rows_.fail(i, module_codec::offset_of<M>, wire::name_of<M>, "leads outside the file");
+    rows_.fail(i, module_codec::offset_of<M>, wire::name_of<M>, "points outside the file");
   return s.units;
 }
 TRACECODEC_FUNC module_table::module_table(const trace_files& files, bool lenient)
@@ -46,10 +46,10 @@ TRACECODEC_FUNC syscall_table::syscall_table(const trace_files& files, bool leni
   const auto there = static_cast<std::int64_t>(places_.size());
   const bool whole = offsets.size() == places_.size() * syscall_place_codec::size;
   if ((header_.record_count != there || !whole) && !lenient)
-    files.fail(
-        file::syscall_records, trace_errc::bad_value,
-        syscall_header_codec::offset_of<&syscall_header::record_count>, {}, "record_count",
-        std::to_string(header_.record_count) + ", syscall.offsets has " + std::to_string(there));
+    files.fail(file::syscall_records, trace_errc::bad_value,
+               syscall_header_codec::offset_of<&syscall_header::record_count>, {}, "record_count",
+               std::to_string(header_.record_count) + ", but syscall.offsets has " +
+                   std::to_string(there));
   const bool counts = header_.record_count > 0 && header_.record_count < there;
   size_ = static_cast<std::size_t>(counts ? header_.record_count : there);
 }
@@ -67,7 +67,7 @@ TRACECODEC_FUNC wire::array_view<wire::u64le> syscall_table::arguments(std::size
       s.arguments.locate(wire::region<syscall_bytes>{all}, wire::u64le::size * s.argument_count);
   if (!at)
     fail(i, syscall_codec::offset_of<&syscall_record::arguments>, "arguments",
-         "leads outside the record");
+         "points outside the record");
   return wire::array_view<wire::u64le>(at.bytes);
 }
 TRACECODEC_FUNC std::span<const std::byte> syscall_table::extras(std::size_t i) const {
@@ -77,7 +77,7 @@ TRACECODEC_FUNC std::span<const std::byte> syscall_table::extras(std::size_t i) 
   const auto at = s.extras.locate_rest(wire::region<syscall_bytes>{all});
   if (!at)
     fail(i, syscall_codec::offset_of<&syscall_record::extras>, "extras",
-         "leads outside the record");
+         "points outside the record");
   const auto rest = at.bytes;
   if (s.argument_count == 0 || s.arguments.offset <= s.extras.offset) return rest;
   // Compare before the cast, which truncates if std::size_t has 32 bits.

@@ -50,12 +50,12 @@ TRACECODEC_FUNC std::vector<std::byte> make_context_map(
       throw trace_error(trace_errc::refused, {"context_map.itable", {}, r.id, field}, why);
     };
     if (r.id >= context_registers) refuse("id", "511 at most");
-    if (taken[r.id]) refuse("id", "there is such a register already");
+    if (taken[r.id]) refuse("id", "this register already exists");
     if (r.name.size() >= register_name_codec::size)
       refuse("name", std::string(r.name) + ": 15 characters at most");
-    if (r.common_name >= count) refuse("common_name", "no register has this number");
+    if (r.common_name >= count) refuse("common_name", "there is no register with this number");
     for (const register_info& i : {r.in32, r.in64})
-      if (i.largest >= count) refuse("largest", "no register has this number");
+      if (i.largest >= count) refuse("largest", "there is no register with this number");
     for (const register_info& i : {r.in32, r.in64})
       if (i.present() && std::size_t{i.offset} + i.size > dump_size)
         refuse("offset", "ends outside a context of " + std::to_string(dump_size) + " bytes");

@@ -115,11 +115,11 @@ class exec_writer {
     return rows_[recent_];
   }
   void check_order(const thread_row& row, exec_type type) const {
-    if (ended_) refuse("type", "nothing follows the application's end");
+    if (ended_) refuse("type", "no record can follow the application's end");
     if (row.record.last_eid != no_eid)
       refuse("type", "thread " + std::to_string(row.record.id) + " has ended");
     if (type == exec_type::thread_begin && row.record.record_count != 0)
-      refuse("type", "thread " + std::to_string(row.record.id) + " has begun already");
+      refuse("type", "thread " + std::to_string(row.record.id) + " has already begun");
   }
   void add_offset() {
     wire::i64le::store(static_cast<std::int64_t>(records_.size()),

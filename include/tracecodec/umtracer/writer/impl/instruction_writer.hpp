@@ -101,18 +101,18 @@ class instruction_writer {
         refuse("slots", "a slot ends at byte " + std::to_string(s.end()) + " of " +
                             std::to_string(d.values_size));
     if (d.first_out_slot > d.first_after_slot)
-      refuse("first_out_slot", "lies behind the first slot of values after");
+      refuse("first_out_slot", "lies after the first slot of final values");
     if (d.first_after_slot > n) refuse("first_after_slot", "there are fewer slots");
     for (const std::uint8_t s :
          {d.mem0_segment_slot, d.mem0_base_slot, d.mem0_index_slot, d.mem1_base_slot})
       if (s != slot_none && s >= n)
-        refuse("slots", "the memory phrase names slot " + std::to_string(s) + " of " +
+        refuse("slots", "the memory phrase refers to slot " + std::to_string(s) + " of " +
                             std::to_string(n) + "; none is slot_none");
     for (std::size_t k = 0; k < d.operand_count; ++k) {
       const explicit_operand& o = d.operands[k];
-      if (o.before_slot == slot_none) refuse("operands", "one has no slot before");
+      if (o.before_slot == slot_none) refuse("operands", "an operand has no slot before");
       if ((o.flags & operand_flags::written) != 0 && o.after_slot == slot_none)
-        refuse("operands", "one is written, but has no slot after");
+        refuse("operands", "an operand is written but has no slot after");
       check_place(i.slots, o.before_slot, o.before_offset, o.size);
       check_place(i.slots, o.after_slot, o.after_offset, o.size);
     }
@@ -123,7 +123,7 @@ class instruction_writer {
     const auto room = room_of(slots, index);
     if (!room)
       refuse("operands",
-             "names slot " + std::to_string(index) + " of " + std::to_string(slots.size()));
+             "refers to slot " + std::to_string(index) + " of " + std::to_string(slots.size()));
     if (!room->holds(offset, size))
       refuse("operands", std::to_string(size) + " bytes at " + std::to_string(offset) +
                              " of slot " + std::to_string(index) + ", whose value is from " +

@@ -198,7 +198,7 @@ TRACECODEC_FUNC std::int64_t merging_writer::ended(std::int64_t id) {
   if (id == -1) return id;
   const auto found = state_->number_of.find(id);
   if (found == state_->number_of.end())
-    state_->out.refuse("syscall_id", "the system call has not begun, or has ended already");
+    state_->out.refuse("syscall_id", "the system call has not begun or has already ended");
   const std::int64_t final_id = found->second;
   state_->number_of.erase(found);
   return final_id;

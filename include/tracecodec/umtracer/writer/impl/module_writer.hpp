@@ -93,7 +93,7 @@ class module_writer {
   }
   [[noreturn]] void refuse(const char* field, std::int64_t eid, std::size_t row) const {
     throw trace_error(trace_errc::refused, {out_.name(), {}, row, field},
-                      "record " + std::to_string(eid) + " is none it can be");
+                      "record " + std::to_string(eid) + " is not a possible record");
   }
 
   io::folder_file out_;

@@ -47,7 +47,7 @@ template <class Derived, class Place>
 void record_calls<Derived, Place>::context_change(Place at, exec_type type, std::uint8_t flags,
                                                   const context_values& c) {
   if (type < exec_type::apc || !wire::tag_has<execution_codec, &execution::context>(type))
-    self().refuse("type", text_of(type) + " is no context change");
+    self().refuse("type", text_of(type) + " is not a context change");
   put_context(at, type, flags, {}, c);
 }
 
@@ -65,7 +65,7 @@ void record_calls<Derived, Place>::put_context(At at, exec_type type, std::uint8
                                                const context_values& c) {
   const std::size_t wanted = self().registers().dump_size();
   if (c.registers.size() != wanted)
-    self().refuse("registers", std::to_string(c.registers.size()) + " bytes, a context has " +
+    self().refuse("registers", std::to_string(c.registers.size()) + " bytes, but a context has " +
                                    std::to_string(wanted));
   if (c.memory.size() > std::numeric_limits<std::uint32_t>::max())
     self().refuse("memory_count", "does not fit");

@@ -74,7 +74,7 @@ class syscall_writer {
   // end_eid belong to the call.
   std::int64_t add(const syscall_info& s, const syscall_outcome& o) {
     check(s);
-    if (o.begin_eid < 0) refuse("begin_eid", "is no record");
+    if (o.begin_eid < 0) refuse("begin_eid", "is not a record");
     if (o.end_eid != no_eid && o.end_eid <= o.begin_eid) refuse("end_eid", "lies before begin_eid");
     latest_eid_ = std::max({latest_eid_, o.begin_eid, o.end_eid});
     const std::size_t n = syscall_extent(s);
@@ -113,8 +113,8 @@ class syscall_writer {
   void finish(std::int64_t records) {
     if (latest_eid_ >= records)
       throw trace_error(trace_errc::refused, {records_.name(), {}, {}, "end_eid"},
-                        "a system call names record " + std::to_string(latest_eid_) +
-                            ", there are " + std::to_string(records));
+                        "a system call refers to record " + std::to_string(latest_eid_) +
+                            ", but there are " + std::to_string(records));
     std::array<std::byte, syscall_header_codec::size> front{};
     store_header(front.data());
     records_.patch(0, front);

@@ -147,7 +147,7 @@ std::string block_reader<T>::text_of_header(std::span<const std::byte> in) const
     return (text += " of ") += std::string(arch_name(other)) + " code was appended here";
   text += " was appended here";
   if (appended_header<T>(in) == 0) return text += ", whose header is damaged";
-  return options_.repair ? text : text += "; repair reads on";
+  return options_.repair ? text : text += "; repair continues after it";
 }
 
 template <target T>
@@ -206,7 +206,8 @@ template <target T> bool block_reader<T>::examine(std::span<const std::byte> in,
       seen_.take(b, window_.offset());
       return true;
     }
-    wrong = error(trace_errc::bad_value, 0, "type", "the block is cut: others begin inside of it");
+    wrong = error(trace_errc::bad_value, 0, "type",
+                  "the block is truncated: other blocks begin inside it");
   }
   if (!begins_like_a_trace(in) || !pass_header()) pass_damage(*std::move(wrong));
   return false;
@@ -222,8 +223,8 @@ template <target T> bool block_reader<T>::examine_user_block(std::span<const std
   const std::uint64_t size = user_block_codec<T>::front_size + std::uint64_t{b.size};
   const std::size_t n = size < in.size() ? static_cast<std::size_t>(size) : in.size();
   if (!resumes_within<T>(in, n, ended, seen_)) return true;
-  pass_damage(
-      error(trace_errc::bad_value, 0, "type", "the user block is cut: others begin inside of it"));
+  pass_damage(error(trace_errc::bad_value, 0, "type",
+                    "the user block is truncated: other blocks begin inside it"));
   return false;
 }
 

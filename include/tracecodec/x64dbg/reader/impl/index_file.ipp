@@ -150,9 +150,9 @@ TRACECODEC_FUNC loaded_index load_index(const std::string& trace, const std::str
     return {{}, e.what()};
   }
   if (!facts || p.trace_size != facts->size || p.fingerprint != facts->fingerprint)
-    return no("stale: made from another content of the trace");
+    return no("stale: made from different contents of the trace");
   if (p.modified != facts->modified)
-    return no("stale: the trace was changed since, or is a copy with another time");
+    return no("stale: the trace was changed since, or is a copy with another modification time");
   if ((p.repaired != 0) != options.repair)
     return no(options.repair ? "made without repair" : "made with repair");
   if (!facts->compressed && !options.growing && p.end != facts->size)

@@ -24,12 +24,12 @@ void block_builder<T>::take(std::span<const std::byte> opcode,
                             std::span<const memory_access> accesses, Refuse&& refuse) {
   if (opcode.empty()) refuse("opcode", "an instruction has at least one byte");
   if (opcode.size() > largest_opcode)
-    refuse("opcode", std::to_string(opcode.size()) + " bytes, at most 15 are possible");
+    refuse("opcode", std::to_string(opcode.size()) + " bytes, but at most 15 are possible");
   if (accesses.size() > most)
-    refuse("accesses", std::to_string(accesses.size()) + " accesses, at most 255 are possible");
+    refuse("accesses", std::to_string(accesses.size()) + " accesses, but at most 255 are possible");
   const auto store = [&](const char* field, std::byte* to, std::uint64_t v) {
     if (v > static_cast<wire::word_t<T>>(-1))
-      refuse(field, "a value of more than " + std::to_string(8 * word::size) + " bits");
+      refuse(field, "a value has more than " + std::to_string(8 * word::size) + " bits");
     word::store(static_cast<wire::word_t<T>>(v), to);
   };
   detail::copy_most(opcode, opcode_);
