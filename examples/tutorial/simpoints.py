@@ -116,7 +116,7 @@ def main():
                         help='The program that records (default: the one beside this one, else that of PATH)')
     parser.add_argument('--version', action='version', version='tracecodec-simpoints @VERSION@ (tracecodec)',
                         help='Print the version, and exit')
-    parser.add_argument('command', nargs='+', metavar='PROGRAM', help='The program and its arguments, behind --')
+    parser.add_argument('command', nargs='+', metavar='PROGRAM', help='The program and its arguments, after --')
     o = parser.parse_args()
     if np is None:
         sys.exit('tracecodec-simpoints: NumPy is not there (Debian: python3-numpy)')

@@ -54,7 +54,7 @@ class output {
     });
 #else
     throw trace_error(trace_errc::unsupported, {.file = path},
-                      "tracepack: this build writes none, as it lacks zstd");
+                      "tracepack: this build was compiled without zstd (TRACECODEC_WITH_ZSTD)");
 #endif
   }
 

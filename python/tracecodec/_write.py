@@ -34,7 +34,7 @@ def _fits(array: numpy.ndarray, wanted: numpy.dtype, format: str) -> numpy.ndarr
             raise TypeError(f"column '{name}' is {have}, {format} has {want}")
     for name in array.dtype.names:
         if name not in wanted.names:
-            raise TypeError(f"column '{name}' is none that {format} has")
+            raise TypeError(f"{format} has no column '{name}'")
     out = numpy.zeros(array.shape, wanted)
     for name in wanted.names:
         out[name] = array[name]
@@ -57,9 +57,9 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
     """
     import numpy
     if format not in (None, 'described', *_KINDS):
-        raise ValueError(f"format: champsim, cloudsuite or described, not '{format}'")
+        raise ValueError(f"format: expected champsim, cloudsuite or described, got '{format}'")
     if level not in ('fast', 'high'):
-        raise ValueError("level: fast or high")
+        raise ValueError("level: expected fast or high")
     arrays: Iterable[numpy.ndarray] = [records] if isinstance(records, numpy.ndarray) else records
     target = path_bytes(path)
     name = os.fsdecode(path).lower()
@@ -75,7 +75,7 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
         raise TypeError('about: a dict is needed')
     for name, text in (about or {}).items():
         if name not in _ABOUT:
-            raise ValueError(f"about: '{name}' is none of {', '.join(_ABOUT)}")
+            raise ValueError(f"about: unknown name '{name}'; expected one of {', '.join(_ABOUT)}")
         if not isinstance(text, str):
             raise TypeError(f'about: {name} is no text')
         text.encode()  # may raise UnicodeEncodeError, which is a ValueError

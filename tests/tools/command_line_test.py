@@ -144,8 +144,8 @@ class Messages(ProgramTest):
             self.says("--skip: expected a number, got 'x'; see --help", 'trace_view', WORK, *args)
         self.says("--limit: expected a number or all, got 'y'; see --help", 'trace_view', WORK,
                   '-n', 'y', '--skip', 'x')
-        self.says('--skip: expected N behind it; see --help', 'trace_view', WORK, '--skip')
-        self.says('--skip: expected N behind it; see --help', 'trace_view', '--skip=', WORK)
+        self.says('--skip: expected N after it; see --help', 'trace_view', WORK, '--skip')
+        self.says('--skip: expected N after it; see --help', 'trace_view', '--skip=', WORK)
         self.says('--skip is given twice', 'trace_view', WORK, '--skip', '1', '--skip', '2')
         self.says("--json: expected no value, got '5'", 'trace_view', '--json=5', WORK)
         self.says('OUT is required; see --help', 'trace_convert', WORK)

@@ -177,7 +177,7 @@ print(json.dumps(fields))
                             ('umtracer', 'decoded_instruction: slots')):
             done = self.run_tool('trace_view', '--layout=numpy', format)
             self.assertEqual((done.returncode, done.stdout), (2, ''))
-            self.assertIn(f'what varies in size is no numpy dtype: {why}', done.stderr)
+            self.assertIn(f'a numpy dtype cannot have a variable size: {why}', done.stderr)
 
     def test_c(self):
         cc = shutil.which('cc') or shutil.which('gcc') or shutil.which('clang')

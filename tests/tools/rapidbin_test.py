@@ -473,7 +473,7 @@ class Convert(Case):
                                (['--location', '10', '--thread', '1'], '1 release of a lock')):
                 r = self.run_tool('trace_convert', *cut, trace, out)
                 self.assertEqual(r.returncode, 0, r.stderr)
-                self.assertIn('note: the part that is written is not a sound trace: it has ' + words,
+                self.assertIn('note: the written part is not a well-formed trace: it has ' + words,
                               r.stderr)
                 self.assertIn('--well-formed', r.stderr)
                 self.assertEqual(self.run_tool('trace_check', out).returncode, 1)
@@ -501,7 +501,7 @@ class Convert(Case):
                 self.assertEqual([tuple(e.values())[1:] for e in self.json_lines(out)], list(want), cut)
                 self.run_ok('trace_check', out)
         for cut, words in (
-                (['--skip', '4'], '3 acquires added at the beginning, of locks that are held there'),
+                (['--skip', '4'], '3 acquires added at the beginning, for locks that are held there'),
                 (['--location', '10', '--location', '9'],
                  'left out: 1 release of a lock that is free or that another thread holds')):
             r = self.run_tool('trace_convert', '--well-formed', *cut, trace, self.path('o.data'))

@@ -646,7 +646,7 @@ class Diff(support.RecordingTest):
         self.assertEqual((got['aligned'], got['values'], got['values_left_out']), (2, 0, 1))
         lines = self.run_program(path, path).stdout.decode().splitlines()
         self.assertRegex('\n'.join(lines), '(?m)^  values not all compared +1$')
-        self.assertEqual(lines[-1], 'As far as values were compared the traces are the same.')
+        self.assertEqual(lines[-1], 'As far as values were compared, the traces are the same.')
 
     def test_values_are_told_where_both_know_them(self):
         for name, known in (('sed64.champsimtrace.xz', False), ('rapidbin/r250.data', False),
@@ -747,7 +747,7 @@ class Diff(support.RecordingTest):
         cut = self.write('cut', content(WORK)[:6390])
         r = self.run_program(cut, cut)
         self.assertEqual((r.returncode, r.stdout.splitlines()[-1]),
-                         (2, b'As far as they can be read the traces are the same.'))
+                         (2, b'As far as they can be read, the traces are the same.'))
         r = self.run_program('--json', cut, cut)
         got = json.loads(r.stdout)
         self.assertEqual((r.returncode, got['same'], got['aligned'], got['compared_to_the_end']),

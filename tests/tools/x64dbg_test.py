@@ -396,7 +396,7 @@ class Convert(Case):
             told = self.run_tool('trace_convert', '--repair', LEGACY, short).stderr
             self.assertEqual(told.splitlines()[:5], r.stderr.splitlines()[:5])
             self.assertEqual(told.splitlines()[5:], [
-                'trace_convert: note: 174 places mended; --verbose tells of each'])
+                'trace_convert: note: 174 places mended; --verbose lists all'])
         # Nothing was repaired before the error, so only the error is reported.
         broken = self.write('b.trace64', content(LEGACY)[:1000])
         for name in ('b2.trace64', 'b2.jsonl', 'b2/'):

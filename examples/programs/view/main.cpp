@@ -69,18 +69,17 @@ int start(int argc, char** argv) {
                    "trace_view");
   app.footer(legend);
   add_trace(app, o.trace);
-  const examples::option limit = add_most(
-      app, "-n,--limit", o.limit,
-      "How many records, of the shard if there is one; 0 is none (default 10, with --json, -s and "
-      "--table xml all)");
-  add_count(app, "--skip", o.part.skip, "Leave out the first N records");
+  const examples::option limit =
+      add_most(app, "-n,--limit", o.limit,
+               "How many records, of the shard if there is one; 0 means none (default 10, or all "
+               "with --json, -s and --table xml)");
+  add_count(app, "--skip", o.part.skip, "Skip the first N records");
   add_shard(app, o.part);
   app.add_flag("-c,--compact", o.compact, "A compact row for each record");
   app.add_flag("-s,--statistics,--stats", o.statistics, "Statistics of the trace");
-  app.add_flag(
-      "--about", o.about,
-      "What the trace states of itself, as far as its format does: the program, when it was "
-      "recorded, how much it has");
+  app.add_flag("--about", o.about,
+               "The metadata of the trace, as far as its format has any: the program, the time of "
+               "recording, the size");
   app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");
   add_values(
       app, "--registers", "NAME,...",
@@ -104,11 +103,11 @@ int start(int argc, char** argv) {
   add_value(
       app, "--memory", address_type,
       [&o](const std::string& s) { return (o.besides.memory = span_of(s)).has_value(); },
-      "Show this memory as it was before each record, as far as the trace tells, else as ?? "
-      "(x64dbg, whose file is read twice; UMTracer, where each record looks back)",
+      "Show this memory as it was before each record, with ?? for unknown bytes (x64dbg, whose "
+      "file is read twice; UMTracer, where each record searches backwards)",
       address_type + std::string(address_hint));
   app.add_flag("--layout", o.layout,
-               "Print how a record is laid out; of a format, too, whose name stands for TRACE. "
+               "Print the layout of a record; TRACE may also be the name of a format. "
                "--layout=FORM prints it as " +
                    one_of(view::layout_forms()));
   add_own_options(app, o.as, option_use::rows);
@@ -129,15 +128,15 @@ int start(int argc, char** argv) {
   const bool layout_of_trace = o.layout && !o.trace.empty();
   if (o.as.record &&
       (layout_of_trace || own_rows || o.besides.memory || !o.besides.registers.empty()))
-    throw usage_error("--record is of other traces than --layout, " + names +
-                      ", --registers and --memory");
+    throw usage_error("--record cannot be combined with --layout, " + names +
+                      ", --registers or --memory");
   if (o.layout && own_rows) throw usage_error("--layout shows all tables of the format");
   if (!o.layout && o.trace.empty()) throw usage_error("TRACE is required");
   o.has_limit = limit.count() != 0;
   if (!o.has_limit && (o.as_json || o.statistics)) o.limit = everything;
   const bool rows = !o.statistics && !o.layout;
   if (!rows && (o.besides.memory || !o.besides.registers.empty()))
-    throw usage_error("--registers and --memory are of records: leave out -s and --layout");
+    throw usage_error("--registers and --memory are for records: leave out -s and --layout");
   o.as.registers = rows && !o.besides.registers.empty();
   o.as.effects = rows && (!o.compact || o.besides.effects);
   if (o.layout)

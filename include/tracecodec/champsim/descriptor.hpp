@@ -39,8 +39,8 @@ inline constexpr format::option branch_rules_option{
     .value = "RULES",
     .choices = branch_rules_names,
     .help =
-        "ChampSim, CloudSuite: the classes of branches as ChampSim's releases up to 2023-08 derive "
-        "them, or as those since do (default 2023)",
+        "ChampSim, CloudSuite: derive the classes of branches as ChampSim's releases up to 2023-08 "
+        "do (2022) or as later ones do (2023, the default)",
     .traces = "traces of ChampSim's and CloudSuite's records",
     .expected = "2022 or 2023",
     .set = set_branch_rules,
@@ -51,9 +51,9 @@ inline constexpr format::option register_numbers_option{
     .name = "map-registers",
     .value = "ip=N,sp=N,flags=N",
     .help =
-        "ChampSim, CloudSuite: the trace has these numbers for the instruction pointer, the stack "
-        "pointer and the flags; they are read as ChampSim's 26, 6 and 25, and the registers that "
-        "have those get the numbers N",
+        "ChampSim, CloudSuite: the trace's numbers of the instruction pointer, the stack pointer "
+        "and the flags; they are read as ChampSim's 26, 6 and 25, and registers with those numbers "
+        "get the numbers N",
     .traces = "traces of ChampSim's and CloudSuite's records",
     .expected =
         "ip=N, sp=N, flags=N or some of them, with different numbers from 1 to 255 (those left "

@@ -50,7 +50,7 @@ inline constexpr std::string_view traces_of_events = "RapidBin traces and STD te
 inline constexpr format::option metadata_option{
     .name = "metadata",
     .value = "FILE",
-    .help = "The metadata of a RapidBin trace; x.json is found beside x.data",
+    .help = "The metadata of a RapidBin trace (default x.json next to x.data)",
     .traces = traces_of_events,
     .expected = "a file",
     .set = set_metadata,
@@ -61,7 +61,7 @@ inline constexpr format::option metadata_option{
     .files = files_of_metadata};
 inline constexpr format::option no_metadata_option{
     .name = "no-metadata",
-    .help = "Leave the metadata of a RapidBin trace aside",
+    .help = "Ignore the metadata of a RapidBin trace",
     .traces = traces_of_events,
     .set = set_no_metadata,
     .use = format::option_use::files,
@@ -78,9 +78,7 @@ inline constexpr format::option strict_option{
 // Options for writing: as_renumbered, as_well_formed and dialect.
 inline constexpr format::option renumber_option{
     .name = "renumber",
-    .help =
-        "RapidBin: number threads, locks, variables and locations anew, by first appearance in "
-        "what is written",
+    .help = "RapidBin: renumber threads, locks, variables and locations by first appearance in OUT",
     .traces = traces_of_events,
     .set = set_renumber,
     .use = format::option_use::output,
@@ -89,9 +87,10 @@ inline constexpr format::option renumber_option{
 inline constexpr format::option well_formed_option{
     .name = "well-formed",
     .help =
-        "RapidBin: write a part as a trace of its own. An acquire at its begin for each lock "
-        "that is held there, by its thread and at its location; without events that break a "
-        "rule of trace_check, as releases of free locks do. --limit does not count what is added",
+        "RapidBin: write a part as a well-formed trace. It begins with an acquire for each lock "
+        "that is held there, by its thread and at its location, and leaves out events that break a "
+        "rule of trace_check, such as releases of free locks. --limit does not count the added "
+        "events",
     .traces = traces_of_events,
     .set = set_well_formed,
     .use = format::option_use::output,
@@ -103,8 +102,8 @@ inline constexpr format::option dialect_option{
     .value = "DIALECT",
     .choices = dialect_names,
     .help =
-        "How STD text is written: with requests, or as RAPID reads it, without requests and "
-        "branches (default wasmgrind)",
+        "Dialect of STD text: wasmgrind with requests (default), or rapid without requests and "
+        "branches",
     .traces = "STD text",
     .expected = "wasmgrind or rapid",
     .set = set_dialect,
@@ -127,20 +126,20 @@ constexpr format::option selecting(std::string_view name, std::string_view help,
           .reset = format::reset<selection>,
           .lacking = lacking_for_selection};
 }
-inline constexpr format::option variable_option = selecting(
-    "variable",
-    "Only events on this variable (RapidBin): by its name as trace_view shows it, or by its "
-    "id, a number alone; may be given several times",
-    choose_variable, selects_variables);
-inline constexpr format::option lock_option = selecting(
-    "lock",
-    "Only events on this lock (RapidBin): by its name as trace_view shows it, or by its id, "
-    "a number alone; may be given several times",
-    choose_lock, selects_locks);
+inline constexpr format::option variable_option =
+    selecting("variable",
+              "Only events on this variable (RapidBin): its name as trace_view prints it, or its "
+              "id, a number alone; may be repeated",
+              choose_variable, selects_variables);
+inline constexpr format::option lock_option =
+    selecting("lock",
+              "Only events on this lock (RapidBin): its name as trace_view prints it, or its id, a "
+              "number alone; may be repeated",
+              choose_lock, selects_locks);
 inline constexpr format::option location_option =
     selecting("location",
-              "Only events at this location (RapidBin): by its name as trace_view shows it, or its "
-              "number; may be given several times",
+              "Only events at this location (RapidBin): its name as trace_view prints it, or its "
+              "number; may be repeated",
               choose_location, selects_locations);
 // Option for several threads, or for threads by name. A single thread is open_options::thread.
 inline constexpr format::option thread_option{.name = "thread",

@@ -228,7 +228,7 @@ std::optional<int> session::run(const consumer& to) {
     if (!status_) {
       int status = 0;
       const pid_t ended = ::waitpid(program_, &status, WNOHANG);
-      if (ended < 0 && errno == ECHILD) throw std::runtime_error("the program is gone");
+      if (ended < 0 && errno == ECHILD) throw std::runtime_error("the program has disappeared");
       if (ended == program_) {
         observed = 0;
         status_ = status;
