@@ -238,7 +238,7 @@ int main(void) {
             self.assertIn('--layout: expected one of text, json', done.stderr)
         done = self.run_tool('trace_view', '--layout', 'std')
         self.assertEqual(done.returncode, 2)
-        self.assertIn('std is lines of text', done.stderr)
+        self.assertIn('std is text', done.stderr)
 
 
 CHAMPSIM = ['ip', 'is_branch', 'branch_taken', 'destination_registers', 'source_registers',

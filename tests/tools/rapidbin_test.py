@@ -276,7 +276,7 @@ class Convert(Case):
             self.assertEqual(g['destination_memory'], [writes[e['decor']] if writes else 0, 0, 0, 0])
             self.assertEqual((g['is_branch'], g['branch_taken']), (0, 0))
         r = self.run_tool('trace_convert', sample('r6000.data'), out)
-        self.assertRegex(r.stderr, r'note: \d+ times the thread changes, which a record cannot tell')
+        self.assertRegex(r.stderr, r'note: the thread changes \d+ times, which records cannot store')
         self.assertEqual(len(records(file_bytes(out))), 6002)
 
     def test_parts_and_filters(self):
@@ -537,7 +537,7 @@ class Convert(Case):
         self.write('in.json', file_bytes(sample('r250.json')))
         r = self.run_tool('trace_convert', '--renumber', text, self.path('out.data'))
         self.assertEqual(r.returncode, 0)
-        self.assertIn('metadata is left aside', r.stderr)
+        self.assertIn('metadata is ignored', r.stderr)
         self.assertFalse(os.path.exists(self.path('out.json')))
         for arguments in ((['--metadata', self.path('in.json'), text, self.path('o.data')]),
                           ([text, self.path('in.data')])):
@@ -823,7 +823,7 @@ class Text(Case):
         mine = self.write('mine.json', b'{"mine": 1}')
         r = self.run_tool('trace_convert', trace, self.path('mine.data'))
         self.assertEqual(r.returncode, 0)
-        self.assertIn('OUT has numbers alone', r.stderr)
+        self.assertIn('OUT has only numbers', r.stderr)
         self.assertEqual(file_bytes(mine), b'{"mine": 1}')
 
     def test_rows_have_names(self):

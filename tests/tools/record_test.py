@@ -268,7 +268,7 @@ class Record(ProgramTest):
         for program, *args in (('trace_view', '-c'), ('trace_convert', self.path('o'), '--to', 'champsim')):
             r = run(program, '--record', table, trace, *args)
             self.assertEqual(r.returncode, 0)
-            self.assertIn(b'2 instructions had registers with numbers above 255', r.stderr)
+            self.assertIn(b'2 instructions had register numbers above 255', r.stderr)
         self.assertEqual([support.file_bytes(self.path('o'))[64 * n + 12:64 * n + 14] for n in range(3)],
                          [b'\x07\x05', b'\x05\0', b'\x05\0'])
 

@@ -846,13 +846,13 @@ class Conversions(support.FormatTest):
         other = self.write('u.std', b''.join(b'T0|w(V%d)|%d\n' % (i, 30000 + i) for i in range(100)))
         r = self.diff(trace, other)
         self.assertEqual(r.returncode, 1)
-        self.assertIn('note: no location is the same in both traces', r.stderr)
+        self.assertIn('note: the traces have no location in common', r.stderr)
         self.assertIn('--renumber', r.stderr)
         # As ChampSim instructions, whose addresses depend on metadata.
         records = self.converted(trace, 't.champsimtrace', '--no-metadata')
         r = self.diff(trace, records)
         self.assertEqual(r.returncode, 1)
-        self.assertIn('--no-metadata makes them of numbers alone', r.stderr)
+        self.assertIn('--no-metadata uses only numbers', r.stderr)
         self.assertEqual(self.diff('--no-metadata', trace, records).returncode, 0)
         self.assertEqual(self.diff(trace, self.converted(trace, 'n.champsimtrace')).returncode, 0)
 
@@ -903,8 +903,8 @@ class Conversions(support.FormatTest):
                 self.assertEqual(r.returncode, 0, (name, r.stdout, r.stderr))
                 self.assertIn('instructions at equal ips                  3,000\n', r.stdout)
                 if note:
-                    self.assertEqual(r.stderr, 'trace_diff: note: %s: read as the %s trace that it is; --record is '
-                                     'for %s\n' % (other, note, trace))
+                    self.assertEqual(r.stderr, 'trace_diff: note: %s: recognised and read as %s; --record applies '
+                                     'only to %s\n' % (other, note, trace))
         # Two traces with such records are read with the table.
         shutil.copy(trace, self.path('same.bin'))
         r = self.diff('--record', table, trace, self.path('same.bin'))
@@ -959,8 +959,8 @@ class Conversions(support.FormatTest):
         trace = self.write('trace.champsim', b''.join(
             raw[at:at + 10] + bytes(swap.get(r, r) for r in raw[at + 10:at + 16]) + raw[at + 16:at + 64]
             for at in range(0, len(raw), 64)))
-        note = ('trace_diff: note: %s: its branches have ChampSim\'s numbers of registers, which --map-registers '
-                'leaves as they are\n' % usual)
+        note = ('trace_diff: note: %s: its branches already have ChampSim\'s register numbers, which --map-registers '
+                'does not change\n' % usual)
         for a, b in ((trace, usual), (usual, trace)):
             r = self.diff(*option, a, b)
             self.assertEqual((r.returncode, r.stderr), (0, note), r.stdout)

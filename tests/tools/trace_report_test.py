@@ -211,7 +211,7 @@ class ReportTest(support.ProgramTest):
                       *(rand.getrandbits(48) for _ in range(8)), n & 255, n >> 8)
             for n in list(range(30000)) * 2)
         # Random records are not recognised as a trace.
-        yield ['--format', 'champsim', self.write('many', many)], 'too many to keep each'
+        yield ['--format', 'champsim', self.write('many', many)], 'too many to count each'
         yield ['--cloudsuite', self.write('spaces', spaces)], 'others'
         # Each cell of each picture differs from its neighbours.
         dense = []

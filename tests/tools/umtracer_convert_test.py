@@ -201,7 +201,7 @@ class Convert(support.ProgramTest):
 
     def test_help_names_the_folder(self):
         self.assertRegex(self.good('--help').replace(b'\n', b' '),
-                         rb'A +folder +that +is +empty +or +new +[^.]* +becomes +an +UMTracer +trace')
+                         rb'OUT +is +an +empty +folder[^.]* +becomes +an +UMTracer +trace')
 
 
 if __name__ == '__main__':

@@ -532,7 +532,7 @@ class Convert(Case):
     def test_what_cannot_be(self):
         for arguments, words in (
                 (['--mode', 'raw', '--skip', '1', WORK, self.path('a.trace32')], 'whole trace'),
-                ([WORK, self.path('a.trace64')], 'the trace is of 32 bits'),
+                ([WORK, self.path('a.trace64')], 'the trace has 32 bits'),
                 (['--to', 'x64dbg', support.WORK, self.path('a')], 'cannot be written'),
                 (['--to', 'champsim', '--mode', 'raw', WORK, self.path('a')], '--mode'),
                 (['--snapshots', '0', WORK, self.path('a.trace32')], '--snapshots')):

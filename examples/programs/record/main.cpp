@@ -168,8 +168,8 @@ int start(int argc, char** argv) {
   add_place("--stop-at", false, "Stop recording when PLACE is executed");
   app.add_flag("--markers", o.markers, "Record between the markers of tracecodec/roi.h");
   add_count(app, "--every", o.every,
-            "Record only the first of every N instructions, counted after --skip", 1);
-  add_count(app, "--length", o.length, "How many of every N instructions --every records", 1);
+            "Record the first instructions of every N, counted after --skip", 1);
+  add_count(app, "--length", o.length, "How many of every N instructions to record (--every)", 1);
   app.add_flag("--threads", o.split_threads,
                "Write a file for each thread: x.champsim, x.thread2.champsim");
   app.add_flag("--follow-forks", o.follow_forks,
