@@ -71,7 +71,7 @@ def _held(value: Any, dtype: numpy.dtype) -> Any:
     except (OverflowError, TypeError, ValueError):
         same = False
     if not same:
-        raise ValueError(f'fill: {value!r} is no value of type {dtype}')
+        raise ValueError(f'fill: {value!r} is not a value of type {dtype}')
     return value
 
 

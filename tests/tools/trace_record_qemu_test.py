@@ -1118,7 +1118,7 @@ int run(void) {
         for options in (['--engine', 'ptrace', '-o', out], ['-o', self.path('a.trace64')]):
             r = self.run_program(*options, '--', other)
             self.assertEqual(r.returncode, 125)
-            self.assertIn(b'other: is for aarch64: only --engine qemu runs it', r.stderr)
+            self.assertIn(b'other: built for aarch64: only --engine qemu runs it', r.stderr)
         # A file whose first line does not name an interpreter is not run by a shell.
         with open(other, 'w') as f:
             f.write('echo done\n')

@@ -20,7 +20,7 @@ std::string help() {
   std::string own;
   for (const diff::format_comparison* const f : diff::all_comparisons())
     if (!f->help.empty()) own += std::string(f->help) + ' ';
-  return "Compares two traces of the same or of different formats, thread by thread, aligned by "
+  return "Compares two traces of the same or of different formats: thread by thread, aligned by "
          "ip. Prints where they diverge and meet again, and how instructions at the same ip "
          "differ: in registers, addresses and branch outcomes, and, if both traces have them, in "
          "code, events and the values of registers and memory; two traces of one format with such "

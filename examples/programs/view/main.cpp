@@ -21,29 +21,30 @@ constexpr auto register_groups = "general|segments|debug|x87|mm|xmm|ymm|all";
 using view::options;
 
 constexpr const char* legend = R"(
-Rows of -c, whose empty parts are left out:
+Rows of -c (empty parts are left out):
   BR(T) BR(N)   a branch by the record's own flag, taken or not taken
   D_R[] S_R[]   destination and source registers
   D_M[] S_M[]   destination and source memory
   ASID[]        address space (CloudSuite)
   T[]           thread (x64dbg, RapidBin); then the instruction in Intel's syntax, or the event,
                 its operand (L lock, V variable, T thread) and its location
-  IN[]          module and symbol, each with the distance from its start, where they are known
-Lines of --json, ChampSim: index; the record's fields by name, arrays with their unused slots (0),
-addresses as "0x..." text; branch and target as ChampSim derives them, target "0x0" if there is
-none. x64dbg: index, thread (or null), ip, opcode, disassembly; registers before the instruction that
-the block gives, by name, xmm0_1 being the second word of xmm0; memory, a list of words: address, size
-(bytes of an operand), kind (read, write, read_write), old, and new, which is null if nothing changed;
-branch, its class, taken, target; flags that are set, old (before) and new (after); changes, the
-registers that it changes, each with old and new, null where the thread does not go on; offset of the
-block; state and state_after, the registers of --registers; memory_at of --memory, its address and its
-bytes, those that are not known as ??.
-module, module_offset, symbol and symbol_offset of its ip, where they are known.
+  IN[]          module and symbol, if known, each with the distance from its start
+Members of the lines of --json:
+ChampSim: index; the record's fields by name (arrays with unused slots as 0, addresses as "0x..."
+text); branch and target as ChampSim derives them, target "0x0" if there is none.
+x64dbg: index, thread (or null), ip, opcode, disassembly; the registers that the block stores, by
+name, before the instruction (xmm0_1 is the second word of xmm0); memory, a list of words with
+address, size (bytes of an operand), kind (read, write, read_write), old, and new (null if nothing
+changed); branch (its class), taken, target; flags that are set, old (before) and new (after);
+changes, the registers that the instruction changes, each with old and new, null if the thread does
+not continue; offset of the block; state and state_after, the registers of --registers; memory_at,
+the address and the bytes of --memory, with ?? for unknown bytes.
 RapidBin: index, thread, operation, decor, location; sign if it is set; from the metadata function,
-instruction, and address and access_width of a variable or the id of a lock. UMTracer: the fields of
-the table's rows by the specification's names, ID being the row's number where it has none itself.
-Beside them Address, Disasm and Module of an instruction record, StrName of a register, the names of
---names, and When a value holds. Values are the bytes in their order.)";
+instruction, and address and access_width of a variable or the id of a lock.
+UMTracer: the fields of the table's rows by the specification's names; ID is the number of the row
+if the row has none itself. Also Address, Disasm and Module of an instruction record, StrName of a
+register, the names of --names, and When, before or after. Values are the bytes in their order.
+All formats: module, module_offset, symbol and symbol_offset of the ip, if known.)";
 
 // Replaces --layout=FORM by --layout in the arguments and sets the form in `o`. The value of
 // --layout is never a separate argument.
