@@ -990,7 +990,7 @@ int run(void) {
         program = self.program_of(CHILDREN)
         r = self.run_program('-o', self.path('a.champsim.gz'), '--engine', 'qemu', '-t', 'all', '--', program)
         self.assertEqual((r.returncode, r.stdout), (0, b'child\nparent\n'), r.stderr)
-        self.assertIn(b'note: the program made 1 child process, which is not recorded\n', r.stderr)
+        self.assertIn(b'note: the program started 1 child process, which is not recorded\n', r.stderr)
         self.assertNotIn('a.process2.champsim.gz', os.listdir(self.folder))
         r = self.run_program('-o', self.path('b.champsim'), '--follow-forks', '-t', 'all', '--', program)
         self.assertEqual((r.returncode, r.stdout), (0, b'child\nparent\n'), r.stderr)
@@ -1182,7 +1182,7 @@ int run(void) {
             said += r.stderr
             if os.path.exists(out):
                 os.remove(out)
-        self.assertIn(b'the program overwrote the memory in which it is recorded (', said)
+        self.assertIn(b'the program overwrote the shared memory of the recording (', said)
 
     def test_an_output_that_cannot_be_written(self):
         """No trace, no program: also one that has passed the limit, and is recorded no more."""

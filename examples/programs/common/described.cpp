@@ -78,7 +78,7 @@ std::exception_ptr for_each_described(
   require_own_options(as.own, option_use::files, {}, "");
   require_choices(as, {});
   if (part.champsim_losses || part.repeat)
-    throw usage_error("described records are printed once: leave out --repeat");
+    throw usage_error("described records are read once: leave out --repeat and --champsim-losses");
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   std::uint64_t left = std::min(limit, part.limit.value_or(everything));
   progress_line progress(trace.name());

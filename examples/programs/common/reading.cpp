@@ -98,8 +98,8 @@ void add_record(command_line& line, reading& as) {
       "The trace has records of fixed size, described by FILE, a table such as trace_view --layout "
       "prints, or by the known table " +
           known +
-          "; fields with ChampSim's names make an instruction, a CloudSuite one if there is an "
-          "asid or --format is cloudsuite",
+          "; fields with ChampSim's names form an instruction, of CloudSuite's record if there is "
+          "an asid or with --format cloudsuite",
       "a file");
   add_value(
       line, "--record-offset", "BYTES",

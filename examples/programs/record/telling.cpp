@@ -29,7 +29,7 @@ void report(const summary& r, const options& o) {
   if (r.other_width)
     say("note: the program switched to another address width: what followed is not recorded");
   if (r.children != 0)
-    say("note: the program made " +
+    say("note: the program started " +
         (r.children == 1 ? "1 child process, which is"
                          : std::to_string(r.children) + " child processes, which are") +
         " not recorded");

@@ -98,7 +98,7 @@ tracecodec::program_map places_of(const described_rows& rows, const std::string&
                                   const options& o) {
   if (rows.has_ip()) return trace::places_of(name, tracecodec::format::facts{}, o.as);
   if (o.as.maps || !o.as.symbols.empty())
-    throw usage_error("--maps and --symbols are for records that have an ip: these have none");
+    throw usage_error("--maps and --symbols need records with an ip");
   return {};
 }
 

@@ -92,7 +92,7 @@ int listen_at_new_name(std::string& name) {
 // be trusted.
 [[noreturn]] void refuse_overwritten(const char* what) {
   throw std::runtime_error(
-      std::string("the program overwrote the memory in which it is recorded (") + what +
+      std::string("the program overwrote the shared memory of the recording (") + what +
       "): it writes to addresses that are not its own");
 }
 }  // namespace
