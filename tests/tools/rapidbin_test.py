@@ -473,7 +473,7 @@ class Convert(Case):
                                (['--location', '10', '--thread', '1'], '1 release of a lock')):
                 r = self.run_tool('trace_convert', *cut, trace, out)
                 self.assertEqual(r.returncode, 0, r.stderr)
-                self.assertIn('note: the written part is not a well-formed trace: it has ' + words,
+                self.assertIn('note: the written part is not a sound trace: it has ' + words,
                               r.stderr)
                 self.assertIn('--well-formed', r.stderr)
                 self.assertEqual(self.run_tool('trace_check', out).returncode, 1)

@@ -255,7 +255,7 @@ class View(Case):
             self.assertIn(words, r.stderr)
         r = self.run_tool('trace_view', '--memory', '1', '-', stdin=content(WORK))
         self.assertEqual((r.returncode, r.stdout), (2, ''))
-        self.assertIn('not a pipe', r.stderr)
+        self.assertIn('instead of a pipe', r.stderr)
         # The whole instructions before a truncation are shown, and the truncation is reported
         # as usual.
         cut = self.file('cut.trace32', content(WORK)[:Trace(content(WORK)).ends[9] + 5])

@@ -39,8 +39,8 @@ inline constexpr format::option branch_rules_option{
     .value = "RULES",
     .choices = branch_rules_names,
     .help =
-        "ChampSim, CloudSuite: derive the classes of branches as ChampSim's releases up to 2023-08 "
-        "do (2022) or as later ones do (2023, the default)",
+        "ChampSim, CloudSuite: classify branches as ChampSim releases up to 2023-08 do, or as "
+        "later ones do (default 2023)",
     .traces = "traces of ChampSim's and CloudSuite's records",
     .expected = "2022 or 2023",
     .set = set_branch_rules,
@@ -51,13 +51,12 @@ inline constexpr format::option register_numbers_option{
     .name = "map-registers",
     .value = "ip=N,sp=N,flags=N",
     .help =
-        "ChampSim, CloudSuite: the trace's numbers of the instruction pointer, the stack pointer "
-        "and the flags; they are read as ChampSim's 26, 6 and 25, and registers with those numbers "
-        "get the numbers N",
+        "ChampSim, CloudSuite: the trace's numbers N of the instruction pointer, the stack pointer "
+        "and the flags; they are read as ChampSim's 26, 6 and 25, whose own registers become N",
     .traces = "traces of ChampSim's and CloudSuite's records",
     .expected =
-        "ip=N, sp=N, flags=N or some of them, with different numbers from 1 to 255 (those left "
-        "out are 26, 6 and 25)",
+        "ip=N, sp=N, flags=N or some of them, with different numbers from 1 to 255 (default 26, 6 "
+        "and 25)",
     .set = set_register_numbers,
     .use = format::option_use::content,
     .is_set = format::is_set<register_numbers>,

@@ -50,7 +50,7 @@ inline constexpr std::string_view traces_of_events = "RapidBin traces and STD te
 inline constexpr format::option metadata_option{
     .name = "metadata",
     .value = "FILE",
-    .help = "The metadata of a RapidBin trace (default x.json next to x.data)",
+    .help = "The metadata of a RapidBin trace; default x.json next to x.data",
     .traces = traces_of_events,
     .expected = "a file",
     .set = set_metadata,
@@ -69,8 +69,8 @@ inline constexpr format::option no_metadata_option{
 inline constexpr format::option strict_option{
     .name = "strict",
     .help =
-        "STD text: refuse lines of wait, notify, notifyAll and dummy, and columns after the "
-        "location, instead of leaving them out",
+        "STD text: refuse lines with wait, notify, notifyAll or dummy and columns after the "
+        "location instead of skipping them",
     .traces = "STD text",
     .set = set_strict,
     .is_set = format::is_set<strict_text>,
@@ -78,7 +78,9 @@ inline constexpr format::option strict_option{
 // Options for writing: as_renumbered, as_well_formed and dialect.
 inline constexpr format::option renumber_option{
     .name = "renumber",
-    .help = "RapidBin: renumber threads, locks, variables and locations by first appearance in OUT",
+    .help =
+        "RapidBin: renumber threads, locks, variables and locations by first appearance in the "
+        "output",
     .traces = traces_of_events,
     .set = set_renumber,
     .use = format::option_use::output,
@@ -87,10 +89,9 @@ inline constexpr format::option renumber_option{
 inline constexpr format::option well_formed_option{
     .name = "well-formed",
     .help =
-        "RapidBin: write a part as a well-formed trace. It begins with an acquire for each lock "
-        "that is held there, by its thread and at its location, and leaves out events that break a "
-        "rule of trace_check, such as releases of free locks. --limit does not count the added "
-        "events",
+        "RapidBin: write a part as a valid trace: acquire the locks that are held at its begin, by "
+        "their threads and at their locations, and omit events that break a rule of trace_check, "
+        "such as releases of free locks. --limit does not count added events",
     .traces = traces_of_events,
     .set = set_well_formed,
     .use = format::option_use::output,
@@ -102,8 +103,8 @@ inline constexpr format::option dialect_option{
     .value = "DIALECT",
     .choices = dialect_names,
     .help =
-        "Dialect of STD text: wasmgrind with requests (default), or rapid without requests and "
-        "branches",
+        "How to write STD text: with requests, or for RAPID, without requests and branches "
+        "(default wasmgrind)",
     .traces = "STD text",
     .expected = "wasmgrind or rapid",
     .set = set_dialect,
@@ -128,18 +129,18 @@ constexpr format::option selecting(std::string_view name, std::string_view help,
 }
 inline constexpr format::option variable_option =
     selecting("variable",
-              "Only events on this variable (RapidBin): its name as trace_view prints it, or its "
-              "id, a number alone; may be repeated",
+              "Only events on this variable (RapidBin): by the name that trace_view shows or by a "
+              "plain numeric id; may be repeated",
               choose_variable, selects_variables);
 inline constexpr format::option lock_option =
     selecting("lock",
-              "Only events on this lock (RapidBin): its name as trace_view prints it, or its id, a "
-              "number alone; may be repeated",
+              "Only events on this lock (RapidBin): by the name that trace_view shows or by a "
+              "plain numeric id; may be repeated",
               choose_lock, selects_locks);
 inline constexpr format::option location_option =
     selecting("location",
-              "Only events at this location (RapidBin): its name as trace_view prints it, or its "
-              "number; may be repeated",
+              "Only events at this location (RapidBin): by the name that trace_view shows or by "
+              "its number; may be repeated",
               choose_location, selects_locations);
 // Option for several threads, or for threads by name. A single thread is open_options::thread.
 inline constexpr format::option thread_option{.name = "thread",

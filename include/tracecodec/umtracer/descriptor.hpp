@@ -44,8 +44,8 @@ inline constexpr format::option names_option{
     .name = "names",
     .value = "HEADER",
     .help =
-        "UMTracer: a header of XED or of the system calls, whose enumerations map the trace's "
-        "numbers to names; may be repeated",
+        "UMTracer: a header of XED or of system calls, whose enumeration names the trace's "
+        "numbers; may be repeated",
     .traces = "UMTracer traces",
     .expected = "a file",
     .set = add_names,
@@ -64,16 +64,17 @@ inline constexpr std::array<format::option_value, 8> table_names{
      {"context", {"contexts", "register", "registers"}},
      {"ranges", {"range"}},
      {"xml", {"trace.xml", "metadata"}}}};
-inline constexpr format::option table_option{.name = "table",
-                                             .value = "TABLE",
-                                             .choices = table_names,
-                                             .help = "Table of an UMTracer trace (default exec)",
-                                             .traces = "UMTracer traces",
-                                             .expected = "a table",
-                                             .set = set_table,
-                                             .use = format::option_use::rows,
-                                             .is_set = format::is_set<table_name>,
-                                             .reset = format::reset<table_name>};
+inline constexpr format::option table_option{
+    .name = "table",
+    .value = "TABLE",
+    .choices = table_names,
+    .help = "The table of an UMTracer trace (default exec)",
+    .traces = "UMTracer traces",
+    .expected = "a table",
+    .set = set_table,
+    .use = format::option_use::rows,
+    .is_set = format::is_set<table_name>,
+    .reset = format::reset<table_name>};
 inline constexpr std::array<const format::option*, 2> own_options{&names_option, &table_option};
 
 }  // namespace detail

@@ -39,7 +39,7 @@ inline constexpr format::option mode_option{
     .value = "MODE",
     .choices = mode_names,
     .help =
-        "How an x64dbg trace is written: with the registers that changed, with those that x64dbg "
+        "How to write an x64dbg trace: with the registers that changed, with those that x64dbg "
         "lists, or byte for byte (default for a whole trace)",
     .traces = "x64dbg traces",
     .expected = "minimal, union or raw",
@@ -50,7 +50,7 @@ inline constexpr format::option mode_option{
 inline constexpr format::option snapshots_option{
     .name = "snapshots",
     .value = "N",
-    .help = "Modes minimal and union: store all registers every N instructions (default 512)",
+    .help = "In modes minimal and union: all registers every N instructions (default 512)",
     .traces = "x64dbg traces",
     .expected = "a number from 1 to 4294967295",
     .set = set_snapshots,

@@ -80,7 +80,7 @@ void cut_effects::report() const {
   const std::string broken = broken_rules();
   if (!mends(options_)) {
     if (!broken.empty())
-      say("the written part is not a well-formed trace: it has " + broken +
+      say("the written part is not a sound trace: it has " + broken +
           "; --well-formed makes it one");
     return;
   }
