@@ -82,9 +82,8 @@ void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,
 std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> /*out*/,
                                            const std::string& name, tracepack::about /*about*/,
                                            const packing& /*how*/) {
-  throw usage_error(
-      name +
-      ": this build cannot write tracepack: it was compiled without zstd (TRACECODEC_WITH_ZSTD)");
+  throw usage_error(name +
+                    ": this build cannot write tracepack: it lacks zstd (TRACECODEC_WITH_ZSTD)");
 }
 void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,
                   std::span<const tracepack::property> /*properties*/) {

@@ -58,7 +58,8 @@ void unpack(const options& o, io::codec compression) {
 }
 #else
 void unpack(const options& /*o*/, io::codec /*compression*/) {
-  throw usage_error("--to content: this build was compiled without zstd (TRACECODEC_WITH_ZSTD)");
+  throw usage_error(
+      "--to content: this build cannot read tracepack: it lacks zstd (TRACECODEC_WITH_ZSTD)");
 }
 #endif
 

@@ -203,9 +203,9 @@ int start(int argc, char** argv) {
 #if !defined(TRACECODEC_WITH_LIBDW)
   for (const record::place& p : o.places)
     if (!p.symbol.empty())
-      throw usage_error(p.symbol +
-                        ": functions by name need libdw, which this build was compiled without "
-                        "(TRACECODEC_WITH_LIBDW)");
+      throw usage_error(
+          p.symbol +
+          ": functions by name need libdw, which this build lacks (TRACECODEC_WITH_LIBDW)");
 #endif
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
   if (o.vectors && !is_device(*o.vectors))

@@ -41,8 +41,7 @@ template <class Feed> void write_code(Feed& from, const options& o, io::codec co
   using record = typename Feed::record;
 #if !defined(TRACECODEC_WITH_ZYDIS)
   if (o.disassembly)
-    throw usage_error(
-        "--disassembly: this build was compiled without Zydis (TRACECODEC_WITH_ZYDIS)");
+    throw usage_error("--disassembly: this build lacks Zydis (TRACECODEC_WITH_ZYDIS)");
 #else
   if (o.disassembly) {
     std::string text;

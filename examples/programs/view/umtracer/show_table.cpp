@@ -54,7 +54,7 @@ void show_xml(const umtracer::trace_files& files, [[maybe_unused]] const options
 #else
   throw tracecodec::trace_error(
       tracecodec::trace_errc::unsupported, {.file = files.folder()},
-      "trace.xml: this build was compiled without pugixml (TRACECODEC_WITH_PUGIXML)");
+      "trace.xml: this build cannot read it: it lacks pugixml (TRACECODEC_WITH_PUGIXML)");
 #endif
 }
 
