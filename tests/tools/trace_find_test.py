@@ -450,7 +450,7 @@ class Find(support.ProgramTest):
                 trace = sample('rapidbin/r250.' + suffix)
                 r = self.run_program(*args, trace)
                 self.assertEqual((r.returncode, r.stdout), (2, b''), args)
-                self.assertIn(b'a trace of this format does not record branches', r.stderr)
+                self.assertIn(b'a trace of this format has no branches', r.stderr)
 
     @support.needs('simdjson', 'zydis')
     def test_operations(self):

@@ -79,7 +79,7 @@ void counts_by::require(bool wanted, column c, const std::string& what) const {
   if (wanted && !trace_->has().has(c))
     throw tracecodec::trace_error(tracecodec::trace_errc::refused,
                                   {.file = std::string(trace_->name())},
-                                  "a trace of this format does not record " + what);
+                                  "a trace of this format has no " + what);
 }
 
 std::string counts_by::name_of(std::uint64_t key) const {
