@@ -17,7 +17,7 @@ class Option:
         of_type, _, others = of_type.partition("Excludes: ")
         self.names, self.text, self.others = names, text, others.split()
         self.type = re.sub(r":\{.*\}$| ?REQUIRED\b| ?\.\.\.", "", of_type).strip()
-        self.several = "several times" in text
+        self.several = "be repeated" in text
         self.optional = self.type.startswith("[") and self.type.endswith("]")
         words = self.type.split("|")
         self.words = words if all(re.fullmatch(r"[a-z0-9][\w-]*", w) for w in words) else []

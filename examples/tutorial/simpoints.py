@@ -109,26 +109,26 @@ def main():
     parser.add_argument('-h', '--help', action='help', help='Print this help message and exit')
     parser.add_argument('-o', required=True, metavar='OUT', help='The traces: OUT with a number before its suffix')
     parser.add_argument('--interval', type=int, default=10_000_000, metavar='N',
-                        help='Instructions of each part (default 10000000)')
-    parser.add_argument('--points', type=int, default=10, metavar='K', help='As many parts at most (default 10)')
+                        help='Instructions per part (default 10000000)')
+    parser.add_argument('--points', type=int, default=10, metavar='K', help='Record at most K parts (default 10)')
     beside = shutil.which('trace_record', path=os.path.dirname(os.path.abspath(__file__)))
     parser.add_argument('--trace-record', default=beside or 'trace_record', metavar='FILE',
-                        help='The program that records (default: the one beside this one, else that of PATH)')
+                        help='The program that records (default: the one next to this script, else the one in PATH)')
     parser.add_argument('--version', action='version', version='tracecodec-simpoints @VERSION@ (tracecodec)',
                         help='Print the version, and exit')
-    parser.add_argument('command', nargs='+', metavar='PROGRAM', help='The program and its arguments, behind --')
+    parser.add_argument('command', nargs='+', metavar='PROGRAM', help='The program and its arguments, after --')
     o = parser.parse_args()
     if np is None:
-        sys.exit('tracecodec-simpoints: NumPy is not there (Debian: python3-numpy)')
+        sys.exit('tracecodec-simpoints: NumPy is not installed (Debian: python3-numpy)')
     if o.interval < 1 or o.points < 1:
-        parser.error('--interval and --points are at least 1')
+        parser.error('--interval and --points must be at least 1')
 
     def record(*options, of=o.command):
         # 125 means that trace_record failed, a negative status that a signal ended it. Others are the program's.
         status = subprocess.run([o.trace_record, '-q', '--engine', 'qemu', *options, '--', *of],
                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=environment()).returncode
         if status < 0 or status == 125:
-            sys.exit('tracecodec-simpoints: %s has failed' % o.trace_record)
+            sys.exit('tracecodec-simpoints: %s failed' % o.trace_record)
 
     stem, _, suffix = os.path.basename(o.o).partition('.')
     suffix = suffix or 'champsim'

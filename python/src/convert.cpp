@@ -28,7 +28,7 @@ std::string convert(std::vector<std::string> line) {
       // Refuse instead of waiting: a signal handler would wait for the conversion that it
       // interrupts.
       if (converts == std::this_thread::get_id())
-        throw std::runtime_error("a conversion of this thread is not at its end");
+        throw std::runtime_error("a conversion of this thread is still running");
       std::unique_lock one(converting, std::defer_lock);
       while (!one.try_lock_for(std::chrono::milliseconds(50))) handle_signals();
       converts = std::this_thread::get_id();

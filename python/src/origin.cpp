@@ -82,9 +82,10 @@ void origin::begin() {
   format_ = &first_->format();
   name_ = first_->name();
   if (names_thread(how_.own) && !format_->has(*trace::find_option("thread")))
-    throw trace_error(trace_errc::refused, {.file = name_},
-                      "a trace in format " + std::string(format_->name) +
-                          " has no names of threads: STD text and RapidBin's metadata have");
+    throw trace_error(
+        trace_errc::refused, {.file = name_},
+        "a trace in format " + std::string(format_->name) +
+            " has no names of threads: only STD text and RapidBin's metadata have them");
   about_ = first_->packed();
   mapped_ = about_ == nullptr && first_->record() == nullptr && !format_->is_folder() &&
             first_->input().mapped();
@@ -108,7 +109,7 @@ std::shared_ptr<const file::record_table> origin::table() const {
   if (table_ == nullptr)
     throw trace_error(
         trace_errc::refused, {.file = name_},
-        "a trace of this format has no records of fixed size: its instructions can be read");
+        "a trace of this format has no records of fixed size: read its instructions instead");
   return table_;
 }
 
@@ -277,7 +278,7 @@ class file_source final : public io::source {
     } catch (py::error_already_set& e) {
       if (!e.matches(PyExc_Exception)) throw;
       failure_ = std::make_exception_ptr(
-          trace_error(trace_errc::system, {.file = name_}, "its read() fails: " + told(e)));
+          trace_error(trace_errc::system, {.file = name_}, "its read() failed: " + told(e)));
       if (done == 0) std::rethrow_exception(failure_);
     }
     return done;
@@ -293,16 +294,16 @@ class file_source final : public io::source {
   std::size_t piece(std::span<std::byte> out) {
     const py::object piece = read_(out.size());
     if (piece.is_none()) {
-      PyErr_SetString(PyExc_BlockingIOError, "it has nothing yet, and does not wait");
+      PyErr_SetString(PyExc_BlockingIOError, "it has no data yet and does not block");
       throw py::error_already_set();
     }
     if (!PyObject_CheckBuffer(piece.ptr()))
-      throw py::type_error("read() of the file gives no bytes: it is open as text");
+      throw py::type_error("read() of the file does not return bytes: open it in binary mode");
     const py::buffer_info bytes = py::reinterpret_borrow<py::buffer>(piece).request();
     if (PyBuffer_IsContiguous(bytes.view(), 'C') == 0)
-      throw py::type_error("read() of the file gives bytes that are not contiguous");
+      throw py::type_error("read() of the file returns bytes that are not contiguous");
     const auto n = static_cast<std::size_t>(bytes.view()->len);
-    if (n > out.size()) throw py::value_error("read() of the file gives more than was asked for");
+    if (n > out.size()) throw py::value_error("read() of the file returns more than requested");
     std::memcpy(out.data(), bytes.ptr, n);
     return n;
   }
@@ -411,12 +412,13 @@ format::open_options options_of(const py::dict& given) {
       }
     } catch (const py::cast_error&) {
       throw py::type_error(name + ": " + py::cast<std::string>(py::repr(value)) +
-                           " is none that there can be");
+                           " is not a possible value");
     }
   }
   if (record_offset) {
-    if (!how.record) refuse("record_offset: is for record=, which describes the records");
-    if (*record_offset > file::record_table::largest_header) refuse("record_offset: 0 to 2**30");
+    if (!how.record) refuse("record_offset: needs record=, which describes the records");
+    if (*record_offset > file::record_table::largest_header)
+      refuse("record_offset: expected 0 to 2**30");
     how.record =
         std::make_shared<const file::record_table>(how.record->with_header(*record_offset));
   }

@@ -53,8 +53,9 @@ class output {
       return std::make_unique<tracepack::writer>(io::open_output(path), o);
     });
 #else
-    throw trace_error(trace_errc::unsupported, {.file = path},
-                      "tracepack: this build writes none, as it lacks zstd");
+    throw trace_error(
+        trace_errc::unsupported, {.file = path},
+        "tracepack: this build cannot write it: it lacks zstd (TRACECODEC_WITH_ZSTD)");
 #endif
   }
 

@@ -31,10 +31,11 @@ std::shared_ptr<questions> questions_of(origin& from) {
     if (found == std::end(implementations))
       throw trace_error(trace_errc::refused, {.file = from.name()},
                         "a trace in format " + std::string(from.format().name) +
-                            " does not hold what registers and memory contain");
+                            " does not record the contents of registers and memory");
     if (!from.again())
-      throw trace_error(trace_errc::refused, {.file = from.name()},
-                        "can be read only once, and questions read it more often");
+      throw trace_error(
+          trace_errc::refused, {.file = from.name()},
+          "can be read only once, but registers, memory and searches need it several times");
     return found->make(from);
   });
 }

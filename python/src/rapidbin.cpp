@@ -34,7 +34,7 @@ py::object metadata_arrays(origin& from) {
   if (from.format().family != rb::family)
     throw trace_error(trace_errc::refused, {.file = from.name()},
                       "a trace in format " + std::string(from.format().name) +
-                          " has no metadata: RapidBin's have");
+                          " has no metadata: only RapidBin traces have");
   using ids = std::vector<std::uint64_t>;
   struct {
     ids thread, wasm_thread, variable, address, width, lock, lock_address, location, function,
@@ -108,7 +108,7 @@ py::dict names_of_ids(origin& from) {
   if (from.format().family != rb::family)
     throw trace_error(trace_errc::refused, {.file = from.name()},
                       "a trace in format " + std::string(from.format().name) +
-                          " has no names of ids: STD text and RapidBin's metadata have");
+                          " has no names of ids: only STD text and RapidBin's metadata have them");
   const rb::id_names names = unlocked([&] { return names_in(from); });
   py::dict d;
   for (const rb::id_kind kind :

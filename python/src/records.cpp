@@ -179,7 +179,7 @@ class records {
 py::object next_records(const py::object& self, const py::dtype& type, std::uint64_t most) {
   auto& from = self.cast<records&>();
   if (static_cast<std::size_t>(type.itemsize()) != from.record_size())
-    throw py::value_error("a dtype of another size");
+    throw py::value_error("the dtype has another size than the records");
   if (from.mapped()) {
     const auto bytes = unlocked([&] { return from.show(most); });
     return array_of(type, bytes.data(), bytes.size() / from.record_size(), self);

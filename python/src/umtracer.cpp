@@ -138,9 +138,9 @@ class questions_of_umtracer final : public questions {
 // Returns the reader of the trace. Called without the GIL.
 shared_reader reader_of(origin& from) {
   if (from.format().name != "umtracer")
-    throw trace_error(
-        trace_errc::refused, {.file = from.name()},
-        "a trace in format " + std::string(from.format().name) + " has no tables: UMTracer's have");
+    throw trace_error(trace_errc::refused, {.file = from.name()},
+                      "a trace in format " + std::string(from.format().name) +
+                          " has no tables: only UMTracer traces have");
   const auto made = from.kept<questions>([&from] { return umtracer_questions(from); });
   return static_cast<const questions_of_umtracer&>(*made).trace();
 }
@@ -251,7 +251,7 @@ py::array table_of_umtracer(origin& from, const std::string& table, const py::dt
   const auto wanted = static_cast<std::size_t>(type.itemsize());
   const shared_reader trace = unlocked([&] { return reader_of(from); });
   if (const gathered_rows g = gathered(*trace, table); g.size != 0) {
-    if (g.size != wanted) throw py::value_error("a dtype of another size");
+    if (g.size != wanted) throw py::value_error("the dtype has another size than the rows");
     py::array all(type, static_cast<py::ssize_t>(g.count));
     auto* const to = static_cast<std::byte*>(all.mutable_data());
     unlocked([&] {
@@ -264,7 +264,8 @@ py::array table_of_umtracer(origin& from, const std::string& table, const py::dt
     return all;
   }
   const rows_in_file r = unlocked([&] { return rows_in(*trace, table); });
-  if (r.count != 0 && wanted > r.row_size) throw py::value_error("a dtype of another size");
+  if (r.count != 0 && wanted > r.row_size)
+    throw py::value_error("the dtype has another size than the rows");
   const py::capsule owner(new shared_reader(trace),
                           [](void* p) { delete static_cast<shared_reader*>(p); });
   py::array all(type, {static_cast<py::ssize_t>(r.count)}, {static_cast<py::ssize_t>(r.stride)},
@@ -293,8 +294,8 @@ py::list texts_of(origin& from, const std::string& table, const std::string& fie
     return all(modules.size(), [&](std::size_t i) { return um::to_utf8(modules.win_name(i)); });
   if (name == "module.device_name")
     return all(modules.size(), [&](std::size_t i) { return um::to_utf8(modules.device_name(i)); });
-  throw py::value_error("there are no texts '" + name +
-                        "', but ins.disassembly, module.win_name, module.device_name");
+  throw py::value_error("unknown texts '" + name +
+                        "': expected ins.disassembly, module.win_name or module.device_name");
 }
 
 }  // namespace

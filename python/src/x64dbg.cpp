@@ -42,7 +42,7 @@ template <xd::target T> class growing_index {
       {
         if (grows_ == std::this_thread::get_id())
           throw trace_error(trace_errc::refused, {.file = from_->name()},
-                            "asked by the handler of a signal that came while the trace is read");
+                            "called by a signal handler while the trace is read");
         const std::lock_guard guard(mutex_);
         if (done_ || at_.instruction > wanted) {
           if (shown_ == nullptr || shown_->instructions() != at_.instruction)
@@ -102,10 +102,9 @@ template <xd::target T> class growing_index {
     const format::open_options how = from_->options();
     if (how.warn && blocks_->window().entry_before(at_.offset) == 0)
       how.warn(from_->name() +
-               ": is compressed as a whole, so each question that goes back decompresses it from "
-               "the first byte: "
-               "decompress the file, or write it with trace_convert as .xz or .zst, whose blocks "
-               "can be entered");
+               ": is compressed as a whole, so each step backwards decompresses it from the first "
+               "byte: decompress the file, or convert it to .xz or .zst with trace_convert, whose "
+               "blocks can be read alone");
   }
   // Indexes the next piece. Returns false at the end of the trace.
   bool take_piece(xd::block_reader<T>& blocks) {

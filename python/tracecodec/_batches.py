@@ -71,7 +71,7 @@ def _held(value: Any, dtype: numpy.dtype) -> Any:
     except (OverflowError, TypeError, ValueError):
         same = False
     if not same:
-        raise ValueError(f'fill: {value!r} is no value of type {dtype}')
+        raise ValueError(f'fill: {value!r} is not a value of type {dtype}')
     return value
 
 
@@ -140,7 +140,7 @@ class Batch:
         try:
             return self[name]
         except KeyError:
-            raise AttributeError(f"no column '{name}' was asked for; there are {', '.join(self._names)}") from None
+            raise AttributeError(f"no column '{name}' was requested; there are {', '.join(self._names)}") from None
 
     def __repr__(self) -> str:
         return f'<Batch of {self._rows} rows: {", ".join(self._names)}>'

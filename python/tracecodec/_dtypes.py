@@ -58,7 +58,7 @@ class Layout:
         if self._known is not None:
             return self._known
         if not self._text:
-            raise TypeError(f'{self.name} varies in size, which no dtype holds')
+            raise TypeError(f'{self.name} has a variable size, which a dtype cannot describe')
         fields = self._text[self._text.index('{'):self._text.index('})') + 1]
         return numpy.dtype(ast.literal_eval(fields))
 
@@ -77,7 +77,7 @@ def layouts(format: str, bits: int = 64) -> list[Layout]:
     """Returns the layouts of the records in a format's files, in file order. `bits` selects x64dbg traces of 32-bit
     or 64-bit programs."""
     if bits not in (32, 64):
-        raise ValueError('bits: 32 or 64')
+        raise ValueError('bits: expected 32 or 64')
     return [Layout(*one) for one in _core.layouts(format, bits == 32)]
 
 
@@ -86,7 +86,7 @@ def dtype(format: str, bits: int = 64) -> numpy.dtype:
     name after a dot selects one of several records, as in ``dtype("umtracer.exec_record")``. Without a name, the last
     record is used."""
     if not isinstance(format, str):
-        raise TypeError(f'the name of a format is needed, not {type(format).__name__}')
+        raise TypeError(f'expected the name of a format, got {type(format).__name__}')
     format, _, name = format.partition('.')
     all = layouts(format, bits)
     if not name:
@@ -126,20 +126,20 @@ def table_of(dtype: numpy.dtype) -> str:
     """Returns the table that describes a dtype, in the form that ``trace_view --layout`` prints. Raises TypeError if
     no table can describe the dtype."""
     if not dtype.names:
-        raise TypeError('a dtype with fields is needed')
+        raise TypeError('expected a dtype with fields')
     lines, end = [], 0
     for name in sorted(dtype.names, key=lambda n: dtype.fields[n][1]):
         field, offset = dtype.fields[name][:2]
         if not name.isidentifier():
-            raise TypeError(f'{name!r}: a name of letters, digits and _ is needed')
+            raise TypeError(f'{name!r}: names may have only letters, digits and _')
         if offset < end:
             raise TypeError(f'{name}: lies within another field')
         one, shape = field.base, field.shape
         if len(shape) > 1:
-            raise TypeError(f'{name}: an array of one dimension is needed')
+            raise TypeError(f'{name}: expected an array of one dimension')
         kind = {'u': 'u', 'i': 'i', 'f': 'f', 'b': 'bool'}.get(one.kind)
         if kind is None or one.itemsize > 8 or (one.kind == 'f' and one.itemsize < 4):
-            raise TypeError(f'{name}: {one} is no integer, real number of 4 or 8 bytes, or bool')
+            raise TypeError(f'{name}: expected an integer, a real number of 4 or 8 bytes, or bool, got {one}')
         if kind != 'bool':
             kind += str(8 * one.itemsize)
         if shape:

@@ -36,7 +36,7 @@ def path_bytes(path: str | bytes | os.PathLike) -> bytes:
     """Returns a path as the bytes that the system uses."""
     name = os.fsencode(path)
     if b'\0' in name:
-        raise ValueError('a path has no null character')
+        raise ValueError('a path cannot contain a null character')
     return name
 
 
@@ -45,5 +45,5 @@ def number(n: int, name: str, least: int = 0) -> int:
     is less than `least`."""
     n = operator.index(n)
     if n < least:
-        raise ValueError(f'{name}: at least {least}')
+        raise ValueError(f'{name}: expected at least {least}')
     return min(n, (1 << 62) - 1)

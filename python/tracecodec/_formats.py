@@ -60,7 +60,7 @@ class Registers(Mapping[str, int]):
     def __getitem__(self, name: str) -> int:
         values, known = self._get(name)
         if 0 in known:
-            raise KeyError(f'{name}: the trace does not tell what it holds here')
+            raise KeyError(f'{name}: its value here is not recorded in the trace')
         return int.from_bytes(values, 'little')
 
     def __iter__(self) -> Iterator[str]:
@@ -96,7 +96,7 @@ class Memory:
     def __bytes__(self) -> bytes:
         if not self.known.all():
             first = self.address + int(self.known.argmin())
-            raise ValueError(f'the trace does not tell what was at {first:#x}')
+            raise ValueError(f'the trace does not record what was at {first:#x}')
         return self.bytes.tobytes()
 
     def __repr__(self) -> str:
@@ -151,7 +151,7 @@ def _span(address: int, size: int) -> tuple[int, int]:
     if size < 0:
         raise ValueError(f'size: {size} bytes')
     if not 0 <= address < 1 << 64 or address + size > 1 << 64:
-        raise ValueError(f'there is no memory from {address:#x} on of {size} bytes')
+        raise ValueError(f'{size} bytes from {address:#x} on exceed the address space')
     return address, size
 
 

@@ -138,7 +138,7 @@ class Trace:
         """The columns of instructions that the format stores. Columns that every format supports, such as `thread`,
         can be read in addition. Raises TraceError(refused) for a trace that can be read only once."""
         if not self._open().again:
-            raise TraceError(f'{self.name}: what can be read only once is not opened to be asked for its columns',
+            raise TraceError(f'{self.name}: columns are not available for a trace that can be read only once',
                              'refused', self.name)
         has = tuple(self._instructions(_Part()).has())
         return has + ('disassembly',) if 'text' in has or 'code' in has else has
@@ -186,7 +186,8 @@ class Trace:
         """Returns the number of instructions in this part; in a damaged trace, the number before the damage. May
         read the whole file. Raises TraceError(refused) for a trace that can be read only once."""
         if not self._open().again:
-            raise TraceError(f'{self.name}: what can be read only once is not counted', 'refused', self.name)
+            raise TraceError(f'{self.name}: count() is not available for a trace that can be read only once',
+                             'refused', self.name)
         skip, limit, shard = self._part
         if not self._open().has_table:
             part = self._resolved()
@@ -200,7 +201,7 @@ class Trace:
         o = self._open()
         if o.again and (o.counted or o.described and _core.Records(o, 0, None).mapped):
             return self.count()
-        raise TypeError('how long this trace is only reading tells: count() does')
+        raise TypeError('the length of this trace is unknown without reading it: use count()')
 
     def __bool__(self) -> bool:
         return True
@@ -346,7 +347,7 @@ class Instructions:
 
     def __init__(self, trace: Trace, columns: Iterable[str], batch: int, padded: int | None) -> None:
         if isinstance(columns, str):
-            raise TypeError('columns: names in a list')
+            raise TypeError('columns: expected a list of names')
         batch = number(batch, 'batch', 1)
         if padded is not None:
             padded = number(padded, 'padded')
@@ -407,7 +408,7 @@ class Instructions:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Returns an Arrow stream in a capsule, without copying data. Ignores `requested_schema`."""
         if 'disassembly' in self.columns:
-            raise ValueError("Arrow's stream has no column disassembly; 'text' and 'code' are what traces hold")
+            raise ValueError("Arrow's stream has no column disassembly; use 'text' or 'code'")
         part = self._trace._resolved()
         return _core.arrow_stream(self._trace._open(), self.columns, part.skip, part.limit, self._batch)
 
@@ -540,7 +541,7 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
         try:
             view = memoryview(source)
         except TypeError:
-            raise TypeError(f'a path, bytes or a file is needed, not {type(source).__name__}') from None
+            raise TypeError(f'expected a path, bytes or a file, got {type(source).__name__}') from None
         origin = _core.Origin.of_bytes(view, '<bytes>', options)
     trace = Trace(origin)
     for line in origin.warnings().splitlines():

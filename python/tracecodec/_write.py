@@ -25,7 +25,7 @@ def _fits(array: numpy.ndarray, wanted: numpy.dtype, format: str) -> numpy.ndarr
     if array.dtype == wanted:
         return array
     if array.dtype.names is None:
-        raise TypeError(f'a structured array is needed, with the dtype of {format}, not {array.dtype}')
+        raise TypeError(f'expected a structured array with the dtype of {format}, got {array.dtype}')
     for name in wanted.names:
         if name not in array.dtype.names:
             raise TypeError(f"column '{name}' is missing, which {format} needs")
@@ -34,7 +34,7 @@ def _fits(array: numpy.ndarray, wanted: numpy.dtype, format: str) -> numpy.ndarr
             raise TypeError(f"column '{name}' is {have}, {format} has {want}")
     for name in array.dtype.names:
         if name not in wanted.names:
-            raise TypeError(f"column '{name}' is none that {format} has")
+            raise TypeError(f"{format} has no column '{name}'")
     out = numpy.zeros(array.shape, wanted)
     for name in wanted.names:
         out[name] = array[name]
@@ -57,33 +57,33 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
     """
     import numpy
     if format not in (None, 'described', *_KINDS):
-        raise ValueError(f"format: champsim, cloudsuite or described, not '{format}'")
+        raise ValueError(f"format: expected champsim, cloudsuite or described, got '{format}'")
     if level not in ('fast', 'high'):
-        raise ValueError("level: fast or high")
+        raise ValueError("level: expected fast or high")
     arrays: Iterable[numpy.ndarray] = [records] if isinstance(records, numpy.ndarray) else records
     target = path_bytes(path)
     name = os.fsdecode(path).lower()
     pack = name.endswith('.tpack')
     for other in _OTHERS:
         if name.removesuffix('.xz').removesuffix('.gz').removesuffix('.zst').endswith(other) and not pack:
-            raise ValueError(f'path: {other} says that it is no file of such records')
+            raise ValueError(f'path: the suffix {other} is not for such records')
     if level != 'fast' and not pack:
         raise ValueError('level: only tracepack (.tpack) has levels')
     if about is not None and not pack:
-        raise ValueError('about: only tracepack (.tpack) tells of itself')
+        raise ValueError('about: only tracepack (.tpack) stores metadata')
     if about is not None and not isinstance(about, dict):
-        raise TypeError('about: a dict is needed')
+        raise TypeError('about: expected a dict')
     for name, text in (about or {}).items():
         if name not in _ABOUT:
-            raise ValueError(f"about: '{name}' is none of {', '.join(_ABOUT)}")
+            raise ValueError(f"about: unknown name '{name}'; expected one of {', '.join(_ABOUT)}")
         if not isinstance(text, str):
-            raise TypeError(f'about: {name} is no text')
+            raise TypeError(f'about: {name} is not text')
         text.encode()  # may raise UnicodeEncodeError, which is a ValueError
     out, wanted, n = None, None, 0
     for array in arrays:
         array = numpy.atleast_1d(numpy.asarray(array))
         if array.ndim != 1:
-            raise TypeError('records: an array of one dimension is needed')
+            raise TypeError('records: expected an array of one dimension')
         if out is None:
             if format is None:
                 format = 'cloudsuite' if array.dtype.names and 'asid' in array.dtype.names else 'champsim'
@@ -94,7 +94,7 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
         out.write(array.view(numpy.uint8))
         n += len(array)
     if out is None and format == 'described':
-        raise ValueError('records: without an array nothing tells their dtype')
+        raise ValueError('records: without an array, the dtype is unknown')
     if out is None:
         out = _core.Output(target, format or 'champsim', '', pack, level == 'high', about or {})
     out.finish()
@@ -113,7 +113,7 @@ def convert(source: str | os.PathLike, target: str | os.PathLike, **options: Any
     Python warnings. Only one conversion runs at a time.
     """
     if not hasattr(_core, 'convert'):
-        raise NotImplementedError('this build has no programs, of which convert() is one')
+        raise NotImplementedError('convert() needs a build with the programs')
     line = []
     for name, value in options.items():
         if name in ('help', 'version'):

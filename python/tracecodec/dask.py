@@ -129,11 +129,11 @@ def _shards(paths: Any, of: int | None) -> list[_Shard]:
         else:
             files.append(name)
     if not files:
-        raise ValueError('paths: one at least')
+        raise ValueError('paths: expected at least one')
     if of is None:
         of = -(-_threads() // len(files))
     if of < 1:
-        raise ValueError('shards: at least 1')
+        raise ValueError('shards: expected at least 1')
     shards = []
     for path in files:
         try:
@@ -156,7 +156,7 @@ def _options(options: dict[str, Any]) -> dict[str, Any]:
 
 def _columns(columns: Iterable[str], more: tuple[str, ...] = ()) -> tuple[str, ...]:
     if isinstance(columns, str):
-        raise TypeError('columns: names in a list')
+        raise TypeError('columns: expected a list of names')
     names = tuple(columns)
     for name in names:
         if name not in COLUMNS + more:

@@ -169,7 +169,7 @@ class Errors(unittest.TestCase):
         def fails():
             raise OSError('gone')
         for size in (1000, 10 ** 6):
-            for end, text in ((fails, 'gone'), (lambda: None, 'does not wait')):
+            for end, text in ((fails, 'gone'), (lambda: None, 'does not block')):
                 got, error = self.delivered(
                     tracecodec.open(Late(end), format='champsim').instructions(['ip'], batch=size))
                 self.assertEqual(sum(map(len, got)), 3000)

@@ -90,7 +90,7 @@ class Places(support.FormatTest):
             self.assertEqual(self.run_ok('trace_find', '--json', '--symbol', name, *args), expected)
         r = self.run_tool('trace_find', '--symbol', 'nowhere', *args)
         self.assertEqual(r.returncode, 2, r.stderr)
-        self.assertIn("no symbol 'nowhere'", r.stderr)
+        self.assertIn("unknown function 'nowhere'", r.stderr)
         if 'trace_diff' not in support.PROGRAMS:
             return
         other = self.write('u', support.file_bytes(self.trace)[64:])
@@ -99,7 +99,7 @@ class Places(support.FormatTest):
         self.assertEqual((found.returncode, found.stdout), (first.returncode, first.stdout))
         r = self.run_tool('trace_diff', '--from', 'nowhere', '--symbols', nm, self.trace, other)
         self.assertEqual(r.returncode, 2, r.stderr)
-        self.assertIn("no symbol 'nowhere' of A", r.stderr)
+        self.assertIn("A has no function 'nowhere'", r.stderr)
 
     @support.needs('simdjson')
     def test_report(self):
@@ -277,7 +277,7 @@ class Recorded(support.RecordingTest):
         first = self.program_of(EXEC, '-static')
         out = self.path('e.trace64')
         said = self.record(out, '-n', 'all', '--', first, self.path('second'))
-        self.assertIn(': the program became another one (exec): names are known from', said)
+        self.assertIn(': the program was replaced by another one (exec): names are known from', said)
         steps = int(re.search(r': (\d+) instructions of', said).group(1))
         found = self.map_of('e.trace64.maps.json')
         self.assertEqual(self.files(found), {'second'})

@@ -276,7 +276,7 @@ class Convert(Case):
             self.assertEqual(g['destination_memory'], [writes[e['decor']] if writes else 0, 0, 0, 0])
             self.assertEqual((g['is_branch'], g['branch_taken']), (0, 0))
         r = self.run_tool('trace_convert', sample('r6000.data'), out)
-        self.assertRegex(r.stderr, r'note: \d+ times the thread changes, which a record cannot tell')
+        self.assertRegex(r.stderr, r'note: the thread changes \d+ times, which records cannot store')
         self.assertEqual(len(records(file_bytes(out))), 6002)
 
     def test_parts_and_filters(self):
@@ -473,7 +473,7 @@ class Convert(Case):
                                (['--location', '10', '--thread', '1'], '1 release of a lock')):
                 r = self.run_tool('trace_convert', *cut, trace, out)
                 self.assertEqual(r.returncode, 0, r.stderr)
-                self.assertIn('note: the part that is written is not a sound trace: it has ' + words,
+                self.assertIn('note: the written part is not a sound trace: it has ' + words,
                               r.stderr)
                 self.assertIn('--well-formed', r.stderr)
                 self.assertEqual(self.run_tool('trace_check', out).returncode, 1)
@@ -501,7 +501,7 @@ class Convert(Case):
                 self.assertEqual([tuple(e.values())[1:] for e in self.json_lines(out)], list(want), cut)
                 self.run_ok('trace_check', out)
         for cut, words in (
-                (['--skip', '4'], '3 acquires added at the beginning, of locks that are held there'),
+                (['--skip', '4'], '3 acquires added at the beginning, for locks that are held there'),
                 (['--location', '10', '--location', '9'],
                  'left out: 1 release of a lock that is free or that another thread holds')):
             r = self.run_tool('trace_convert', '--well-formed', *cut, trace, self.path('o.data'))
@@ -537,7 +537,7 @@ class Convert(Case):
         self.write('in.json', file_bytes(sample('r250.json')))
         r = self.run_tool('trace_convert', '--renumber', text, self.path('out.data'))
         self.assertEqual(r.returncode, 0)
-        self.assertIn('metadata is left aside', r.stderr)
+        self.assertIn('metadata is ignored', r.stderr)
         self.assertFalse(os.path.exists(self.path('out.json')))
         for arguments in ((['--metadata', self.path('in.json'), text, self.path('o.data')]),
                           ([text, self.path('in.data')])):
@@ -823,7 +823,7 @@ class Text(Case):
         mine = self.write('mine.json', b'{"mine": 1}')
         r = self.run_tool('trace_convert', trace, self.path('mine.data'))
         self.assertEqual(r.returncode, 0)
-        self.assertIn('OUT has numbers alone', r.stderr)
+        self.assertIn('OUT has only numbers', r.stderr)
         self.assertEqual(file_bytes(mine), b'{"mine": 1}')
 
     def test_rows_have_names(self):

@@ -268,7 +268,7 @@ class Record(ProgramTest):
         for program, *args in (('trace_view', '-c'), ('trace_convert', self.path('o'), '--to', 'champsim')):
             r = run(program, '--record', table, trace, *args)
             self.assertEqual(r.returncode, 0)
-            self.assertIn(b'2 instructions had registers with numbers above 255', r.stderr)
+            self.assertIn(b'2 instructions had register numbers above 255', r.stderr)
         self.assertEqual([support.file_bytes(self.path('o'))[64 * n + 12:64 * n + 14] for n in range(3)],
                          [b'\x07\x05', b'\x05\0', b'\x05\0'])
 
@@ -443,7 +443,7 @@ class Record(ProgramTest):
             self.assertEqual(rows[1], {'index': 1, 'ip': '0x401006', 'x': 8, 'symbol': 'f', 'symbol_offset': '0x6'})
         for out in (self.good(*options), self.found(*options, '--detail')):
             self.assertRegex(out.decode(), r'(?s)Record 1\n  ip +0x401006\n  x +8\n  in +f\+0x6\n\nRecord 2')
-        self.bad(2, '--record', self.table('0 9 x u8[9]\n'), '--symbols', symbols, trace, about=b'have an ip')
+        self.bad(2, '--record', self.table('0 9 x u8[9]\n'), '--symbols', symbols, trace, about=b'need records with an ip')
 
     def test_options_that_records_of_their_own_do_not_have(self):
         trace, table = self.write('t', bytes(range(1, 81)) * 2), self.table()

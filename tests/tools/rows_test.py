@@ -187,7 +187,7 @@ class Output(Case):
         for args in (['--limit', '0'], ['--skip', '3000']):
             for form in ('jsonl', 'csv'):
                 trace = self.write('t', content(WORK)[:64 * 3000])
-                self.fails(1, 'no record is left', trace, self.path('o.' + form), *args)
+                self.fails(1, 'no records are left', trace, self.path('o.' + form), *args)
                 self.assertEqual(self.left(), ['t'])
         self.fails(1, 'empty', self.write('t', b''), self.path('o.csv'))
         self.assertEqual(self.left(), ['t'])
@@ -296,7 +296,7 @@ class Parts(Case):
 
     def test_an_empty_part_is_no_output(self):
         folder = sample('umtracer/plain64')
-        self.fails(1, 'no record is left', '--shard', '0/9223372036854775808', folder,
+        self.fails(1, 'no records are left', '--shard', '0/9223372036854775808', folder,
                    self.path('o.csv'))
         self.assertEqual(self.left(), [])
         rows, _ = self.rows('jsonl', folder)

@@ -646,7 +646,7 @@ class Diff(support.RecordingTest):
         self.assertEqual((got['aligned'], got['values'], got['values_left_out']), (2, 0, 1))
         lines = self.run_program(path, path).stdout.decode().splitlines()
         self.assertRegex('\n'.join(lines), '(?m)^  values not all compared +1$')
-        self.assertEqual(lines[-1], 'As far as values were compared the traces are the same.')
+        self.assertEqual(lines[-1], 'As far as values were compared, the traces are the same.')
 
     def test_values_are_told_where_both_know_them(self):
         for name, known in (('sed64.champsimtrace.xz', False), ('rapidbin/r250.data', False),
@@ -747,7 +747,7 @@ class Diff(support.RecordingTest):
         cut = self.write('cut', content(WORK)[:6390])
         r = self.run_program(cut, cut)
         self.assertEqual((r.returncode, r.stdout.splitlines()[-1]),
-                         (2, b'As far as they can be read the traces are the same.'))
+                         (2, b'As far as they can be read, the traces are the same.'))
         r = self.run_program('--json', cut, cut)
         got = json.loads(r.stdout)
         self.assertEqual((r.returncode, got['same'], got['aligned'], got['compared_to_the_end']),
@@ -846,13 +846,13 @@ class Conversions(support.FormatTest):
         other = self.write('u.std', b''.join(b'T0|w(V%d)|%d\n' % (i, 30000 + i) for i in range(100)))
         r = self.diff(trace, other)
         self.assertEqual(r.returncode, 1)
-        self.assertIn('note: no location is the same in both traces', r.stderr)
+        self.assertIn('note: the traces have no location in common', r.stderr)
         self.assertIn('--renumber', r.stderr)
         # As ChampSim instructions, whose addresses depend on metadata.
         records = self.converted(trace, 't.champsimtrace', '--no-metadata')
         r = self.diff(trace, records)
         self.assertEqual(r.returncode, 1)
-        self.assertIn('--no-metadata makes them of numbers alone', r.stderr)
+        self.assertIn('--no-metadata uses only numbers', r.stderr)
         self.assertEqual(self.diff('--no-metadata', trace, records).returncode, 0)
         self.assertEqual(self.diff(trace, self.converted(trace, 'n.champsimtrace')).returncode, 0)
 
@@ -863,13 +863,13 @@ class Conversions(support.FormatTest):
             records = self.converted(trace, 'c.champsimtrace')
             r = self.diff('-m', '0', trace, records)
             self.assertEqual(r.returncode, 1, name)
-            self.assertRegex(r.stderr, r'note: the first trace has \d+ threads, which records of champsim cannot have')
+            self.assertRegex(r.stderr, r'note: the first trace has \d+ threads, which records of champsim cannot store')
             self.assertIn('--thread', r.stderr)
             self.assertIn('--ignore outcome', r.stderr)
             self.assertIn('note: the second trace has ', self.diff('-m', '0', records, trace).stderr)
             self.assertEqual(self.diff('--ignore', 'outcome', trace, records).returncode, 0)
             wide = self.diff(trace, self.converted(trace, 'c.cloudsuite', '--to', 'cloudsuite'))
-            self.assertNotIn('cannot have', wide.stderr)
+            self.assertNotIn('cannot store', wide.stderr)
         one = self.converted(sample('threads3_64.trace64.xz'), 'one.champsimtrace', '--thread', '6708')
         r = self.diff('--thread', '6708', sample('threads3_64.trace64.xz'), one)
         self.assertEqual((r.returncode, r.stderr), (0, ''))
@@ -903,8 +903,8 @@ class Conversions(support.FormatTest):
                 self.assertEqual(r.returncode, 0, (name, r.stdout, r.stderr))
                 self.assertIn('instructions at equal ips                  3,000\n', r.stdout)
                 if note:
-                    self.assertEqual(r.stderr, 'trace_diff: note: %s: read as the %s trace that it is; --record is '
-                                     'for %s\n' % (other, note, trace))
+                    self.assertEqual(r.stderr, 'trace_diff: note: %s: recognised and read as %s; --record applies '
+                                     'only to %s\n' % (other, note, trace))
         # Two traces with such records are read with the table.
         shutil.copy(trace, self.path('same.bin'))
         r = self.diff('--record', table, trace, self.path('same.bin'))
@@ -935,7 +935,7 @@ class Conversions(support.FormatTest):
         other = self.write('usual.champsimtrace', raw)
         r = self.diff('--record', table, trace, other)
         self.assertEqual(r.returncode, 0, r.stdout)
-        self.assertIn('note: %s: read as the champsim trace that it is' % other, r.stderr)
+        self.assertIn('note: %s: recognised and read as champsim' % other, r.stderr)
         r = self.diff('--record', table, trace, trace)
         self.assertEqual((r.returncode, r.stderr), (0, ''))
 
@@ -959,8 +959,8 @@ class Conversions(support.FormatTest):
         trace = self.write('trace.champsim', b''.join(
             raw[at:at + 10] + bytes(swap.get(r, r) for r in raw[at + 10:at + 16]) + raw[at + 16:at + 64]
             for at in range(0, len(raw), 64)))
-        note = ('trace_diff: note: %s: its branches have ChampSim\'s numbers of registers, which --map-registers '
-                'leaves as they are\n' % usual)
+        note = ('trace_diff: note: %s: its branches already have ChampSim\'s register numbers, which --map-registers '
+                'does not change\n' % usual)
         for a, b in ((trace, usual), (usual, trace)):
             r = self.diff(*option, a, b)
             self.assertEqual((r.returncode, r.stderr), (0, note), r.stdout)

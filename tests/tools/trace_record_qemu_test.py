@@ -541,7 +541,7 @@ class Qemu(support.RecordingTest):
         every, _ = self.engine('qemu', '-t', 'all', '--', program)
         some, said = self.engine('qemu', '-s', '50', '-t', '40', '--', program)
         self.assertEqual(some, every[50:90])
-        self.assertIn(': 40 instructions of 1 thread, after 50 that were left out\n', said)
+        self.assertIn(': 40 instructions of 1 thread, after 50 that were skipped\n', said)
         some, _ = self.engine('qemu', '-s', '10', '--every', '30', '--length', '7', '-t', 'all', '--', program)
         self.assertEqual(some, [r for at in range(10, len(every), 30) for r in every[at:at + 7]])
         r = self.run_program('-o', self.path('none.champsim'), '--engine', 'qemu', '-s', '100000', '--', program)
@@ -990,14 +990,14 @@ int run(void) {
         program = self.program_of(CHILDREN)
         r = self.run_program('-o', self.path('a.champsim.gz'), '--engine', 'qemu', '-t', 'all', '--', program)
         self.assertEqual((r.returncode, r.stdout), (0, b'child\nparent\n'), r.stderr)
-        self.assertIn(b'note: the program made 1 child process, which is not recorded\n', r.stderr)
+        self.assertIn(b'note: the program started 1 child process, which is not recorded\n', r.stderr)
         self.assertNotIn('a.process2.champsim.gz', os.listdir(self.folder))
         r = self.run_program('-o', self.path('b.champsim'), '--follow-forks', '-t', 'all', '--', program)
         self.assertEqual((r.returncode, r.stdout), (0, b'child\nparent\n'), r.stderr)
         child = records(support.file_bytes(self.path('b.process2.champsim')))
         self.assertIn(b'b.process2.champsim: %d instructions of a child process\n' % len(child), r.stderr)
         self.assertGreater(len(child), 10000)
-        self.assertIn(b'b.process2.champsim: the program became another one (exec)', r.stderr)
+        self.assertIn(b'b.process2.champsim: the program was replaced by another one (exec)', r.stderr)
         r = self.run_program('-q', '-o', self.path('b.champsim'), '--follow-forks', '-t', 'all', '--', program)
         self.assertEqual((r.returncode, r.stderr), (0, b''))
         # A program that closes files that it has not opened, and continues.
@@ -1091,9 +1091,9 @@ int run(void) {
     def test_it_says_which_engine(self):
         out, true = self.path('a.champsim'), ['-t', '5', '--', '/bin/true']
         for arguments, words in ((['-o', out], b'note: recorded by qemu-x86_64 (--engine qemu)'),
-                                 (['-o', out, '--engine', 'qemu'], b'(--engine qemu), as asked for'),
-                                 (['-o', out, '--engine', 'ptrace'], b'note: recorded by single steps (--engine ptrace), as asked for'),
-                                 (['-o', self.path('a.trace64')], b'(--engine ptrace), which tell an x64dbg trace')):
+                                 (['-o', out, '--engine', 'qemu'], b'(--engine qemu), as requested'),
+                                 (['-o', out, '--engine', 'ptrace'], b'note: recorded by single steps (--engine ptrace), as requested'),
+                                 (['-o', self.path('a.trace64')], b'(--engine ptrace), which also provide the registers and memory')):
             self.assertIn(words, self.run_program(*arguments, *true).stderr)
             self.assertEqual(self.run_program('-q', *arguments, *true).stderr, b'')
         # QEMU is not installed, or it rejects plugins of this version.
@@ -1105,7 +1105,7 @@ int run(void) {
         os.chmod(self.path('qemu-x86_64'), 0o755)
         r = self.run_program('-o', out, *true, env={**os.environ, 'PATH': self.folder})
         self.assertIn(b'which is slow: ', r.stderr)
-        self.assertIn(b'a QEMU without plugins', r.stderr)
+        self.assertIn(b'this QEMU has no plugins', r.stderr)
         # No other engine supports a program for another processor.
         other = self.path('other')
         with open(other, 'wb') as f:
@@ -1118,7 +1118,7 @@ int run(void) {
         for options in (['--engine', 'ptrace', '-o', out], ['-o', self.path('a.trace64')]):
             r = self.run_program(*options, '--', other)
             self.assertEqual(r.returncode, 125)
-            self.assertIn(b'other: is for aarch64: only --engine qemu runs it', r.stderr)
+            self.assertIn(b'other: built for aarch64: only --engine qemu runs it', r.stderr)
         # A file whose first line does not name an interpreter is not run by a shell.
         with open(other, 'w') as f:
             f.write('echo done\n')
@@ -1148,7 +1148,7 @@ int run(void) {
                              env={**os.environ, 'PATH': self.folder})
         self.assertEqual(r.returncode, 125)
         self.assertIn(b'answer: 0 bytes\n', r.stderr)
-        self.assertIn(b'has not loaded', r.stderr)
+        self.assertIn(b'did not load', r.stderr)
 
     def test_names_that_others_have(self):
         """Where the recorder listens nobody can know before: who has bound what is likely stops no recording."""
@@ -1182,7 +1182,7 @@ int run(void) {
             said += r.stderr
             if os.path.exists(out):
                 os.remove(out)
-        self.assertIn(b'the program overwrote the memory in which it is recorded (', said)
+        self.assertIn(b'the program overwrote the shared memory of the recording (', said)
 
     def test_an_output_that_cannot_be_written(self):
         """No trace, no program: also one that has passed the limit, and is recorded no more."""
@@ -1206,7 +1206,7 @@ int run(void) {
         for options, why in ((['--start-at', 'once:99'], b'no --start-at was reached (often enough'),
                              (['--start-at', 'once:3', '--stop-at', 'once:2'], b'and before a --stop-at)'),
                              (['--start-at', '0x1159'], b'no --start-at was reached'),
-                             (['--markers'], b'no marker of a beginning was executed'),
+                             (['--markers'], b'no begin marker was executed'),
                              (['-s', '9999999'], b'the program ended after ')):
             r = self.run_program('-o', out, '--engine', 'qemu', *options, '--', program)
             self.assertEqual(r.returncode, 125, options)
@@ -1243,7 +1243,7 @@ int run(void) {
             self.assertEqual(r.stdout.decode().splitlines(), [
                 'for version %d' % wanted, *['told of system calls'] * installed, 'installed: %d' % (0 if installed else -1)],
                 r.stderr)
-            self.assertEqual(b'newer than those that are known' in r.stderr, not installed)
+            self.assertEqual(b'newer than the supported versions' in r.stderr, not installed)
 
     def test_a_parent_that_ignores_ends(self):
         """The program's status is known all the same, and the program ignores what it would have ignored."""

@@ -545,7 +545,7 @@ class Record(support.RecordingTest):
     def test_children_are_told(self):
         said = self.record(self.path('a.trace64'), '-t', 'all', '--',
                            self.program_of(CHILDREN, '-static'))
-        self.assertIn('note: the program made 3 child processes, which are not recorded\n', said)
+        self.assertIn('note: the program started 3 child processes, which are not recorded\n', said)
 
     def test_each_step_is_there(self):
         stepper = self.path('stepper')

@@ -211,7 +211,7 @@ class ReportTest(support.ProgramTest):
                       *(rand.getrandbits(48) for _ in range(8)), n & 255, n >> 8)
             for n in list(range(30000)) * 2)
         # Random records are not recognised as a trace.
-        yield ['--format', 'champsim', self.write('many', many)], 'too many to keep each'
+        yield ['--format', 'champsim', self.write('many', many)], 'too many to count each'
         yield ['--cloudsuite', self.write('spaces', spaces)], 'others'
         # Each cell of each picture differs from its neighbours.
         dense = []
@@ -439,9 +439,9 @@ class Report(ReportTest):
             reading += reads
             writing += writes
             kind = 'branch' if support.branch_class(r) != 'not_branch' or r['is_branch'] else (
-                'no branch, reads and writes memory' if reads and writes else
-                'no branch, only reads memory' if reads else
-                'no branch, only writes memory' if writes else 'no branch, no memory')
+                'not a branch, reads and writes memory' if reads and writes else
+                'not a branch, only reads memory' if reads else
+                'not a branch, only writes memory' if writes else 'not a branch, no memory')
             found[kind] = found.get(kind, 0) + 1
         self.assertEqual(len(found), 5)
         page = self.page('--no-check', SED)
@@ -622,7 +622,7 @@ class Report(ReportTest):
     def test_nothing_and_little(self):
         path = self.write('t', content(SED)[:64 * 5])
         self.assertEqual(self.bad(1, '--skip', '100', path, self.path('o.html'),
-                                  about=b'nothing is left behind the first 100'), b'')
+                                  about=b'nothing is left after the first 100'), b'')
         self.assertEqual(os.listdir(self.folder), ['t'])
         page = self.page('--limit', '0', path)
         self.assertEqual(page.number('Instructions'), 0)
@@ -913,8 +913,8 @@ class Pictures(ReportTest):
                 page, 'Footprint: different pages touched so far, pages of 4 KiB'), expected)
 
     def test_mix(self):
-        kinds = ('branch', 'no branch, only reads memory', 'no branch, only writes memory',
-                 'no branch, reads and writes memory', 'no branch, no memory')
+        kinds = ('branch', 'not a branch, only reads memory', 'not a branch, only writes memory',
+                 'not a branch, reads and writes memory', 'not a branch, no memory')
         # Other kinds in each third, and the last kind for every fifth instruction.
         ways = ((0, 1), (2, 3, 3), (1, 3))
         done = []

@@ -154,7 +154,7 @@ class Content(Case):
         self.assertIn(b'is a tracepack file of bytes in an unknown trace format', r.stderr)
         r = run('trace_check', stored)
         self.assertEqual((r.returncode, r.stdout.count(b'\n')), (0, 2), r.stderr)
-        self.assertIn(b'note: bytes: packs bytes', r.stdout)
+        self.assertIn(b'note: bytes: the packed bytes', r.stdout)
         every = frames(file_bytes(stored))
         self.assertEqual(len(self.unpacked(stored, '--to', 'content')), sum(header[3] for _, header in every))
         cut = self.write('cut.tpack', file_bytes(stored)[:-20])
@@ -185,7 +185,7 @@ class Content(Case):
         self.assertEqual(b''.join(parts), whole)
 
     def test_names(self):
-        for name, about in (('x.tpack.xz', b'compressed by itself'), ('x.tpack.zst', b'compressed by itself')):
+        for name, about in (('x.tpack.xz', b'already compressed'), ('x.tpack.zst', b'already compressed')):
             r = run('trace_convert', WORK, self.path(name))
             self.assertEqual(r.returncode, 2)
             self.assertIn(about, r.stderr)
@@ -277,7 +277,7 @@ class Programs(Case):
                 self.assertIn(says, r.stderr)
         r = run('trace_view', '--about', '--json', self.write('cut', whole[:-50]))
         self.assertEqual((r.returncode, json.loads(r.stdout)['records']), (1, 50000))
-        self.assertIn(b'no sound index', r.stderr)
+        self.assertIn(b'the index is missing or damaged', r.stderr)
 
     def test_what_it_says(self):
         """It is what the command line says, and otherwise what the trace said; a part is not called the whole."""

@@ -151,7 +151,7 @@ class Convert(support.ProgramTest):
         self.bad(1, WORK, taken, about=b'not an empty folder')
         self.bad(1, '--to', 'umtracer', WORK, file, about=b'is not a folder')
         self.bad(1, WORK, self.path('no/such/'), about=b'No such file')
-        self.bad(1, '--limit', '0', WORK, self.path('none/'), about=b'no record is left')
+        self.bad(1, '--limit', '0', WORK, self.path('none/'), about=b'no records are left')
         self.assertEqual(sorted(os.listdir(self.folder)), ['file', 'taken'])
         self.assertEqual(os.listdir(taken), ['mine'])
 
@@ -201,7 +201,7 @@ class Convert(support.ProgramTest):
 
     def test_help_names_the_folder(self):
         self.assertRegex(self.good('--help').replace(b'\n', b' '),
-                         rb'A +folder +that +is +empty +or +new +[^.]* +becomes +an +UMTracer +trace')
+                         rb'OUT +is +an +empty +folder[^.]* +becomes +an +UMTracer +trace')
 
 
 if __name__ == '__main__':

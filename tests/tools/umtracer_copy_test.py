@@ -188,7 +188,7 @@ class Copy(support.FormatTest):
             self.bad(2, *options, trace, out, about=about)
         self.bad(2, '--to', 'umtracer', trace, '-', about=b'folder')
         for options in (['--limit', '0'], ['--skip', '99999'], ['--thread', '4242']):
-            self.bad(1, *options, trace, out, about=b'no record is left')
+            self.bad(1, *options, trace, out, about=b'no records are left')
         os.mkdir(self.path('taken'))
         self.write('taken/mine', b'1')
         self.bad(1, trace, self.path('taken'), about=b'not an empty folder')

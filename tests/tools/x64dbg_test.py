@@ -255,7 +255,7 @@ class View(Case):
             self.assertIn(words, r.stderr)
         r = self.run_tool('trace_view', '--memory', '1', '-', stdin=content(WORK))
         self.assertEqual((r.returncode, r.stdout), (2, ''))
-        self.assertIn('not a pipe', r.stderr)
+        self.assertIn('instead of a pipe', r.stderr)
         # The whole instructions before a truncation are shown, and the truncation is reported
         # as usual.
         cut = self.file('cut.trace32', content(WORK)[:Trace(content(WORK)).ends[9] + 5])
@@ -396,7 +396,7 @@ class Convert(Case):
             told = self.run_tool('trace_convert', '--repair', LEGACY, short).stderr
             self.assertEqual(told.splitlines()[:5], r.stderr.splitlines()[:5])
             self.assertEqual(told.splitlines()[5:], [
-                'trace_convert: note: 174 places mended; --verbose tells of each'])
+                'trace_convert: note: 174 places mended; --verbose lists all'])
         # Nothing was repaired before the error, so only the error is reported.
         broken = self.write('b.trace64', content(LEGACY)[:1000])
         for name in ('b2.trace64', 'b2.jsonl', 'b2/'):
@@ -532,7 +532,7 @@ class Convert(Case):
     def test_what_cannot_be(self):
         for arguments, words in (
                 (['--mode', 'raw', '--skip', '1', WORK, self.path('a.trace32')], 'whole trace'),
-                ([WORK, self.path('a.trace64')], 'the trace is of 32 bits'),
+                ([WORK, self.path('a.trace64')], 'the trace has 32 bits'),
                 (['--to', 'x64dbg', support.WORK, self.path('a')], 'cannot be written'),
                 (['--to', 'champsim', '--mode', 'raw', WORK, self.path('a')], '--mode'),
                 (['--snapshots', '0', WORK, self.path('a.trace32')], '--snapshots')):

@@ -41,7 +41,8 @@ std::optional<summary> check_bytes([[maybe_unused]] const std::string& path,
           "bytes",
           {},
           {},
-          "packs bytes, which are not a trace of a known format: only its own rules are checked"});
+          "the packed bytes are not a trace of a known format: only the rules of tracepack are "
+          "checked"});
   summary sum{.records = 0, .errors = 0, .warnings = 0, .notes = 1};
   std::uint64_t bytes = 0, batches = 0;
   try {

@@ -142,11 +142,10 @@ bool check_one(const std::string& path, const options& o, output& out) {
 int start(int argc, char** argv) {
   options o;
   command_line app("Checks traces. Prints a line for each finding and one for each trace. " +
-                       std::string(exit_statuses) +
-                       "; 1 also if there is an error among the findings.",
+                       std::string(exit_statuses) + "; 1 also if a finding is an error.",
                    "trace_check");
   app.add_argument("TRACE", o.traces, "The traces; - is standard input").required().type_name("");
-  app.add_flag("--all", o.all, "Report each finding, not only the first 5 of a kind");
+  app.add_flag("--all", o.all, "Report every finding, not only the first 5 of each kind");
   app.add_flag("--json", o.as_json, "Print each line as a JSON object");
   add_format(app, o.as);
   add_own_options(app, o.as, option_use::files);

@@ -112,7 +112,7 @@ class form_check {
   }
   static std::string missing(const std::string& name, const CLI::Option& o) {
     const std::string type = o.get_type_name();
-    return name + ": expected " + (type.empty() ? "a value" : type) + " behind it; see --help";
+    return name + ": expected " + (type.empty() ? "a value" : type) + " after it; see --help";
   }
 
   const CLI::App& app_;
@@ -168,7 +168,7 @@ bool command_line::parse(const std::vector<std::string>& line) {
   // On Windows, "/x" can also be a path.
   app_->allow_windows_style_options(false);
   app_->set_version_flag("--version", version_text(app_->get_name()),
-                         "Print the version and what was built in, and exit");
+                         "Print the version and the optional parts of this build, and exit");
   for (const CLI::Option* o : app_->get_options())
     for (const std::string& name : o->get_lnames()) own_options.insert("--" + name);
   const auto fault = form_check(*app_, line).first_fault();

@@ -66,7 +66,7 @@ told_of_lost once_each(told_of_lost lost) {
 
 tracecodec::file::table_reader open_described(const std::string& path, const reading& as) {
   if (as.thread && as.record->find("asid") == nullptr)
-    throw usage_error("--thread: these records have no asid, which names a thread");
+    throw usage_error("--thread: these records have no field asid, which numbers the threads");
   return tracecodec::trace::open_described(path, as);
 }
 
@@ -74,11 +74,11 @@ std::exception_ptr for_each_described(
     tracecodec::file::table_reader& trace, const reading& as, pipeline part, std::uint64_t limit,
     const std::function<void(std::uint64_t, const std::byte*)>& each) {
   if (as.format != nullptr && !as.format->takes_tables)
-    throw usage_error("records of their own form are no trace of " + std::string(as.format->name));
+    throw usage_error("--record: these records are not a trace of " + std::string(as.format->name));
   require_own_options(as.own, option_use::files, {}, "");
   require_choices(as, {});
   if (part.champsim_losses || part.repeat)
-    throw usage_error("fields are shown once: leave out --repeat");
+    throw usage_error("described records are read once: leave out --repeat and --champsim-losses");
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   std::uint64_t left = std::min(limit, part.limit.value_or(everything));
   progress_line progress(trace.name());

@@ -128,8 +128,8 @@ inline void require_suffix(const std::string& path, const suffixes& known,
     if (is_suffix(name.suffix, s)) return;
     all += (all.empty() ? "" : ", ") + std::string(s);
   }
-  throw usage_error(path + ": nothing is written here as " + std::string(name.suffix) +
-                    ": expected one of " + all + ", with .xz, .gz or .zst behind it or not" +
+  throw usage_error(path + ": unsupported suffix " + std::string(name.suffix) +
+                    ": expected one of " + all + ", optionally followed by .xz, .gz or .zst" +
                     or_else);
 }
 // Throws usage_error if the suffix of an output's name does not belong to any of `forms`.

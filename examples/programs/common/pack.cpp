@@ -51,8 +51,7 @@ void add_packing(command_line& line, packing& to) {
       line, "--level", {{"fast", {}}, {"high", {}}},
       [&to](const std::string& s) { to.level = s == "high" ? level::high : level::fast; },
       ".tpack: fast to read, or smaller (default fast)");
-  line.add_flag("--no-code", to.no_code,
-                ".tpack: leave out instructions' code and length where they are known");
+  line.add_flag("--no-code", to.no_code, ".tpack: do not store the instructions' code and length");
   add_values(
       line, "--about", "NAME=TEXT",
       [&to](const std::string& s) {
@@ -61,8 +60,8 @@ void add_packing(command_line& line, packing& to) {
         to.texts.emplace_back(s.substr(0, end), s.substr(end + 1));
         return true;
       },
-      ".tpack: what it says of itself, for trace_view --about; may be given several times",
-      "program=, arguments=, recorder=, machine=, date=, region= or comment=, and text");
+      ".tpack: metadata, which trace_view --about prints; may be repeated",
+      "program=, arguments=, recorder=, machine=, date=, region= or comment=, followed by text");
 }
 
 #ifdef TRACECODEC_WITH_ZSTD
@@ -83,7 +82,8 @@ void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,
 std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> /*out*/,
                                            const std::string& name, tracepack::about /*about*/,
                                            const packing& /*how*/) {
-  throw usage_error(name + ": this build writes no tracepack, as it lacks zstd");
+  throw usage_error(name +
+                    ": this build cannot write tracepack: it lacks zstd (TRACECODEC_WITH_ZSTD)");
 }
 void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,
                   std::span<const tracepack::property> /*properties*/) {

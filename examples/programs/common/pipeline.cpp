@@ -25,13 +25,13 @@ void require_something(const std::string& name, const reading& as, const pipelin
   if (p.limit == std::uint64_t{0} || has_shard(p) || (p.skip == 0 && !chosen)) return;
   throw tracecodec::trace_error(tracecodec::trace_errc::refused, {name},
                                 p.skip != 0
-                                    ? "nothing is left behind the first " + std::to_string(p.skip)
-                                    : "has nothing of what the options choose");
+                                    ? "nothing is left after the first " + std::to_string(p.skip)
+                                    : "contains nothing that the options select");
 }
 
 void add_slice(command_line& line, pipeline& p) {
-  add_count(line, "--skip", p.skip, "Leave out the first N instructions");
-  add_most(line, "-n,--limit", p.limit, "End after N instructions; 0 is none (default all)");
+  add_count(line, "--skip", p.skip, "Skip the first N instructions");
+  add_most(line, "-n,--limit", p.limit, "Stop after N instructions; 0 means none (default all)");
 }
 
 namespace {
@@ -49,7 +49,7 @@ void add_shard(command_line& line, pipeline& p) {
   add_value(
       line, "--shard", "I/N",
       [&p](const std::string& s) { return (p.part = shard_of(s)).has_value(); },
-      "Only part I, from 0, of N equal parts of what the other options leave",
+      "Only part I of N equal parts, counted from 0, of what the other options select",
       "I/N with I below N");
 }
 
@@ -59,12 +59,12 @@ void add_rest(command_line& line, pipeline& p) {
     return p.repeat && *p.repeat != 0;
   };
   add_value(line, "--repeat", "[TIMES]", set_repeat,
-            "Read the trace again at its end, in all TIMES times; without a number "
-            "endlessly, which needs --limit",
+            "Read the trace TIMES times in a row; without a number endlessly, which needs --limit",
             "a number from 1");
   add_shard(line, p);
-  line.add_flag("--champsim-losses", p.champsim_losses,
-                "Leave out what ChampSim's own reader loses: the last record of most passes");
+  line.add_flag(
+      "--champsim-losses", p.champsim_losses,
+      "Leave out the records that ChampSim's own reader loses: the last one of most passes");
 }
 
 std::vector<std::string> with_repeats_counted(int argc, char** argv) {

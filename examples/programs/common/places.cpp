@@ -18,12 +18,11 @@ void add_places(command_line& line, reading& as) {
         as.maps = path;
         return !path.empty();
       },
-      "The map of the program's modules, as trace_record writes it; TRACE.maps.json is found "
-      "beside "
-      "TRACE",
+      "The map of the program's modules, as trace_record writes it (default TRACE.maps.json, if it "
+      "exists)",
       "a file");
   line.add_flag(
-      "--no-maps", [&as] { as.maps = ""; }, "Leave the map beside the trace aside");
+      "--no-maps", [&as] { as.maps = ""; }, "Ignore the map next to the trace");
   add_values(
       line, "--symbols", "[MODULE=]FILE",
       [&as](const std::string& s) {
@@ -39,9 +38,8 @@ void add_places(command_line& line, reading& as) {
         as.symbols.push_back(std::move(file));
         return true;
       },
-      "Functions by name, from the output of nm of MODULE, of the program itself without it; "
-      "MODULE "
-      "is its file's name, or the address 0x... to add; may be given several times",
+      "Names of functions: the output of nm for MODULE, or for the program itself without MODULE; "
+      "MODULE is the name of its file, or the address 0x... to add; may be repeated",
       "a file, or MODULE=FILE");
 }
 

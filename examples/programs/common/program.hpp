@@ -13,7 +13,7 @@ namespace examples {
 
 // Description of the exit codes for --help.
 inline constexpr auto exit_statuses =
-    "The exit status is 0 if all is done, 1 if the trace is damaged or the work failed, 2 if the "
+    "The exit status is 0 on success, 1 if the trace is damaged or the work failed, 2 if the "
     "command line is wrong";
 
 // Error in the use of the command line.

@@ -40,9 +40,9 @@ void add_memory_limit(command_line& line, reading& as) {
         if (most) as.input.limit_memory(*most), as.memory = *most;
         return most.has_value();
       },
-      "The largest dictionary (xz) or window (zstd) of a compressed input that is read: bytes, "
-      "or with K, M or G (default 256M). And what RapidBin's metadata may take (default 1G)",
-      "a size as 512M or 2G");
+      "Largest dictionary (xz) or window (zstd) of a compressed input: bytes, or with K, M or G "
+      "(default 256M). Also the most memory for RapidBin's metadata (default 1G)",
+      "a size such as 512M or 2G");
 }
 
 // Returns the codecs for output, with their file suffixes and alternative names as synonyms.
@@ -60,7 +60,7 @@ void add_input_codec(command_line& line, std::optional<tracecodec::io::codec>& t
   add_choice(
       line, "--input-codec", all,
       [&to](const std::string& s) { to = tracecodec::io::codec_of_name(s); },
-      "Decompress the trace so instead of recognising its compression by content");
+      "Decompress the trace this way instead of recognising its compression by content");
 }
 
 // Makes the program print warnings about a trace, and notes about content that a reader leaves out.
@@ -95,11 +95,11 @@ void add_record(command_line& line, reading& as) {
         set(tracecodec::trace::read_table(path));
         return true;
       },
-      "The trace has records of fixed size that FILE describes by a table such as trace_view "
-      "--layout prints, or the table that is known as " +
+      "The trace has records of fixed size, described by FILE, a table such as trace_view --layout "
+      "prints, or by the known table " +
           known +
-          "; fields named as ChampSim's make an instruction, of CloudSuite's record if there is an "
-          "asid or --format says so",
+          "; fields with ChampSim's names form an instruction, of CloudSuite's record if there is "
+          "an asid or with --format cloudsuite",
       "a file");
   add_value(
       line, "--record-offset", "BYTES",
@@ -109,8 +109,7 @@ void add_record(command_line& line, reading& as) {
         if (*offset && as.record) set(*as.record);
         return offset->has_value();
       },
-      "The first record begins so many bytes into the file, whatever the table of --record says",
-      "a size up to 1G")
+      "Offset of the first record in the file, overriding the table of --record", "a size up to 1G")
       .needs("--record");
 }
 
@@ -124,7 +123,7 @@ void add_size(command_line& line, const char* name, std::uint64_t& to, const cha
         if (n) to = *n;
         return n.has_value();
       },
-      help, "a size as 512M or 2G");
+      help, "a size such as 512M or 2G");
 }
 
 void add_output_codec(command_line& line, std::optional<tracecodec::io::codec>& to) {
@@ -137,7 +136,8 @@ void add_output_codec(command_line& line, std::optional<tracecodec::io::codec>& 
     if (name) to = tracecodec::io::codec_of_name(*name);
     return name.has_value();
   };
-  add_value(line, "--codec", type_of(all), set, "Compression, whatever OUT's suffix", one_of(all));
+  add_value(line, "--codec", type_of(all), set, "Compression, overriding OUT's suffix",
+            one_of(all));
 }
 
 void add_format(command_line& line, reading& as) {
@@ -145,7 +145,8 @@ void add_format(command_line& line, reading& as) {
   add_warnings(line, as);
   const auto force = [&as](const std::string& name) {
     const auto* const f = trace::find_format(name);
-    if (as.format != nullptr && as.format != f) refuse_value("--format", "two formats are named");
+    if (as.format != nullptr && as.format != f)
+      refuse_value("--format", "two different formats are selected");
     as.format = f;
   };
   choices known;
@@ -203,7 +204,7 @@ void require_own_options(const tracecodec::format::own_options& given, option_us
       std::string why = "--" + std::string(own->name) + " is for " + std::string(own->traces);
       if (!what.empty())
         why += ": " + std::string(what) +
-               (own->traces.find(" and ") == own->traces.npos ? " is none" : " is neither");
+               (own->traces.find(" and ") == own->traces.npos ? " is not" : " is neither");
       throw usage_error(why);
     }
 }
@@ -235,8 +236,8 @@ void add_reading(command_line& line, reading& as) {
   add_values(
       line, "--thread", "ID|NAME", [&as](const std::string& s) { return choose_thread(as, s); },
       "Only the instructions of this thread (x64dbg, RapidBin, UMTracer) or of this address space "
-      "(CloudSuite's asid); of RapidBin also several times, and by a name as trace_view shows it, "
-      "which comes before T2 as a number; a number alone is the id",
+      "(CloudSuite's asid). RapidBin: may be repeated, and may be a name as trace_view prints it, "
+      "which takes precedence over T2 as a number; a number alone is the id",
       "a thread's id, 2 or T2");
   add_values(
       line, "--threads", "N",
@@ -246,13 +247,12 @@ void add_reading(command_line& line, reading& as) {
         as.threads = static_cast<unsigned>(*n);
         return true;
       },
-      "tracepack: decode with so many threads, ahead of what is read (default 1)",
+      "tracepack: decode ahead with this many threads (default 1)",
       "a number of threads, 1 to " + std::to_string(tracecodec::trace::most_threads));
-  line.add_flag(
-      "--repair", as.repair,
-      "x64dbg: mend blocks whose thread id is not marked, as it wrote them from October 2017 "
-      "to August 2026. RapidBin, UMTracer: read what is whole, whatever the headers say. "
-      "tracepack: leave damaged frames out");
+  line.add_flag("--repair", as.repair,
+                "x64dbg: mend blocks whose thread id is not marked, as x64dbg wrote them from "
+                "October 2017 to August 2026. RapidBin, UMTracer: read all whole records, whatever "
+                "the headers say. tracepack: skip damaged frames");
 }
 
 namespace {
@@ -276,7 +276,7 @@ void require_choices(const reading& as, const tracecodec::format::facts& f) {
   const auto* const several = tracecodec::trace::find_option("thread");
   if (several != nullptr && several->is_set(as.own) && !f.has(*several))
     throw usage_error("--thread: only " + std::string(several->traces) +
-                      " take several, and names");
+                      " accept several threads, or names");
   require_own_options(as.own, option_use::choice, f, "");
   for_each_choice(as, [&f](const auto& own, std::string_view what) {
     if (!f.has(own) && what.starts_with("only "))

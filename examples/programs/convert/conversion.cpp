@@ -18,7 +18,7 @@ void say(const std::string& message) { examples::note("trace_convert", message);
 bool appears(std::uint64_t written, const std::exception_ptr& failure, const options& o) {
   if (!failure && written == 0)
     throw tracecodec::trace_error(tracecodec::trace_errc::refused, {o.out},
-                                  "not written: no record is left of " + o.in);
+                                  "not written: no records are left of " + o.in);
   // An incomplete file would be mistaken for a whole trace, but standard output would not.
   return !failure || ((o.keep_whole || o.as.repair || o.out == "-") && written != 0);
 }
@@ -89,7 +89,7 @@ std::string formats_with_code(std::string_view before_last) {
 void require_row_options(const options& o, const format& from, bool has_code) {
   examples::require_own_options(without_row_options(o.output), option_use::output, {}, "OUT");
   if (o.guard_formulas && o.rows != row_form::csv)
-    throw usage_error("--guard-formulas is for CSV: OUT is none");
+    throw usage_error("--guard-formulas is for CSV: OUT is not");
   examples::require_own_options(o.as.own, option_use::rows, from, "IN");
   examples::require_own_options(o.output, option_use::output, from, "IN");
   if (const own_option* const other = find_own_option(
@@ -115,7 +115,7 @@ void require_folder_options(const options& o, const format& to) {
       const std::string name = as_written(*one);
       if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
     }
-  if (given) throw usage_error(joined(all, " and ") + " have no use here: OUT is " + trace);
+  if (given) throw usage_error(joined(all, " and ") + " do not apply: OUT is " + trace);
 }
 
 }  // namespace convert

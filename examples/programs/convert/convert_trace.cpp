@@ -67,8 +67,7 @@ void require_no_output_options(const options& o) {
   if (option.empty()) option = given_option(o.output, option_use::output);
   if (o.disassembly) option = "--disassembly";
   if (o.guard_formulas) option = "--guard-formulas";
-  if (!option.empty())
-    throw usage_error(option + " is not for records of their own form in tracepack");
+  if (!option.empty()) throw usage_error(option + " is not for described records in tracepack");
 }
 
 // Unpacks a tracepack to its content.
@@ -78,8 +77,8 @@ void unpack_content(const options& o, io::codec compression) {
   if (o.disassembly || o.guard_formulas || !o.output.empty() || as.thread || as.format ||
       as.record || !as.own.empty())
     throw usage_error(
-        "--to content is what is packed, byte for byte: leave out what says how it is read, and "
-        "how it is written");
+        "--to content writes the packed bytes unchanged: leave out the options for reading and "
+        "writing records");
   unpack(o, compression);
 }
 
@@ -112,7 +111,7 @@ void convert_as_asked(job of) {
                           in.packed() ? std::optional(*in.packed()) : std::nullopt, o);
   }
   if (o.guard_formulas && o.rows != row_form::csv)
-    throw usage_error("--guard-formulas is for CSV: OUT is none");
+    throw usage_error("--guard-formulas is for CSV: OUT is not");
   if (o.rows) return to_rows(std::move(in), o, compression);
   const std::string table = given_option(o.as.own, option_use::rows);
   if (!table.empty() || o.disassembly)
@@ -123,10 +122,11 @@ void convert_as_asked(job of) {
                           ? conversion_of(to).from_described
                           : target_of(from, to).write;
   if (write == nullptr)
-    throw usage_error(
-        o.in + ", " + std::string(from.name) + ", cannot be written as " + std::string(to.name) +
-        (o.to || format_of_options(o.output) ? ""
-                                             : ", which OUT's name asks for: --to says another"));
+    throw usage_error(o.in + ", " + std::string(from.name) + ", cannot be written as " +
+                      std::string(to.name) +
+                      (o.to || format_of_options(o.output)
+                           ? ""
+                           : ", the format of OUT's name: choose another with --to"));
   require_own_options(o.output, option_use::output, to, "OUT");
   write(std::move(in), o, to, compression);
 }
@@ -134,7 +134,7 @@ void convert_as_asked(job of) {
 // Returns the introduction of --help, which includes the list of suffixes.
 std::string help_text() {
   std::string text =
-      "Writes a trace again. OUT's name says how: .xz, .gz or .zst at its end compresses. Before "
+      "Converts a trace. OUT's name selects how: .xz, .gz or .zst at its end compresses. Before "
       "that ";
   std::string more;
   suffixes seen;
@@ -151,8 +151,8 @@ std::string help_text() {
   }
   return text +
          ".tpack for records in tracepack, .jsonl, .ndjson or .csv for rows of text, one for each "
-         "record. The case of letters does not count; other suffixes are refused, unless --to "
-         "names the format." +
+         "record. Upper and lower case are the same; other suffixes are refused, unless --to names "
+         "the format." +
          more + ' ' + std::string(exit_statuses) + '.';
 }
 
@@ -217,14 +217,13 @@ std::optional<job> parse(const std::vector<std::string>& line) {
   add_output_codec(app, o.compression);
   add_packing(app, o.packed_as);
   add_count(app, "--block-size", o.block_size,
-            "Bytes of each xz block and zstd frame, or of records in a tracepack frame, before "
-            "compression, 4096 to 1073741824 (default 4194304, of tracepack as many records): "
-            "--skip and --shard read none of those that they leave out",
+            "Uncompressed bytes of each xz block, zstd frame or tracepack frame, 4096 to "
+            "1073741824 (default 4194304, for tracepack as many records): --skip and --shard do "
+            "not read the blocks that they leave out",
             4096, std::uint64_t{1} << 30);
-  add_size(
-      app, "--max-size", o.packing.most_bytes,
-      "Bytes that OUT may have, or with K, M or G: it does not appear if it would have more. A "
-      "small file may stand for very many records (default: no limit)");
+  add_size(app, "--max-size", o.packing.most_bytes,
+           "Largest size of OUT in bytes, or with K, M or G: a larger OUT is not written. A small "
+           "input may expand to very many records (default: no limit)");
   add_choice(
       app, "--to", output_formats(),
       [&o](const std::string& name) {
@@ -233,23 +232,22 @@ std::optional<job> parse(const std::vector<std::string>& line) {
         o.content = name == "content";
         if (!o.to && !o.pack && !o.content) o.rows = rows_of_name("x." + name);
       },
-      "Format of OUT, whatever its name; jsonl and csv are rows of text, content is what a "
-      "tracepack "
-      "has packed, byte for byte");
+      "Format of OUT, overriding its name; jsonl and csv are rows of text, content is the packed "
+      "bytes of a tracepack, unchanged");
   add_own_options(app, o.as, option_use::rows);
   app.add_flag("--disassembly", o.disassembly,
-               "Rows of text: each instruction in Intel's syntax, too (" + formats_with_code(", ") +
+               "Rows of text: add each instruction in Intel's syntax (" + formats_with_code(", ") +
                    ", tracepack with code)");
   app.add_flag("--guard-formulas", o.guard_formulas,
-               "CSV: an apostrophe before text that a spreadsheet would take for a formula");
+               "CSV: put an apostrophe before text that a spreadsheet would read as a formula");
   add_own_options(app, o.output, option_use::output);
   add_own_options(app, o.as, option_use::choice);
   add_slice(app, o.part);
   add_shard(app, o.part);
   app.add_flag("--keep-whole", o.keep_whole,
-               "Of a damaged trace write the records before the damage, of tracepack those around "
-               "damaged frames, too; the exit status is 1 all the same");
-  app.add_flag("--verbose", o.verbose, "Tell of each place that --repair mends, not of five");
+               "Write the records of a damaged trace that precede the damage (tracepack: all "
+               "outside damaged frames); the exit status is still 1");
+  app.add_flag("--verbose", o.verbose, "Report every place that --repair mends, not only five");
   add_format(app, o.as);
   add_reading(app, o.as);
   if (!app.parse(line)) return std::nullopt;
@@ -258,11 +256,13 @@ std::optional<job> parse(const std::vector<std::string>& line) {
   const io::codec compression = o.compression ? *o.compression : compression_by_name(o.out);
   require_known_name(o);
   if (o.content && examples::output_name(o.out).says(form::pack))
-    throw usage_error(o.out + ": its name says tracepack, of which --to content is the content");
+    throw usage_error(o.out +
+                      ": the suffix means tracepack, but --to content writes the unpacked bytes: "
+                      "choose another name");
   if (is_packed(o) && compression != io::codec::none)
-    throw usage_error(o.out + ": tracepack is compressed by itself");
+    throw usage_error(o.out + ": tracepack is already compressed: leave out the other compression");
   if (const char* const given = o.packed_as.given(); given != nullptr && !is_packed(o))
-    throw usage_error(std::string(given) + " is for tracepack: OUT is none");
+    throw usage_error(std::string(given) + " is for tracepack: OUT is not a tracepack");
   if (!o.to && !o.pack && !o.content && !o.rows) o.rows = rows_of_name(o.out);
   if (o.block_size && compression != io::codec::xz && compression != io::codec::zstd &&
       !is_packed(o) && !is_folder(o.out))

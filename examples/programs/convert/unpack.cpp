@@ -25,10 +25,10 @@ void unpack(const options& o, io::codec compression) {
   namespace tracepack = tracecodec::tracepack;
   if (o.part.skip != 0 || o.part.limit || examples::has_shard(o.part))
     throw usage_error(
-        "--to content is of all that is packed: leave --skip, --limit and --shard out");
+        "--to content writes all packed bytes: leave out --skip, --limit and --shard");
   io::input in = io::open_input(o.in, o.as.input);
   if (!tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
-    throw usage_error("--to content is for tracepack: IN is none");
+    throw usage_error("--to content is for tracepack: IN is not a tracepack");
   const auto lost = tracecodec::trace::lost_of(o.as);
   tracepack::reader from(std::move(in), {.lost = lost, .threads = o.as.threads});
   const std::uint32_t size = from.about().shape.size;
@@ -59,7 +59,8 @@ void unpack(const options& o, io::codec compression) {
 }
 #else
 void unpack(const options& /*o*/, io::codec /*compression*/) {
-  throw usage_error("--to content: this build reads no tracepack, as it lacks zstd");
+  throw usage_error(
+      "--to content: this build cannot read tracepack: it lacks zstd (TRACECODEC_WITH_ZSTD)");
 }
 #endif
 

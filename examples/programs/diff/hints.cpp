@@ -22,16 +22,15 @@ void hint_of_threads(const input& a, const input& b, const analysis::diff_summar
   if (threads < 2) return;
   say(std::string(first ? "the first trace" : "the second trace") + " has " +
       std::to_string(threads) + " threads, which records of " + format_of(first ? b : a) +
-      " cannot have: where the thread changes, their branches go to the other thread. Compare one "
-      "thread, with --thread here and where it was converted; or leave outcomes aside with "
-      "--ignore outcome");
+      " cannot store: where the thread changes, their branches seem to go to the other thread. "
+      "Compare one thread, with --thread here and in the conversion, or use --ignore outcome");
 }
 
 // If no instructions are aligned, prints a note that --record may apply to only one of the traces.
 void hint_of_records(const input& a, const input& b, const analysis::diff_summary& found) {
   if (found.aligned != 0 || !a.is_described() || !b.is_described()) return;
-  say("both traces are read with the records of --record. If one has others, convert the described "
-      "one with trace_convert --record, and compare what that writes");
+  say("both traces are read with the records of --record. If only one has such records, convert it "
+      "with trace_convert --record, and compare the result");
 }
 
 }  // namespace

@@ -21,15 +21,15 @@ std::string help() {
   std::string own;
   for (const diff::format_comparison* const f : diff::all_comparisons())
     if (!f->help.empty()) own += std::string(f->help) + ' ';
-  return "Compares two traces, of the same format or of two: thread by thread, aligned by ip. "
-         "Prints where they part and meet again, and how instructions at the same ip differ: which "
-         "registers and addresses they name, where their branches go, and, if both traces have "
-         "them, their code, where a register or memory becomes different in its value, and events; "
-         "of two traces of one format with such records also system calls, contexts and ends of "
-         "threads. After ; is the text of the instruction, if a trace has it. Of operands two "
-         "written and four read registers and addresses count. " +
+  return "Compares two traces of the same or of different formats: thread by thread, aligned by "
+         "ip. Prints where they diverge and meet again, and how instructions at the same ip "
+         "differ: in registers, addresses and branch outcomes, and, if both traces have them, in "
+         "code, events and the values of registers and memory; two traces of one format with such "
+         "records also in system calls, contexts and ends of threads. The text of the instruction "
+         "follows after ;, if a trace has it. Of the operands, two written and four read registers "
+         "and addresses are compared. " +
          own +
-         "Numbers are instructions of the thread, of the first trace and of the second. The exit "
+         "Numbers count the thread's instructions, in the first trace and in the second. The exit "
          "status is 0 if they are the same, 1 if they differ, 2 if they could not be compared.";
 }
 
@@ -44,19 +44,16 @@ int start(int argc, char** argv) {
       app, "--ignore",
       "registers|memory|outcome|values|code|events|syscalls|contexts|addresses|MNEMONIC",
       [&o](const std::string& word) { return o.ignored.add(word); },
-      "Leave differences of this kind aside; or, with addresses, those of memory and values that "
-      "are addresses: the stack pointer, and what is as far apart as memory that an instruction "
-      "accesses in both; or what instructions with this mnemonic write and what is computed from "
-      "it, or with one of clock (rdtsc, rdtscp, rdpmc), random (rdrand, rdseed), syscall (syscall, "
-      "sysenter, "
-      "int); may be given several times",
+      "Ignore differences of this kind. addresses: those of memory and of values that are "
+      "addresses, which are the stack pointer and values as far apart as memory that an "
+      "instruction accesses in both. A mnemonic: what such instructions write and what is computed "
+      "from it; clock (rdtsc, rdtscp, rdpmc), random (rdrand, rdseed) and syscall (syscall, "
+      "sysenter, int) are several mnemonics. May be repeated",
       diff::ignored::expected());
   add_values(
       app, "--relocate", "A=B[+SIZE]", [&o](const std::string& s) { return o.moved.add(s); },
-      "What is at A in the first trace is at B in the second, SIZE bytes, or else all up to the "
-      "next B: addresses there are equal if they are equally far after A and B; may be given "
-      "several "
-      "times",
+      "SIZE bytes at A in the first trace are at B in the second (default: all up to the next B): "
+      "addresses there are equal if they are equally far after A and B; may be repeated",
       "A=B or A=B+SIZE" + std::string(address_hint));
   add_value(
       app, "--from", "ADDRESS|SYMBOL",
@@ -65,22 +62,23 @@ int start(int argc, char** argv) {
         if (!o.how.from) o.from_symbol = s;
         return o.how.from || (!s.empty() && (s[0] < '0' || s[0] > '9'));
       },
-      "Begin where each executes this address of the first trace, thread by thread; or this "
-      "function of it, by its map or by --symbols",
+      "Begin where each trace executes this address or function of the first trace, thread by "
+      "thread; the first trace's map or --symbols lists the functions",
       "an address" + std::string(address_hint) + ", or a function's name");
   std::uint64_t window = o.how.window, context = o.how.context, retries = o.how.retries;
   add_count(app, "--window", window,
-            "Search so many instructions of each for where they meet again (default 65536)",
+            "Search this many instructions of each trace for where they meet again (default 65536)",
             o.how.run, std::uint64_t{1} << 28);
   add_count(app, "--retry", retries,
-            "Give up so many windows in a row, and search after them (default 1000)");
-  add_count(app, "--context", context, "Show so many instructions before a divergence (default 3)");
+            "Skip up to this many windows in a row and search after them (default 1000)");
+  add_count(app, "--context", context,
+            "Show this many instructions before a divergence (default 3)");
   add_most(app, "-m,--most", o.most,
-           "Print so many differences and divergences; 0 is none (default 10)");
+           "Print at most this many differences and divergences; 0 means none (default 10)");
   add_format(app, o.as);
   add_reading(app, o.as);
   add_places(app, o.as);
-  app.add_flag("--json", o.as_json, "Print the summary alone, as one JSON object");
+  app.add_flag("--json", o.as_json, "Print only the summary, as one JSON object");
   if (!app.parse(arguments(argc, argv))) return 0;
   o.how.window = static_cast<std::size_t>(window);
   o.how.context = static_cast<std::size_t>(std::min<std::uint64_t>(context, 1000));
@@ -88,7 +86,7 @@ int start(int argc, char** argv) {
   o.how.values = o.ignored.wants("values");
   o.how.addresses_expected = o.ignored.addresses;
   o.how.moved = o.moved.relocation();
-  if (o.a == "-" && o.b == "-") throw usage_error("standard input is one trace");
+  if (o.a == "-" && o.b == "-") throw usage_error("only one of the traces can be standard input");
   working_on = o.a + " and " + o.b;
   output out;
   return diff::compare(o, out) ? 0 : 1;

@@ -260,9 +260,9 @@ void write_summary(std::string& s, const std::string& a, const std::string& b,
   if (found == verdict::differ)
     s += "The traces differ.\n";
   else if (found == verdict::same_so_far)
-    s += "As far as they can be read the traces are the same.\n";
+    s += "As far as they can be read, the traces are the same.\n";
   else if (sum.values_left_out != 0)
-    s += "As far as values were compared the traces are the same.\n";
+    s += "As far as values were compared, the traces are the same.\n";
   else
     s += "The traces are the same.\n";
 }

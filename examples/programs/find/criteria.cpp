@@ -135,24 +135,27 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
   };
   add(
       app, "--ip", address_type,
-      [&c](const std::string& s) { return (c.ip = span_of(s)).has_value(); }, "Executed there",
-      address_hint);
+      [&c](const std::string& s) { return (c.ip = span_of(s)).has_value(); },
+      "Executes at this address", address_hint);
   examples::add_choices(
       app, "--branch", branch_names(),
       [&c](const std::string& s) {
         if (const auto one = branch_of(s)) c.branch |= *one;
       },
-      "A branch of this class, or what is none; may be given several times, for one of these");
+      "A branch of this class; not_branch for everything else; may be repeated to match any of "
+      "several");
   app.add_flag(
       "--taken", [&c] { c.taken = true; }, "A branch that is taken");
   app.add_flag(
          "--not-taken", [&c] { c.taken = false; }, "A branch that is not taken")
       .excludes("--taken");
-  add(app, "--memory", address_type, memory(true, true), "Reads or writes memory there",
+  add(app, "--memory", address_type, memory(true, true), "Reads or writes memory at this address",
       address_hint);
-  add(app, "--reads", address_type, memory(true, false), "Reads memory there", address_hint)
+  add(app, "--reads", address_type, memory(true, false), "Reads memory at this address",
+      address_hint)
       .excludes("--memory");
-  add(app, "--writes", address_type, memory(false, true), "Writes memory there", address_hint)
+  add(app, "--writes", address_type, memory(false, true), "Writes memory at this address",
+      address_hint)
       .excludes("--memory")
       .excludes("--reads");
   add(
@@ -162,14 +165,13 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
         if (all) c.bytes = *all;
         return all.has_value();
       },
-      "Memory that it reads or writes holds these bytes (x64dbg, UMTracer)", bytes_hint);
+      "Reads or writes memory that holds these bytes (x64dbg, UMTracer)", bytes_hint);
   add(
       app, "--value", "VALUE[:SIZE]",
       [&c](const std::string& s) { return (c.value = value_of(s)).has_value(); },
-      "Memory that it reads or writes holds this number, or it puts it into a register (x64dbg); "
-      "UMTracer: "
-      "or a register among its operands has it. SIZE is 1, 2, 4 or 8 bytes, without it what the "
-      "digits need",
+      "Reads or writes memory that holds this number, or writes the number to a register (x64dbg), "
+      "or has a register operand that holds it (UMTracer). SIZE is 1, 2, 4 or 8 bytes (default: as "
+      "the digits need)",
       ", VALUE in decimal, or in hexadecimal with 0x, SIZE 1, 2, 4 or 8 bytes that hold it");
   add(
       app, "--text", "TEXT",
@@ -177,8 +179,8 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
         c.texts = texts_of(s);
         return !c.texts.empty();
       },
-      "The same with this text, in UTF-8 or, as Windows has it, in UTF-16; only as much as one "
-      "instruction accesses is looked at together");
+      "Reads or writes memory that holds this text, in UTF-8 or, as Windows has it, in UTF-16; the "
+      "text must lie within the accesses of one instruction");
   add(
       app, "--opcode", "HEX",
       [&c](const std::string& s) {
@@ -186,14 +188,14 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
         if (all) c.code = *all;
         return all.has_value();
       },
-      "Its code begins with these bytes (x64dbg, UMTracer, tracepack with code)", bytes_hint);
+      "Has code that begins with these bytes (x64dbg, UMTracer, tracepack with code)", bytes_hint);
   add(
       app, "--mnemonic", "NAME",
       [&c](const std::string& s) {
         c.mnemonic = s;
         return !s.empty();
       },
-      "Its mnemonic, or a prefix of it, in any spelling: jz or je, jb or jc (x64dbg, UMTracer, "
+      "Has this mnemonic or prefix, in any spelling: jz or je, jb or jc (x64dbg, UMTracer, "
       "tracepack with code)");
   add(
       app, "--register", "NAME[=VALUE]",
@@ -212,16 +214,16 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
         c.register_signed = negative;
         return true;
       },
-      "The register has this value. x64dbg: before the instruction; if nothing else is asked for, "
-      "where it becomes so. UMTracer: it is an operand that has it before or after. Without a "
-      "value: the instruction changes it",
+      "The register has this value. x64dbg: before the instruction; as the only criterion, where "
+      "it gets that value. UMTracer: as an operand, before or after. Without a value: the "
+      "instruction changes the register",
       ", VALUE in decimal, also negative, or in hexadecimal with 0x");
   examples::add_choices(
       app, "--operation", operation_names(),
       [&c](const std::string& s) { c.operations.push_back(s); },
-      "An event of this operation (RapidBin); may be given several times, for one of these");
+      "An event of this operation (RapidBin); may be repeated to match any of several");
   app.add_flag("--thread-switch", c.thread_switch,
-               "Of another thread than the one before; of CloudSuite, another address space");
+               "Follows an instruction of another thread (CloudSuite: of another address space)");
 }
 
 }  // namespace find

@@ -64,7 +64,7 @@ std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
   analysis::find_criteria criteria = o.criteria;
   if (!o.symbol.empty()) {
     const auto symbol = places.symbol(o.symbol);
-    if (!symbol) throw examples::usage_error("--symbol: no symbol '" + o.symbol + "' is known");
+    if (!symbol) throw examples::usage_error("--symbol: unknown function '" + o.symbol + "'");
     criteria.ip = analysis::address_span{
         symbol->address, symbol->address + (symbol->size == 0 ? 0 : symbol->size - 1)};
   }
@@ -129,17 +129,18 @@ std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
     counts->print(out, o.most.value_or(~std::uint64_t{0}), o.form == view::form::json, places);
   out.finish();
   if (counts && counts->error() != 0)
-    examples::note("trace_find", "more values than are kept: each count may be too low by up to " +
-                                     std::to_string(counts->error()) +
-                                     ", and rare values are missing");
+    examples::note(
+        "trace_find",
+        "more different values than can be counted: each count may be too low by up to " +
+            std::to_string(counts->error()) + ", and rare values are missing");
   if (found == 0 && wanted.reversed() != 0)
     examples::note("trace_find", examples::some(wanted.reversed(), "instruction") +
-                                     " with these bytes in reverse: memory has the lowest byte of "
-                                     "a number first; --value 0x" +
+                                     " with these bytes in reverse: memory stores the lowest byte "
+                                     "of a number first; --value 0x" +
                                      hex_of(o.criteria.bytes) + " finds it");
   if (wanted.left_out() != 0)
     examples::note("trace_find",
-                   "of what an instruction tells beyond 64 KiB nothing was looked at");
+                   "only the first 64 KiB of the data of each instruction were searched");
   if (failure) std::rethrow_exception(failure);
   return found;
 }

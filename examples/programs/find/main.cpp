@@ -19,9 +19,9 @@ constexpr std::uint64_t most_last = 1'000'000;
 int start(int argc, char** argv) {
   find::options o;
   command_line app(
-      "Finds instructions in a trace, or events, and prints each as trace_view does. Of several "
-      "criteria each must hold; without any each instruction is found. The exit status is 0 if "
-      "something is found, 1 if not, 2 if the trace could not be read.",
+      "Finds instructions or events in a trace and prints each as trace_view does. All criteria "
+      "must hold; without any, every instruction matches. The exit status is 0 if something is "
+      "found, 1 if not, 2 if the trace could not be read.",
       "trace_find");
   add_trace(app, o.trace).required();
   find::add_criteria(app, o.criteria);
@@ -31,27 +31,28 @@ int start(int argc, char** argv) {
         o.symbol = s;
         return !s.empty();
       },
-      "Executed in this function, of the map beside the trace or of --symbols; instead of --ip",
+      "Executes in this function, named by the map next to the trace or by --symbols; instead of "
+      "--ip",
       "a name")
       .excludes("--ip");
   add_slice(app, o.part);
   add_shard(app, o.part);
   add_most(app, "-m,--most", o.most,
-           "End when N are found; with --count-by print N values; 0 is none (default all)");
-  add_count(app, "--last", o.last,
-            "Print only the last N that are found; without a number the last one", 1, most_last)
+           "Stop after N matches; with --count-by print N values; 0 means none (default all)");
+  add_count(app, "--last", o.last, "Print only the last N matches; without a number the last one",
+            1, most_last)
       .type_name("[N]");
-  app.add_flag("--count", o.count, "Print only how many there are");
+  app.add_flag("--count", o.count, "Print only the number of matches");
   add_choice(
       app, "--count-by", find::field_choices(),
       [&o](const std::string& s) { o.by = find::field_of(s); },
-      "Print how many there are of each value of this field, the most frequent first; of address "
-      "each that is read or written counts");
+      "Print the number of matches for each value of this field, the most frequent first; for "
+      "address, every address read or written counts");
   bool compact = false, detail = false, as_json = false;
   app.add_flag("-c,--compact", compact,
-               "A compact row for each, as trace_view -c; so it is without a choice");
-  app.add_flag("--detail", detail, "Each in detail, as trace_view without -c");
-  app.add_flag("--json", as_json, "Each as a JSON object, as trace_view --json");
+               "Print a compact row for each match, as trace_view -c (default)");
+  app.add_flag("--detail", detail, "Print each match in detail, as trace_view without -c");
+  app.add_flag("--json", as_json, "Print each match as a JSON object, as trace_view --json");
   add_format(app, o.as);
   add_reading(app, o.as);
   add_places(app, o.as);
@@ -60,10 +61,9 @@ int start(int argc, char** argv) {
   if (compact + detail + as_json > 1)
     throw usage_error("-c, --detail and --json are different views: choose one");
   if ((o.last ? 1 : 0) + (o.by ? 1 : 0) + o.count > 1 || (o.last && o.most))
-    throw usage_error(
-        "--most and --last, --count and --count-by are different answers: choose one");
+    throw usage_error("--most, --last, --count and --count-by exclude each other: choose one");
   if ((o.count || o.by) && (compact || detail))
-    throw usage_error("-c and --detail are of what is found: leave out --count and --count-by");
+    throw usage_error("-c and --detail print matches: leave out --count and --count-by");
   if (detail) o.form = view::form::detail;
   if (as_json) o.form = view::form::json;
   o.as.registers = o.criteria.register_value.has_value();

@@ -68,7 +68,7 @@ void run_with(frontend::any_front_end& cpu, any_rows& trace, const options& o, f
   const auto require_some = [&](std::uint64_t n) {
     if (n == 0)
       throw tracecodec::trace_error(tracecodec::trace_errc::refused, {r.trace},
-                                    "nothing to count: the trace ends before");
+                                    "nothing to count: the trace ends too early");
   };
   require_some(r.run);
   // If the trace ended before the warm-up did, all counts belong to the warm-up.
@@ -135,17 +135,17 @@ template <class Size> void add_size(command_line& app, const std::string& name, 
 void add_sizes(command_line& app, frontend::sizes& to) {
   constexpr std::size_t million = std::size_t{1} << 20;
   add_size(app, "--table-size", to.table, 64, million, true,
-           "Entries of each table of the direction predictor: 16384 of bimodal's and gshare's one, "
-           "4096 of each of hashed-perceptron's 16; tage's 12 tables with tags have a 16th of its "
-           "first, which has 16384");
+           "Entries of each table of the direction predictor (default 16384; 4096 for each of "
+           "hashed-perceptron's 16 tables). The 12 tagged tables of tage have a 16th as many as "
+           "its first");
   add_size(app, "--btb-sets", to.btb_sets, 1, 65536, true,
-           "Sets of the branch target buffer; 1024 is the default");
+           "Sets of the branch target buffer (default 1024)");
   add_size(app, "--btb-ways", to.btb_ways, 1, 64, false,
-           "Entries of each set of the branch target buffer; 8 is the default");
+           "Entries of each set of the branch target buffer (default 8)");
   add_size(app, "--ras-size", to.ras, 1, 65536, false,
-           "Calls on the return address stack; 64 is the default");
+           "Calls on the return address stack (default 64)");
   add_size(app, "--indirect-size", to.indirect, 2, million, true,
-           "Targets of indirect branches that are remembered; 4096 is the default");
+           "Targets of indirect branches that are remembered (default 4096)");
 }
 
 int start(int argc, char** argv) {
@@ -164,7 +164,7 @@ int start(int argc, char** argv) {
        {"tage", {}},
        {"always-taken", {}}},
       [&o](const std::string& name) { o.predictor = name; },
-      "Direction predictor; bimodal is the default");
+      "Direction predictor (default bimodal)");
   add_sizes(app, o.of_tables);
   add_slice(app, o.part);
   add_count(app, "--warmup", o.warmup,
@@ -176,7 +176,7 @@ int start(int argc, char** argv) {
   app.add_flag("--json", o.as_json, "Print one JSON object");
   if (!app.parse(with_repeats_counted(argc, argv))) return 0;
   if (o.part.repeat == feed::endless && !o.part.limit)
-    throw usage_error("--repeat without a number never ends: give --limit too");
+    throw usage_error("--repeat without a number never ends: add --limit");
   if (o.predictor == "always-taken" && o.of_tables.table)
     throw usage_error("always-taken has no table: leave out --table-size");
   run_all(o);

@@ -62,7 +62,7 @@ void write_text(std::string& s, const result& r) {
   if (r.has_branches) s += ", predictor " + std::string(r.predictor);
   s += "\n\n";
   if (!r.has_branches)
-    s += "No branches: the format has no control flow, what follows is its memory alone\n";
+    s += "No branches: the format has no control flow, so only its memory accesses follow\n";
   else if (!c.has_branches())
     s += "No branches\n";
   else

@@ -84,25 +84,24 @@ record::recorded_program record_by(options o) {
   const bool wants_ptrace = needs_ptrace(o), wants_qemu = needs_qemu(o);
   if (wants_ptrace && (wants_qemu || o.engine == "qemu"))
     throw usage_error(
-        o.out + ": an x64dbg trace has registers and memory, which --engine qemu cannot tell" +
-        (wants_qemu ? ", and what else is asked for --engine ptrace cannot do" : ""));
+        o.out + ": an x64dbg trace has registers and memory, which --engine qemu does not record" +
+        (wants_qemu ? ", and --engine ptrace does not support the other options" : ""));
   if (wants_qemu && o.engine == "ptrace")
     throw usage_error(
-        "--engine ptrace has no --threads, --follow-forks, --markers, --start-at, --stop-at, "
-        "--every, --bbv and no "
-        "CloudSuite records: leave it to --engine qemu");
+        "--engine ptrace does not support --threads, --follow-forks, --markers, --start-at, "
+        "--stop-at, --every, --bbv and CloudSuite records: use --engine qemu");
   o.recorded_by = "single steps";
   const std::string steps = "recorded by single steps (--engine ptrace), ";
   const record::qemu::found qemu = record::qemu::find(o);
   if (!qemu.foreign.empty() && (wants_ptrace || o.engine == "ptrace"))
-    throw usage_error(o.command[0] + ": is for " + std::string(qemu.foreign) +
-                      ": only --engine qemu runs it, and makes ChampSim and CloudSuite records");
+    throw usage_error(o.command[0] + ": built for " + std::string(qemu.foreign) +
+                      ": only --engine qemu runs it, and records ChampSim or CloudSuite");
   if (wants_ptrace) {
-    o.engine_reason = steps + "which tell an x64dbg trace registers and memory";
+    o.engine_reason = steps + "which also provide the registers and memory of an x64dbg trace";
     return record::record_by_steps(o);
   }
   if (o.engine == "ptrace") {
-    o.engine_reason = steps + "as asked for; --engine qemu is faster" +
+    o.engine_reason = steps + "as requested; --engine qemu is faster" +
                       (qemu.missing.empty() ? "" : ", but " + qemu.missing);
     return record::record_by_steps(o);
   }
@@ -110,8 +109,8 @@ record::recorded_program record_by(options o) {
   std::string missing = qemu.missing;
   if (missing.empty()) {
     o.engine_reason = "recorded by " + qemu.emulator + " (--engine qemu), " +
-                      (o.engine     ? "as asked for"
-                       : wants_qemu ? "which alone can do what is asked for"
+                      (o.engine     ? "as requested"
+                       : wants_qemu ? "the only engine that supports these options"
                                     : "which is fast; --engine ptrace needs nothing installed");
     o.recorded_by = qemu.emulator;
     try {
@@ -133,35 +132,28 @@ int start(int argc, char** argv) {
   std::string vectors;
   command_line app(
       "Runs PROGRAM and records what it executes. OUT is an x64dbg trace if its name ends in "
-      ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim or "
-      "CloudSuite "
-      "records, in tracepack if it ends in .tpack; names of other forms, as .csv and .data, are "
-      "refused. Names as out.champsimtrace.zst and out.tpack are recorded fast; .xz is smaller, "
-      "and "
-      "a hundred times slower: trace_convert makes it later. Records are made by QEMU's "
-      "emulation "
-      "of a processor, where it is installed, at millions of instructions a second; x64dbg traces, "
-      "and "
-      "without QEMU records, too, by single steps (ptrace), at some ten thousand a second. When "
-      "COUNT "
-      "instructions are "
-      "recorded, PROGRAM runs on unobserved. Ctrl-C (SIGINT), SIGTERM and SIGHUP end the "
-      "recording: PROGRAM is killed, what was recorded is written, then trace_record dies by the "
-      "signal. PROGRAM's addresses are not random; "
-      "if it ignores SIGTRAP, or steps itself, it may find that it is single-stepped. Beside the "
-      "trace "
-      "OUT.maps.json tells where the program's modules lay and what its functions are called, for "
-      "trace_view, trace_find and trace_report; OUT without .xz, .gz or .zst there. The exit "
-      "status is PROGRAM's own, or 128 and the number of the signal that ended it; 125 if "
-      "trace_record itself fails.",
+      ".trace64 or .trace32 (optionally followed by .xz, .gz or .zst, which compresses it), else "
+      "ChampSim or CloudSuite records, in tracepack if it ends in .tpack; other suffixes, such as "
+      ".csv and .data, are refused. Names such as out.champsimtrace.zst and out.tpack are recorded "
+      "fast; .xz is smaller, but a hundred times slower: convert to it later with trace_convert. "
+      "QEMU, if it is installed, makes ChampSim and CloudSuite records by emulating the processor, "
+      "at millions of instructions a second; single-stepping (ptrace) makes x64dbg traces, and "
+      "records without QEMU, at some ten thousand a second. When COUNT instructions are recorded, "
+      "PROGRAM runs on unobserved. Ctrl-C (SIGINT), SIGTERM and SIGHUP end the recording: PROGRAM "
+      "is killed, what was recorded is written, then trace_record dies by the signal. PROGRAM's "
+      "addresses are not random; if it ignores SIGTRAP, or steps itself, it may find that it is "
+      "single-stepped. OUT.maps.json next to the trace lists the addresses of the program's "
+      "modules and the names of its functions, for trace_view, trace_find and trace_report; OUT "
+      "without .xz, .gz or .zst there. The exit status is PROGRAM's own, or 128 and the number of "
+      "the signal that ended it; 125 if trace_record itself fails.",
       "trace_record");
   app.add_argument("-o", o.out, "The trace").required().type_name("OUT");
-  add_count(app, "-s,--skip", o.skip, "Leave out the first N instructions");
+  add_count(app, "-s,--skip", o.skip, "Skip the first N instructions");
   add_most(app, "-t,-n,--limit", o.count,
            "Record N instructions; all: to the program's end (default 1000000)");
   add_choice(
       app, "--format", {{"champsim", {}}, {"cloudsuite", {}}, {"x64dbg", {}}},
-      [&o](const std::string& name) { o.format = name; }, "Format of OUT, whatever its name");
+      [&o](const std::string& name) { o.format = name; }, "Format of OUT, overriding its name");
   add_choice(
       app, "--engine", {{"qemu", {}}, {"ptrace", {}}},
       [&o](const std::string& name) { o.engine = name; },
@@ -172,38 +164,38 @@ int start(int argc, char** argv) {
         [&o, begins](const std::string& s) { return take_place(s, begins, o); }, text,
         "a function or an address");
   };
-  add_place(
-      "--start-at", true,
-      "Record nothing before the function or the address PLACE is executed (for the Nth time)");
-  add_place("--stop-at", false, "Record nothing from there on");
+  add_place("--start-at", true,
+            "Start recording when the function or address PLACE is executed (for the Nth time)");
+  add_place("--stop-at", false, "Stop recording when PLACE is executed");
   app.add_flag("--markers", o.markers, "Record between the markers of tracecodec/roi.h");
   add_count(app, "--every", o.every,
-            "Of every N instructions, behind --skip, record the first ones", 1);
-  add_count(app, "--length", o.length, "So many of each --every", 1);
+            "Record the first instructions of every N, counted after --skip", 1);
+  add_count(app, "--length", o.length, "How many of every N instructions to record (--every)", 1);
   app.add_flag("--threads", o.split_threads,
-               "A file for each thread: x.champsim, x.thread2.champsim");
+               "Write a file for each thread: x.champsim, x.thread2.champsim");
   app.add_flag("--follow-forks", o.follow_forks,
-               "Child processes are recorded, too: x.process2.champsim");
+               "Record child processes, too: x.process2.champsim");
   app.add_argument("--bbv", vectors, "Write basic-block vectors, as SimPoint reads them")
       .type_name("FILE");
   const option interval = add_count(app, "--interval", o.interval,
-                                    "Instructions of each vector of --bbv (default 10000000)", 1);
+                                    "Instructions per vector of --bbv (default 10000000)", 1);
   add_packing(app, o.packed_as);
   app.add_flag("--no-maps", o.no_maps, "Do not write OUT.maps.json");
-  app.add_flag("-q,--quiet", o.quiet, "Say nothing but errors");
-  app.add_argument("PROGRAM", o.command, "The program and its arguments, behind --")
+  app.add_flag("-q,--quiet", o.quiet, "Print only errors");
+  app.add_argument("PROGRAM", o.command, "The program and its arguments, after --")
       .required()
       .type_name("ARGS");
   const std::vector<std::string> line(argv, argv + argc);
   if (!app.parse(line)) return 0;
   if (!vectors.empty()) o.vectors = vectors;
-  if (interval.count() != 0 && !o.vectors) throw usage_error("--interval belongs to --bbv");
-  if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
+  if (interval.count() != 0 && !o.vectors) throw usage_error("--interval needs --bbv");
+  if (o.count == 0)
+    throw usage_error("--limit 0 records nothing: --limit all records to the program's end");
   if (o.vectors && o.count < o.interval)
     throw usage_error("--bbv: --limit " + std::to_string(o.count) +
                       " is less than an --interval of " + std::to_string(o.interval) +
                       ": --limit all goes to the program's end");
-  if ((o.every == 0) != (o.length == 0)) throw usage_error("--every and --length belong together");
+  if ((o.every == 0) != (o.length == 0)) throw usage_error("--every and --length need each other");
   if (o.length > o.every) throw usage_error("--length is more than --every");
   constexpr std::size_t most_places = 16;
   if (o.places.size() > most_places)
@@ -212,8 +204,9 @@ int start(int argc, char** argv) {
 #if !defined(TRACECODEC_WITH_LIBDW)
   for (const record::place& p : o.places)
     if (!p.symbol.empty())
-      throw usage_error(p.symbol +
-                        ": functions by name need libdw, which this build does not have");
+      throw usage_error(
+          p.symbol +
+          ": functions by name need libdw, which this build lacks (TRACECODEC_WITH_LIBDW)");
 #endif
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
   if (o.vectors && !is_device(*o.vectors))
@@ -229,9 +222,9 @@ int start(int argc, char** argv) {
   const io::codec compression = compression_by_name(o.out);
   const bool packed = output_name(o.out).says(form::pack);
   if (packed && compression != io::codec::none)
-    throw usage_error(o.out + ": tracepack is compressed by itself");
+    throw usage_error(o.out + ": tracepack is already compressed: leave out the other compression");
   if (const char* const given = o.packed_as.given(); given != nullptr && !packed)
-    throw usage_error(std::string(given) + " is for .tpack: OUT is none");
+    throw usage_error(std::string(given) + " is for .tpack: OUT has another suffix");
   if ((o.split_threads || o.follow_forks) && is_device(o.out))
     throw usage_error(o.out + ": --threads and --follow-forks make several files");
   // Other programs would misinterpret records in a file whose name implies another form.

@@ -47,7 +47,7 @@ void write_maps(const program_modules& found, const std::string& out, const opti
   to->finish();
   if (found.from() != 0 && !o.quiet)
     say("note: " + out +
-        ": the program became another one (exec): names are known from instruction " +
+        ": the program was replaced by another one (exec): names are known from instruction " +
         std::to_string(found.from()) + " on");
 }
 

@@ -22,14 +22,14 @@ void say(const std::string& message) { examples::complain("trace_record", messag
 void report(const summary& r, const options& o) {
   if (o.quiet) return;
   say(o.out + ": " + some(r.instructions, "instruction") + " of " + some(r.threads, "thread") +
-      (r.skipped != 0 ? ", after " + std::to_string(r.skipped) + " that were left out" : ""));
+      (r.skipped != 0 ? ", after " + std::to_string(r.skipped) + " that were skipped" : ""));
   if (!o.engine_reason.empty()) say("note: " + o.engine_reason);
   if (r.incomplete != 0)
     say("note: " + std::to_string(r.incomplete) + " of them access memory that is not recorded");
   if (r.other_width)
-    say("note: the program went on as one of another width: what it did then is not recorded");
+    say("note: the program switched to another address width: what followed is not recorded");
   if (r.children != 0)
-    say("note: the program made " +
+    say("note: the program started " +
         (r.children == 1 ? "1 child process, which is"
                          : std::to_string(r.children) + " child processes, which are") +
         " not recorded");
@@ -49,7 +49,7 @@ void refuse_empty(const summary& r, const options& o) {
   if (r.skipped != 0 || (!o.markers && o.places.empty()))
     why += " after " + some(r.skipped, "instruction");
   else if (o.markers)
-    why += ", and no marker of a beginning was executed";
+    why += ", and no begin marker was executed";
   else if (begins)
     why += ", and no --start-at was reached (often enough, and before a --stop-at)";
   else
@@ -100,7 +100,7 @@ int exit_status_of(recorded_program p) {
        ended_by == 0 && ((who = waitpid(-1, &status, __WALL)) > 0 || errno == EINTR);)
     if (who == p.id && !WIFSTOPPED(status)) p.status = status;
   if (!p.status) {
-    if (ended_by == 0) say("nobody tells the program's exit status");
+    if (ended_by == 0) say("the program's exit status is unknown");
     return exit_failed;
   }
   return WIFSIGNALED(*p.status) ? 128 + WTERMSIG(*p.status) : WEXITSTATUS(*p.status);

@@ -161,8 +161,9 @@ inline void add_blocks(document& page, const measured& m, const view::shown_trac
     if (half != top.size()) beside.add([&] { add_rows(half, top.size()); });
   }
   add_error(s, blocks.error());
-  s += "<p class=\"soft\">A block is what is executed from behind a branch to the next one, by the "
-       "address of its first instruction; the length is that of its longest execution. ";
+  s += "<p class=\"soft\">A block is the instructions after a branch, up to and including the next "
+       "one. Its address is that of its first instruction, its length that of its longest "
+       "execution. ";
   s += has_code ? "Its address opens its code." : "Traces of this format have no code.";
   s += "</p>\n";
   page.end_section();

@@ -15,17 +15,19 @@ using namespace examples;
 int start(int argc, char** argv) {
   report::options o;
   command_line app(
-      "Reports a trace as one HTML file that needs no network: summary, instruction "
-      "and branch mix, hottest blocks, mispredictions, memory, threads, the checker's findings. "
-      "What is whole of a damaged trace is reported all the same. " +
-          std::string(exit_statuses) + "; 1 also if the checker finds an error, but with --repair.",
+      "Reports a trace as one HTML file without external resources: summary, instruction and "
+      "branch mix, hottest blocks, mispredictions, memory, threads, the checker's findings. The "
+      "whole records of a damaged trace are reported, too. " +
+          std::string(exit_statuses) +
+          "; 1 also if the checker finds an error, unless --repair is set.",
       "trace_report");
   add_trace(app, o.trace).required();
   app.add_argument("OUT", o.out,
                    "The report, out.html, or out.html.xz, .gz, .zst; - is standard output")
       .required()
       .type_name("");
-  app.add_flag("--no-check", o.no_check, "Leave out the checker, which reads the trace once more");
+  app.add_flag("--no-check", o.no_check,
+               "Do not run the checker, which reads the trace a second time");
   add_slice(app, o.part);
   add_shard(app, o.part);
   add_format(app, o.as);

@@ -40,8 +40,8 @@ inline constexpr std::array<std::string_view, predictors> predictor_names{
 // Kinds of instructions. Each instruction has one kind. A branch that accesses memory, such as a
 // call or a return, has the kind "branch".
 inline constexpr std::array<std::string_view, 5> instruction_kinds{
-    "branch", "no branch, only reads memory", "no branch, only writes memory",
-    "no branch, reads and writes memory", "no branch, no memory"};
+    "branch", "not a branch, only reads memory", "not a branch, only writes memory",
+    "not a branch, reads and writes memory", "not a branch, no memory"};
 // Maximum number of kinds, either of instructions or in a format's own measures.
 inline constexpr std::size_t most_kinds = 16;
 static_assert(instruction_kinds.size() <= most_kinds);

@@ -39,9 +39,8 @@ void add_head(std::string& s, const about& a, const time_axis& t) {
         "; " + (t.items != 0 ? t.range(a.first, t.items) : "without the first " + grouped(a.first));
   s += "</p>\n";
   if (a.failure)
-    s += "<p class=\"bad\" role=\"alert\"><strong>The trace is damaged.</strong> What is whole "
-         "before "
-         "the damage is reported. " +
+    s += "<p class=\"bad\" role=\"alert\"><strong>The trace is damaged.</strong> The records "
+         "before the damage are reported. " +
          escaped(*a.failure, 1000) + "</p>\n";
   s += "</header>\n";
 }

@@ -32,8 +32,9 @@ template <class Distinct> std::string different(const Distinct& d) {
 // `error` is 0.
 inline void add_error(std::string& s, std::uint64_t error) {
   if (error != 0)
-    s += "<p class=\"soft\">There were too many to keep each: the counts may be too low by up to " +
-         grouped(error) + ", and what was counted no more often than that may be missing.</p>\n";
+    s +=
+        "<p class=\"soft\">There were too many to count each: the counts may be too low by up to " +
+        grouped(error) + ", and entries that occur no more often than that may be missing.</p>\n";
 }
 
 // Figure of the summary: a name, a value, and a note below the value.

@@ -97,7 +97,7 @@ void end_imhex(const layouts& l, std::string& s) {
 std::string print_all(const layouts& l, std::string_view f, std::string_view form) {
   if (form == "numpy")
     if (const std::string lacks = numpy_lacks(l); !lacks.empty())
-      throw examples::usage_error("what varies in size is no numpy dtype: " + lacks);
+      throw examples::usage_error("a numpy dtype cannot have a variable size: " + lacks);
   namespace emit = tracecodec::emit;
   namespace wire = tracecodec::wire;
   std::string s;

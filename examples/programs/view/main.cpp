@@ -21,29 +21,30 @@ constexpr auto register_groups = "general|segments|debug|x87|mm|xmm|ymm|all";
 using view::options;
 
 constexpr const char* legend = R"(
-Rows of -c, whose empty parts are left out:
+Rows of -c (empty parts are left out):
   BR(T) BR(N)   a branch by the record's own flag, taken or not taken
   D_R[] S_R[]   destination and source registers
   D_M[] S_M[]   destination and source memory
   ASID[]        address space (CloudSuite)
   T[]           thread (x64dbg, RapidBin); then the instruction in Intel's syntax, or the event,
                 its operand (L lock, V variable, T thread) and its location
-  IN[]          module and symbol, each with the distance from its start, where they are known
-Lines of --json, ChampSim: index; the record's fields by name, arrays with their unused slots (0),
-addresses as "0x..." text; branch and target as ChampSim derives them, target "0x0" if there is
-none. x64dbg: index, thread (or null), ip, opcode, disassembly; registers before the instruction that
-the block gives, by name, xmm0_1 being the second word of xmm0; memory, a list of words: address, size
-(bytes of an operand), kind (read, write, read_write), old, and new, which is null if nothing changed;
-branch, its class, taken, target; flags that are set, old (before) and new (after); changes, the
-registers that it changes, each with old and new, null where the thread does not go on; offset of the
-block; state and state_after, the registers of --registers; memory_at of --memory, its address and its
-bytes, those that are not known as ??.
-module, module_offset, symbol and symbol_offset of its ip, where they are known.
+  IN[]          module and symbol, if known, each with the distance from its start
+Members of the lines of --json:
+ChampSim: index; the record's fields by name (arrays with unused slots as 0, addresses as "0x..."
+text); branch and target as ChampSim derives them, target "0x0" if there is none.
+x64dbg: index, thread (or null), ip, opcode, disassembly; the registers that the block stores, by
+name, before the instruction (xmm0_1 is the second word of xmm0); memory, a list of words with
+address, size (bytes of an operand), kind (read, write, read_write), old, and new (null if nothing
+changed); branch (its class), taken, target; flags that are set, old (before) and new (after);
+changes, the registers that the instruction changes, each with old and new, null if the thread does
+not continue; offset of the block; state and state_after, the registers of --registers; memory_at,
+the address and the bytes of --memory, with ?? for unknown bytes.
 RapidBin: index, thread, operation, decor, location; sign if it is set; from the metadata function,
-instruction, and address and access_width of a variable or the id of a lock. UMTracer: the fields of
-the table's rows by the specification's names, ID being the row's number where it has none itself.
-Beside them Address, Disasm and Module of an instruction record, StrName of a register, the names of
---names, and When a value holds. Values are the bytes in their order.)";
+instruction, and address and access_width of a variable or the id of a lock.
+UMTracer: the fields of the table's rows by the specification's names; ID is the number of the row
+if the row has none itself. Also Address, Disasm and Module of an instruction record, StrName of a
+register, the names of --names, and When, before or after. Values are the bytes in their order.
+All formats: module, module_offset, symbol and symbol_offset of the ip, if known.)";
 
 // Replaces --layout=FORM by --layout in the arguments, and stores FORM in `o`. The value of
 // --layout is never a separate argument.
@@ -69,18 +70,17 @@ int start(int argc, char** argv) {
                    "trace_view");
   app.footer(legend);
   add_trace(app, o.trace);
-  const examples::option limit = add_most(
-      app, "-n,--limit", o.limit,
-      "How many records, of the shard if there is one; 0 is none (default 10, with --json, -s and "
-      "--table xml all)");
-  add_count(app, "--skip", o.part.skip, "Leave out the first N records");
+  const examples::option limit =
+      add_most(app, "-n,--limit", o.limit,
+               "How many records, of the shard if there is one; 0 means none (default 10, or all "
+               "with --json, -s and --table xml)");
+  add_count(app, "--skip", o.part.skip, "Skip the first N records");
   add_shard(app, o.part);
   app.add_flag("-c,--compact", o.compact, "A compact row for each record");
   app.add_flag("-s,--statistics,--stats", o.statistics, "Statistics of the trace");
-  app.add_flag(
-      "--about", o.about,
-      "What the trace states of itself, as far as its format does: the program, when it was "
-      "recorded, how much it has");
+  app.add_flag("--about", o.about,
+               "The metadata of the trace, as far as its format has any: the program, the time of "
+               "recording, the size");
   app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");
   add_values(
       app, "--registers", "NAME,...",
@@ -104,11 +104,11 @@ int start(int argc, char** argv) {
   add_value(
       app, "--memory", address_type,
       [&o](const std::string& s) { return (o.besides.memory = span_of(s)).has_value(); },
-      "Show this memory as it was before each record, as far as the trace tells, else as ?? "
-      "(x64dbg, whose file is read twice; UMTracer, where each record looks back)",
+      "Show this memory as it was before each record, with ?? for unknown bytes (x64dbg, whose "
+      "file is read twice; UMTracer, where each record searches backwards)",
       address_type + std::string(address_hint));
   app.add_flag("--layout", o.layout,
-               "Print how a record is laid out; of a format, too, whose name stands for TRACE. "
+               "Print the layout of a record; TRACE may also be the name of a format. "
                "--layout=FORM prints it as " +
                    one_of(view::layout_forms()));
   add_own_options(app, o.as, option_use::rows);
@@ -129,15 +129,15 @@ int start(int argc, char** argv) {
   const bool layout_of_trace = o.layout && !o.trace.empty();
   if (o.as.record &&
       (layout_of_trace || own_rows || o.besides.memory || !o.besides.registers.empty()))
-    throw usage_error("--record is of other traces than --layout, " + names +
-                      ", --registers and --memory");
+    throw usage_error("--record cannot be combined with --layout, " + names +
+                      ", --registers or --memory");
   if (o.layout && own_rows) throw usage_error("--layout shows all tables of the format");
   if (!o.layout && o.trace.empty()) throw usage_error("TRACE is required");
   o.has_limit = limit.count() != 0;
   if (!o.has_limit && (o.as_json || o.statistics)) o.limit = everything;
   const bool rows = !o.statistics && !o.layout;
   if (!rows && (o.besides.memory || !o.besides.registers.empty()))
-    throw usage_error("--registers and --memory are of records: leave out -s and --layout");
+    throw usage_error("--registers and --memory are for records: leave out -s and --layout");
   o.as.registers = rows && !o.besides.registers.empty();
   o.as.effects = rows && (!o.compact || o.besides.effects);
   if (o.layout)

@@ -80,7 +80,7 @@ void show_rows(trace::source from, const options& o) {
   // The note is not needed for JSON lines, which contain all operands.
   if (clipped != 0 && !o.as_json)
     note("trace_view", some(clipped, "instruction") +
-                           (described ? " had registers with numbers above 255, which are not shown"
+                           (described ? " had register numbers above 255, which are not shown"
                                       : " had more operands than a ChampSim record holds"));
   if (failure) std::rethrow_exception(failure);
 }
@@ -89,9 +89,8 @@ void show_rows(trace::source from, const options& o) {
 void require_fields_alone(const options& o) {
   if (chooses_rows(o.as.own) || o.besides.memory || o.besides.effects ||
       !o.besides.registers.empty())
-    throw usage_error(
-        row_options() +
-        ", --registers, --effects and --memory are not for records of their own form");
+    throw usage_error(row_options() +
+                      ", --registers, --effects and --memory are not for described records");
 }
 
 // Returns the modules and symbols for addresses in described records. Throws usage_error if the
@@ -100,7 +99,7 @@ tracecodec::program_map places_of(const described_rows& rows, const std::string&
                                   const options& o) {
   if (rows.has_ip()) return trace::places_of(name, tracecodec::format::facts{}, o.as);
   if (o.as.maps || !o.as.symbols.empty())
-    throw usage_error("--maps and --symbols are for records that have an ip: these have none");
+    throw usage_error("--maps and --symbols need records with an ip");
   return {};
 }
 
@@ -125,10 +124,10 @@ void show_described(tracecodec::file::table_reader trace, const options& o) {
 // Returns the message that a text format has no layout. The message suggests a binary format of the
 // same family if there is one.
 std::string no_layout_of(const tracecodec::format::facts& f) {
-  std::string why = "--layout: " + std::string(f.name) + " is lines of text, which have none";
+  std::string why = "--layout: " + std::string(f.name) + " is text, whose lines have no layout";
   for (const auto* const other : trace::all_formats())
     if (other->family == f.family && !other->is_text)
-      return why + " (" + std::string(other->name) + " has)";
+      return why + " (" + std::string(other->name) + " has one)";
   return why;
 }
 
@@ -161,7 +160,7 @@ std::string row_options() {
 void print_layout(const options& o) {
   const auto print_table = [&o](const std::string& table) {
     if (o.form != "text")
-      throw usage_error("--layout: records that a table describes have the form text alone");
+      throw usage_error("--layout: records that a table describes can only be printed as text");
     print(table);
   };
   if (o.as.record) return print_table(o.as.record->text());
@@ -222,10 +221,10 @@ void view_trace(options o) {
   require_own_options(o.as.own, option_use::rows, from.format(), "");
   const auto show_table = view_of(from.format()).show_table;
   if (show_table != nullptr && !o.statistics) {
-    if (o.part.part) throw usage_error("--shard is of instructions, not of a table: choose -s");
+    if (o.part.part) throw usage_error("--shard is for instructions, not for a table: choose -s");
     return show_table(from.name(), o);
   }
-  if (chooses_rows(o.as.own)) throw usage_error("-s is of the instructions, not of a table");
+  if (chooses_rows(o.as.own)) throw usage_error("-s is for instructions, not for a table");
   if (o.statistics) {
     trace::reader trace(std::move(from), o.as);
     return show_statistics(trace, o);

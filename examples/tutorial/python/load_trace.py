@@ -55,7 +55,7 @@ def output(path):
 def number(least):
     def parse(text):
         if not text.isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"a number from {least} is needed, not '{text}'")
+            raise argparse.ArgumentTypeError(f"expected a number from {least}, got '{text}'")
         return int(text)
     return parse
 

@@ -24,7 +24,7 @@ constexpr format_conversion champsim_conversion{
     .has_code = has_code,
     .from_any = records_from_any,
     .from_described = described_to_records,
-    .output = "ChampSim records (those of CloudSuite if IN has such)"};
+    .output = "ChampSim records (CloudSuite records if IN has them)"};
 constexpr format_conversion cloudsuite_conversion{.format = &champsim::cloudsuite_descriptor::facts,
                                                   .targets = cloudsuite_targets,
                                                   .to_rows = champsim_to_rows,

@@ -26,7 +26,7 @@ template <class Record> class made_records {
     report(lost_, has_asid, say);
     if (large_ != 0)
       say(some(large_, "instruction") +
-          " had registers with numbers above 255, which a record has no room for");
+          " had register numbers above 255, which a record cannot store");
   }
 
  private:

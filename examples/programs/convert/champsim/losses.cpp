@@ -11,16 +11,17 @@ void report(const tracecodec::trace::record_losses& lost, bool has_asid,
   };
   if (lost.clipped != 0)
     note(examples::some(lost.clipped, "instruction") + " had more operands than a record holds");
-  say(lost.incomplete, " instruction has memory operands whose addresses cannot be known",
-      " instructions have memory operands whose addresses cannot be known");
-  say(lost.undecoded, " instruction is unknown to the disassembler: taken for no branch",
-      " instructions are unknown to the disassembler: taken for no branches");
-  say(lost.estimated, " branch does not go on in the trace: its outcome is estimated",
-      " branches do not go on in the trace: their outcome is estimated");
+  say(lost.incomplete, " instruction has memory operands whose addresses are unknown",
+      " instructions have memory operands whose addresses are unknown");
+  say(lost.undecoded, " instruction cannot be disassembled: not counted as a branch",
+      " instructions cannot be disassembled: not counted as branches");
+  say(lost.estimated, " branch has no next instruction in the trace: its outcome is estimated",
+      " branches have no next instruction in the trace: their outcome is estimated");
   if (has_asid || lost.switches == 0) return;
-  note(examples::some(lost.switches, "time") + " the thread changes, which a record cannot tell" +
-       (lost.branches != 0 ? ": a branch before it gets a wrong target from ChampSim" : "") +
-       "; --thread takes one thread");
+  note("the thread changes " + examples::some(lost.switches, "time") +
+       ", which records cannot store" +
+       (lost.branches != 0 ? ": ChampSim derives wrong targets for branches before a change" : "") +
+       "; --thread selects one thread");
 }
 
 }  // namespace convert

@@ -40,7 +40,8 @@ template <class Feed> void write_code(Feed& from, const options& o, io::codec co
   namespace tracepack = tracecodec::tracepack;
   using record = typename Feed::record;
 #if !defined(TRACECODEC_WITH_ZYDIS)
-  if (o.disassembly) throw usage_error("--disassembly: this build has none, as it lacks Zydis");
+  if (o.disassembly)
+    throw usage_error("--disassembly: this build lacks Zydis (TRACECODEC_WITH_ZYDIS)");
 #else
   if (o.disassembly) {
     std::string text;

@@ -80,12 +80,12 @@ void cut_effects::report() const {
   const std::string broken = broken_rules();
   if (!mends(options_)) {
     if (!broken.empty())
-      say("the part that is written is not a sound trace: it has " + broken +
-          "; --well-formed writes it as one");
+      say("the written part is not a sound trace: it has " + broken +
+          "; --well-formed makes it one");
     return;
   }
   if (added_ != 0)
-    say(some(added_, "acquire") + " added at the beginning, of locks that are held there");
+    say(some(added_, "acquire") + " added at the beginning, for locks that are held there");
   if (!broken.empty()) say("left out: " + broken);
 }
 

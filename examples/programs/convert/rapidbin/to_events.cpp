@@ -56,16 +56,15 @@ std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::st
     return nullptr;
   const std::string to = rapidbin::metadata_path(o.out);
   if (to == o.out)
-    throw usage_error(o.out +
-                      ": the metadata would take its name: name OUT otherwise, or give "
-                      "--no-metadata");
+    throw usage_error(
+        o.out + ": the metadata would have the same name: choose another OUT, or --no-metadata");
   const auto* const file = o.as.own.get<rapidbin::metadata_file>();
   const bool own = io::same_file(file != nullptr ? file->path : rapidbin::metadata_path(in), to);
   if (own && is_text(from) && has_names_alone(to)) return std::make_unique<io::atomic_file>(to);
   if (own) {
     if (!renumbers(o) && !mends(o) && !is_part(o)) return nullptr;
-    throw usage_error("OUT's metadata would take the place of IN's, " + to +
-                      ": name OUT otherwise, or give --no-metadata");
+    throw usage_error("OUT's metadata would replace IN's, " + to +
+                      ": choose another OUT, or --no-metadata");
   }
   examples::require_other_output(tracecodec::trace::input_files(o.in, o.as, &from), to);
 #if defined(TRACECODEC_WITH_SIMDJSON)
@@ -73,9 +72,8 @@ std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::st
     try {
       (void)rapidbin::metadata_of(o.out, {.own = {rapidbin::metadata_file{to}}});
     } catch (const tracecodec::trace_error&) {
-      throw usage_error(to +
-                        " is there and no RapidBin metadata: name OUT otherwise, or give "
-                        "--no-metadata");
+      throw usage_error(
+          to + " exists and is not RapidBin metadata: choose another OUT, or --no-metadata");
     }
   }
 #endif
@@ -138,13 +136,13 @@ class trace_with_metadata final : public io::sink {
 void leave_metadata_aside(const options& o, const std::string& in, bool named) {
   const auto* const file = o.as.own.get<rapidbin::metadata_file>();
   if (file != nullptr && !file->path.empty())
-    throw usage_error("--renumber of text has no use for --metadata: its numbers are others");
+    throw usage_error("--renumber of text cannot use --metadata: the numbers differ");
   std::error_code ignored;
   const std::string beside = rapidbin::metadata_path(o.out);
   if (!named && o.out != "-" && std::filesystem::exists(io::path_of(beside), ignored))
-    throw usage_error(beside + " would be taken for the metadata of OUT: name OUT otherwise");
+    throw usage_error(beside + " would be read as the metadata of OUT: choose another OUT");
   if (file == nullptr && std::filesystem::exists(io::path_of(rapidbin::metadata_path(in)), ignored))
-    say("the metadata is left aside: its numbers are those of the text");
+    say("the metadata is ignored: its numbers are those of the text");
 }
 
 // Prints a note if readers would associate an existing metadata file with the text in OUT although
@@ -156,9 +154,8 @@ void note_other_metadata(const options& o) {
       !std::filesystem::exists(io::path_of(beside), ignored))
     return;
   say(beside +
-      ", which lies beside OUT, is taken for its metadata but is not that of what is written: name "
-      "OUT "
-      "otherwise, or read it with --no-metadata");
+      " will be read as the metadata of OUT, but belongs to another trace: choose another OUT, or "
+      "read it with --no-metadata");
 }
 
 }  // namespace
@@ -240,7 +237,7 @@ void to_events(tracecodec::trace::source source, const options& o, const format&
       if (with_names || !own.names.empty()) both->write_metadata(rapidbin::metadata_text(own));
     }
     if (events->named() != 0 && (both == nullptr || !keeps_names))
-      say("OUT has numbers alone: there is no metadata file for the names in IN");
+      say("OUT has only numbers: there is no metadata file to store the names in IN");
     finish(trace, cut.of_the_trace(trace.written()), failure, o);
   }
   cut.report();

@@ -73,8 +73,8 @@ void rapidbin_to_rows(tracecodec::trace::source source, const options& o, io::co
   else
     with_rows<rapidbin::row>(o, compression, [&](auto& out) { return write_all(out); });
   if (!named && events->named() != 0)
-    say("there is no column of names: the first one comes after the first 64 KiB, and the input "
-        "can be read once");
+    say("no column of names: the first name comes after 64 KiB, and the input can be read only "
+        "once");
   say_mended(*events, o);
 }
 

@@ -30,8 +30,7 @@ constexpr format_conversion umtracer_conversion{
     .rows_cut_shards = true,
     .processor = umtracer_processor,
     .help =
-        "A folder that is empty or new (then OUT ends in /) becomes an UMTracer trace, of an "
-        "x64dbg "
-        "trace or another UMTracer one, of which --skip, --limit and --thread count records."};
+        "If OUT is an empty folder, or a new one (then OUT ends in /), an x64dbg or UMTracer trace "
+        "becomes an UMTracer trace; for UMTracer, --skip, --limit and --thread count records."};
 
 }  // namespace convert

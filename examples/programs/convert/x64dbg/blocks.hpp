@@ -68,7 +68,7 @@ class mended_blocks {
   void finish(bool failed) const {
     if (!repair_) return;
     const auto more = [this](std::uint64_t n) {
-      return n > most && !all_ ? "; --verbose tells of each" : "";
+      return n > most && !all_ ? "; --verbose lists all" : "";
     };
     if (!failed || count_ != 0) say(some(count_, "place") + " mended" + more(count_));
     if (skipped_ != 0)

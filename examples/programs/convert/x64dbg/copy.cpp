@@ -65,8 +65,9 @@ void copy_x64dbg(tracecodec::trace::source source, const options& o, const forma
       [&]<x64dbg::target T>(x64dbg::reader<T>& from) {
         const int width = examples::x64dbg::width_of_name(o.out);
         if (width != 0 && (width == 32) != (T == x64dbg::target::x86))
-          throw usage_error(o.out + ": the trace is of " + (width == 32 ? "64" : "32") +
-                            " bits: its name ends in .trace" + (width == 32 ? "64" : "32"));
+          throw usage_error(o.out + ": the trace has " + (width == 32 ? "64" : "32") +
+                            " bits: choose a name that ends in .trace" +
+                            (width == 32 ? "64" : "32"));
         x64dbg::writer<T> out(io::open_output(o.out, compression, o.packing), output_name(o),
                               from.header(), how);
         examples::progress_line progress(o.in);

@@ -104,8 +104,8 @@ void leave_record_out(reading& as, const std::string& path, const tracecodec::fo
                       const std::string& other) {
   as.record = nullptr;
   as.format = nullptr;
-  examples::note("trace_diff", path + ": read as the " + std::string(f.name) +
-                                   " trace that it is; --record is for " + other);
+  examples::note("trace_diff", path + ": recognised and read as " + std::string(f.name) +
+                                   "; --record applies only to " + other);
 }
 
 // Ignores --record for a trace that is recognised as another format, unless the other trace is also
@@ -175,8 +175,8 @@ void fit_registers(reading& as, const std::string& path) {
   if (!as.own.has<register_numbers>() || !has_own_numbers(path, as)) return;
   as.own.reset<register_numbers>();
   examples::note("trace_diff", path +
-                                   ": its branches have ChampSim's numbers of registers, which "
-                                   "--map-registers leaves as they are");
+                                   ": its branches already have ChampSim's register numbers, which "
+                                   "--map-registers does not change");
 }
 
 void fit(const options& o, readings& to) {
@@ -190,9 +190,9 @@ void fit(const options& o, readings& to) {
 constexpr format_comparison comparison{
     .format = &descriptor::facts,
     .help =
-        "--record is for the trace that has such records: one that is recognised as another "
-        "format is read as that, if the other is not; and --map-registers is for traces whose "
-        "branches do not have ChampSim's numbers.",
+        "--record applies to the trace that has such records: if only one trace is recognised as "
+        "another format, it is read as that format. --map-registers applies to traces whose "
+        "branches do not have ChampSim's register numbers.",
     .fit = fit};
 
 }  // namespace diff::champsim

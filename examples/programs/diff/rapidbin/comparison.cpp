@@ -38,8 +38,8 @@ void compare_by_numbers(input& a, input& b) {
   const bool first = has_metadata(a), second = has_metadata(b);
   if (first == second) return;
   say(std::string(first ? "the second trace" : "the first trace") +
-      " has no metadata: that of the other is left aside, as with --no-metadata, and threads, "
-      "locks, variables and locations are compared by their numbers");
+      " has no metadata: that of the other is ignored, as with --no-metadata, and threads, locks, "
+      "variables and locations are compared by number");
   for (input* const i : {&a, &b}) i->options().own.set(metadata_file{});
 }
 
@@ -67,16 +67,15 @@ void add_event(std::string& s, const analysis::diff_step& i) {
 void hint_of_locations(const input& a, const input& b, const analysis::diff_summary& found) {
   if (found.aligned != 0 || found.divergences == 0) return;
   if (has_events(a) && has_events(b)) {
-    say("no location is the same in both traces. Where they number locations, variables and locks "
-        "in other ways, trace_convert --renumber gives both the numbers in which these first "
-        "occur");
+    say("the traces have no location in common. If they number locations, variables and locks "
+        "differently, trace_convert --renumber numbers both by first appearance");
     return;
   }
   const input& events = has_events(a) ? a : b;
-  say("the addresses of " + std::string(events.format().name) + " events are made of " +
-      (has_metadata(events) ? "its metadata: --no-metadata makes them of numbers alone"
-                            : "numbers alone, as it has no metadata (--metadata FILE)") +
-      "; both traces must be made in the same way");
+  say("the addresses of " + std::string(events.format().name) + " events come from " +
+      (has_metadata(events) ? "its metadata: --no-metadata uses only numbers"
+                            : "numbers only, as it has no metadata (--metadata FILE)") +
+      "; both traces need addresses of the same kind");
 }
 
 constexpr format_comparison parts_of(const tracecodec::format::facts& f) {

@@ -190,8 +190,8 @@ template <target T> recorded record_as(tracee& program, const options& o) {
   const int named = examples::x64dbg::width_of_name(o.out);
   const bool rich = o.format ? *o.format == "x64dbg" : named != 0;
   if (rich && named != 0 && named != width)
-    throw usage_error(o.out + ": the program is of " + std::to_string(width) +
-                      " bits: the trace's name ends in .trace" + std::to_string(width));
+    throw usage_error(o.out + ": the program has " + std::to_string(width) +
+                      " bits: choose a name that ends in .trace" + std::to_string(width));
   if (!rich) return record_as_champsim<T>(program, o);
   program_modules modules;
   const auto r = record_to<T>(o.out, program, modules, o);
@@ -208,7 +208,7 @@ recorded_program record_by_steps(const options& o) {
   end_on_signals();
   settle_first_state(program.pid());
   registers first;
-  if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
+  if (!first.read(program.pid())) throw std::runtime_error("the program has disappeared");
   const recorded r =
       first.narrow() ? record_as<target::x86>(program, o) : record_as<target::x64>(program, o);
   // keep() is called only here, because the program must be killed if no trace was written.

@@ -105,7 +105,7 @@ class recording_to_files {
     }
     for (const place& wanted : options_.places)
       if (!options_.quiet && !wanted.symbol.empty() && found_.count(wanted.symbol) == 0)
-        say("note: no function " + wanted.symbol + " was found");
+        say("note: function " + wanted.symbol + " was not found");
     if (std::all_of(by_id_.begin(), by_id_.end(),
                     [](const auto& p) { return p.second.instructions == 0; }))
       refuse_empty(all, options_);
@@ -276,7 +276,7 @@ found find(const options& o) {
     f.foreign = program->processor;
   f.plugin = find_plugin();
   if (f.plugin.empty()) {
-    f.missing = "tracecodec-qemu.so is not there: build it with this program, or install it";
+    f.missing = "tracecodec-qemu.so was not found: build it with this program, or install it";
     return f;
   }
   f.emulator = "qemu-" + std::string(program ? program->processor : "x86_64");
@@ -303,8 +303,8 @@ recorded_program run(const options& o, const found& with) {
                                               [](const place& p) { return p.begins; });
   told.from.waits = waits ? 1 : 0;
   if (!o.quiet && tracecodec::io::codec_of_suffix(o.out) == tracecodec::io::codec::xz)
-    say("note: the program waits while .xz is compressed, which takes a thousand times as long as "
-        "QEMU alone: record to .zst or .tpack, and convert that with trace_convert");
+    say("note: compressing .xz takes a thousand times as long as QEMU alone, and the program "
+        "waits: record to .zst or .tpack, and convert that with trace_convert");
   session listening(told);
   recording_to_files to(o, *program, told.record_size);
   end_on_signals();
@@ -315,9 +315,9 @@ recorded_program run(const options& o, const found& with) {
   const std::optional<int> status = listening.run(to.as_consumer());
   observed = 0;
   if (!listening.heard() && ended_by == 0)
-    throw not_loaded(program->file + ": " + with.emulator + " has not loaded " + with.plugin +
-                     ", for a reason that is told above (\"unknown option 'plugin'\": it is a QEMU "
-                     "without plugins)");
+    throw not_loaded(
+        program->file + ": " + with.emulator + " did not load " + with.plugin +
+        ", for the reason printed above (\"unknown option 'plugin'\": this QEMU has no plugins)");
   to.finish(status);
   // let_go() is called only here, because the program must be killed if no trace was written.
   listening.let_go();

@@ -324,7 +324,7 @@ template <class Record> const translated<Record>* remember(const translated<Reco
   static remembered<Record> known;
   if (const auto* const kept = known.find_or_add(t, code, all)) return kept;
   static std::atomic_flag told;
-  if (!told.test_and_set()) refuse("there is no room for more code: the recording ends");
+  if (!told.test_and_set()) refuse("no room for more code: the recording ends");
   all.stop();
   return nullptr;
 }
@@ -425,18 +425,18 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::str
   if (info.system_emulation) return refuse("it records programs, not whole machines");
   interface_version = info.version.cur;
   if (interface_version > newest_interface)
-    return refuse("this QEMU's interface for plugins is newer than those that are known, 1 to 6");
+    return refuse("this QEMU's plugin interface is newer than the supported versions, 1 to 6");
   for (const processor& p : processors)
     if (p.name == info.target_name) here = &p;
   if (here == nullptr)
-    return refuse("it is built without this processor's disassembler, or knows none");
-  if (!socket) return refuse("it is started by trace_record alone");
+    return refuse("it does not support this processor, or was compiled without its disassembler");
+  if (!socket) return refuse("only trace_record can start it");
   qemu_plugin_register_vcpu_syscall_cb(id, on_system_call);
   if (socket->empty()) {
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_first_code);
     return 0;
   }
-  if (!all.begin(*socket, named(here->name))) return refuse("it is started by trace_record alone");
+  if (!all.begin(*socket, named(here->name))) return refuse("only trace_record can start it");
   all.have_no_room(nobodys);
   pthread_atfork(
       [] {

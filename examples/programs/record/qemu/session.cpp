@@ -92,7 +92,7 @@ int listen_at_new_name(std::string& name) {
 // be trusted.
 [[noreturn]] void refuse_overwritten(const char* what) {
   throw std::runtime_error(
-      std::string("the program overwrote the memory in which it is recorded (") + what +
+      std::string("the program overwrote the shared memory of the recording (") + what +
       "): it writes to addresses that are not its own");
 }
 }  // namespace
@@ -234,7 +234,7 @@ std::optional<int> session::run(const consumer& to) {
     if (!status_) {
       int status = 0;
       const pid_t ended = ::waitpid(program_, &status, WNOHANG);
-      if (ended < 0 && errno == ECHILD) throw std::runtime_error("the program is gone");
+      if (ended < 0 && errno == ECHILD) throw std::runtime_error("the program has disappeared");
       if (ended == program_) {
         observed = 0;
         status_ = status;

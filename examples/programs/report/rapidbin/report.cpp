@@ -48,7 +48,7 @@ class own_events final : public own_measures {
   [[nodiscard]] std::string_view page() const override { return "a location"; }
   [[nodiscard]] std::string_view memory_note() const override {
     return " Acquiring and releasing read and write a lock; addresses that are not in the trace's "
-           "metadata are the feed's own.";
+           "metadata are made up by tracecodec.";
   }
 
  private:

@@ -54,8 +54,9 @@ class event_rows final : public shown_rows {
     return name_in(from_.feed(), kind_of(what), id);
   }
   [[nodiscard]] std::string_view lacks_for_places() const override {
-    return metadata() == nullptr ? "metadata, which says whose functions --symbols names"
-                                 : std::string_view();
+    return metadata() == nullptr
+               ? "metadata, which --symbols needs to find the modules of functions"
+               : std::string_view();
   }
 
  private:

@@ -44,9 +44,9 @@ void show_pack(tracecodec::tracepack::reader from, const options& o) {
   if (from.from().compression() == tracecodec::io::codec::none && from.has_index() == false)
     throw tracecodec::trace_error(
         tracecodec::trace_errc::truncated, {.file = from.name()},
-        std::string("has no sound index, as it was cut or damaged: what is counted are the frames "
-                    "before") +
-            (from.frame_count() != 0 ? "; trace_convert --repair writes it anew" : ""));
+        std::string(
+            "the index is missing or damaged: only the frames before the damage are counted") +
+            (from.frame_count() != 0 ? "; trace_convert --repair writes a new file" : ""));
 }
 
 }  // namespace view

@@ -20,9 +20,9 @@ inline std::string umtracer_table_in_kaitai(std::string_view file, std::string_v
 
 inline kaitai_file umtracer_in_kaitai(bool /*narrow*/) {
   return {{},
-          R"(  # A trace is a folder. Of its files each is one of these types: of exec.vtable and
-  # syscall.vtable the header alone, as exec.offsets and syscall.offsets say where records lie. For one
-  # file, have its type as the only field of `seq:`.
+          R"(  # A trace is a folder, and each of its files has one of these types. Those of exec.vtable and
+  # syscall.vtable describe only the header: exec.offsets and syscall.offsets store the offsets of the
+  # records. To parse one file, make its type the only field of `seq:`.
   exec_vtable:
     seq:
       - id: header

@@ -52,8 +52,9 @@ void show_xml(const umtracer::trace_files& files, [[maybe_unused]] const options
     require_something(files.folder(), o.as, o.part);
   out.finish();
 #else
-  throw tracecodec::trace_error(tracecodec::trace_errc::unsupported, {.file = files.folder()},
-                                "trace.xml: this build reads none, as it lacks pugixml");
+  throw tracecodec::trace_error(
+      tracecodec::trace_errc::unsupported, {.file = files.folder()},
+      "trace.xml: this build cannot read it: it lacks pugixml (TRACECODEC_WITH_PUGIXML)");
 #endif
 }
 

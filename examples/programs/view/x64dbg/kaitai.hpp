@@ -45,7 +45,7 @@ inline kaitai_file x64dbg_in_kaitai(bool narrow) {
       next:
         pos: _io.pos
         type: u1
-  # What an access made of the memory, if it changed it
+  # The memory after an access, if the access changed it
   changed_word:
     params:
       - id: index

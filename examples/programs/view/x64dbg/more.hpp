@@ -32,7 +32,8 @@ template <x64dbg::target T> class x64dbg_memory {
       : dump_{wanted.first, std::vector<dumped_byte>(dump_size(wanted))} {
     std::error_code ignored;
     if (path == "-" || !std::filesystem::is_regular_file(tracecodec::io::path_of(path), ignored))
-      throw examples::usage_error("--memory reads the trace twice: give a file, not a pipe");
+      throw examples::usage_error(
+          "--memory reads the trace twice, which needs a file instead of a pipe");
     if (wanted.last > static_cast<word>(-1))
       throw examples::usage_error("--memory: the trace's addresses have 32 bits");
     x64dbg::block_reader<T> blocks(tracecodec::io::open_input(path, as.input), {as.repair});
