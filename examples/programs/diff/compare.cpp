@@ -112,8 +112,7 @@ bool compare(const options& o, examples::output& out) {
   analysis::diff_options how = o.how;
   if (!o.from_symbol.empty()) {
     const auto symbol = trace::places_of(o.a, a.format(), o.as, a.modules()).symbol(o.from_symbol);
-    if (!symbol)
-      throw examples::usage_error("--from: A has no function '" + o.from_symbol + "'");
+    if (!symbol) throw examples::usage_error("--from: A has no function '" + o.from_symbol + "'");
     how.from = symbol->address;
   }
   report report(out, wanted, o.most, o.as_json);

@@ -19,8 +19,9 @@ inline std::string umtracer_table_in_kaitai(std::string_view file, std::string_v
 }
 
 inline kaitai_file umtracer_in_kaitai(bool /*narrow*/) {
-  return {{},
-          R"(  # A trace is a folder, and each of its files has one of these types. Those of exec.vtable and
+  return {
+      {},
+      R"(  # A trace is a folder, and each of its files has one of these types. Those of exec.vtable and
   # syscall.vtable describe only the header: exec.offsets and syscall.offsets store the offsets of the
   # records. To parse one file, make its type the only field of `seq:`.
   exec_vtable:
@@ -79,9 +80,9 @@ inline kaitai_file umtracer_in_kaitai(bool /*narrow*/) {
         type: module_version
         if: not _io.eof
 )" + umtracer_table_in_kaitai("ins_itable", "instruction_record", true) +
-              umtracer_table_in_kaitai("module_itable", "module_row", true) +
-              umtracer_table_in_kaitai("thread_itable", "thread_record", false) +
-              umtracer_table_in_kaitai("address_space_itable", "address_range", false)};
+          umtracer_table_in_kaitai("module_itable", "module_row", true) +
+          umtracer_table_in_kaitai("thread_itable", "thread_record", false) +
+          umtracer_table_in_kaitai("address_space_itable", "address_range", false)};
 }
 
 }  // namespace view

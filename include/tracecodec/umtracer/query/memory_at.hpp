@@ -107,9 +107,9 @@ inline void require_memory(const reader& trace, std::uint64_t n, memory_span wan
     throw trace_error(trace_errc::refused, {.file = trace.files().folder(), .record = n},
                       "memory beyond the last address");
   if (wanted.size > largest_memory)
-    throw trace_error(
-        trace_errc::refused, {.file = trace.files().folder(), .record = n},
-        std::to_string(wanted.size) + " bytes at once, but at most " + std::to_string(largest_memory));
+    throw trace_error(trace_errc::refused, {.file = trace.files().folder(), .record = n},
+                      std::to_string(wanted.size) + " bytes at once, but at most " +
+                          std::to_string(largest_memory));
 }
 
 }  // namespace detail
