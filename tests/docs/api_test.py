@@ -14,7 +14,7 @@ import tempfile
 EXPECTED = {
     "error_8hpp.html": ["Error that readers, writers, feeds and byte sources throw"],
     "classtracecodec_1_1wire_1_1array__view.html": [
-        "A random-access range of size() elements of wire type W .", "#include <tracecodec/wire/types/view.hpp>"],
+        "Random-access range of size() elements of wire type W .", "#include <tracecodec/wire/types/view.hpp>"],
     "structtracecodec_1_1error__site.html": ["name of the record's field"],
     "namespacetracecodec.html": ["the bytes end inside a record or a compressed stream"],
 }

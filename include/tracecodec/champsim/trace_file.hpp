@@ -5,8 +5,8 @@
 
 namespace tracecodec::champsim {
 
-// Description of a trace; `Codec` is instruction_codec, cloudsuite_codec, or codec_of<your
-// record>.
+// Description of a trace; `Codec` is instruction_codec, cloudsuite_codec, or `codec_of<R>` for a
+// record R of yours.
 template <class Codec> using trace_file = file::of<"ChampSim trace", file::records<Codec>>;
 
 }  // namespace tracecodec::champsim
