@@ -359,7 +359,7 @@ TEST_CASE("what is no metadata at all") {
     const auto e = error_in(json);
     REQUIRE(e);
     CHECK(e->code() == trace_errc::not_a_trace);
-    CHECK(e->message() == "no RapidBin metadata");
+    CHECK(e->message() == "not RapidBin metadata");
   }
   for (const std::string_view json :
        {"", " ", "nul", "{\"lock_records\":[]} x", "{\"lock_records\":[],}", "\xff",

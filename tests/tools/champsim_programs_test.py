@@ -247,7 +247,7 @@ class Registers(support.FormatTest):
         r = self.run_tool('trace_view', *self.OPTION, support.SED.replace('sed64.champsimtrace.xz',
                                                                           'rapidbin/r250.data'))
         self.assertEqual(r.returncode, 1)
-        self.assertIn('no numbers of registers', r.stderr)
+        self.assertIn('no register numbers', r.stderr)
 
     def test_flags_that_nothing_writes(self):
         block = ((0x1000, 0, [67, 67], [17, 18]), (0x1003, 1, [26], [26, 25]))

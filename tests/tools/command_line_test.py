@@ -403,7 +403,7 @@ class Parts(ProgramTest):
             for name in ('o.jsonl', 'o.csv'):
                 self.assertEqual(run('trace_convert', trace, self.path(name), '-n', '20').returncode,
                                  0)
-                self.named(self.path(name), 'rows of text', 'open the trace itself')
+                self.named(self.path(name), 'text rows', 'open the trace itself')
         run('trace_report', WORK, self.path('o.html'), '-n', '100')
         self.named(self.path('o.html'), 'a report made from a trace')
 

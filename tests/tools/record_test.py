@@ -456,7 +456,7 @@ class Record(ProgramTest):
             self.assertIn(b'defect to repair', r.stderr)
             r = run('trace_view', *which, '--thread', '1', '--thread', '2')
             self.assertNotEqual(r.returncode, 0)
-            self.assertIn(b'only RapidBin traces take several', r.stderr)
+            self.assertIn(b'only RapidBin traces accept several', r.stderr)
         r = run('trace_view', '--thread', '1', '--json', known)
         self.assertEqual((r.returncode, r.stdout), (1, b''))
         self.assertIn(b'no threads to choose from', r.stderr)

@@ -784,7 +784,7 @@ class Diff(support.RecordingTest):
         for args, about in (((good, self.path('missing')), b'No such file'),
                             ((good, self.write('empty', b'')), b'empty'),
                             ((good, cut), b'record 99'), ((cut, good), b'record 99'),
-                            (('-', '-'), b'one trace'), ((good,), b'required'),
+                            (('-', '-'), b'only one of the traces'), ((good,), b'required'),
                             ((good, good, '--window', '3'), b'--window')):
             r = self.run_program(*args)
             self.assertEqual(r.returncode, 2, (args, r.stderr))

@@ -527,10 +527,10 @@ TEST_CASE("bases that are none") {
 }
 
 TEST_CASE("indexes and ends that lie") {
-  const std::string says = "says ";
+  const std::string says = "declares ";
   CHECK(index_lies([](pack_parts& p) { p.end.index_offset += 1; }, says).error.has_value());
   CHECK(index_lies([](pack_parts& p) { p.end.index_offset = huge; }, says).error.has_value());
-  CHECK(index_lies([](pack_parts& p) { p.end.frames = huge; }, "says 9223372036854775808 frames")
+  CHECK(index_lies([](pack_parts& p) { p.end.frames = huge; }, "declares 9223372036854775808 frames")
             .error.has_value());
   CHECK(
       index_lies([](pack_parts& p) { p.end.frames = ~std::uint64_t{0}; }, says).error.has_value());

@@ -126,10 +126,10 @@ class trace_files {
 inline void require_trace_folder(const std::string& folder) {
   if (io::os::facts_of(folder).what != io::os::kind::directory)
     throw trace_error(trace_errc::not_a_trace, {.file = folder},
-                      "not a folder, but an UMTracer trace is one");
+                      "an UMTracer trace is a folder, not a file");
   if (io::os::facts_of(folder + "/exec.vtable").what == io::os::kind::missing)
     throw trace_error(trace_errc::not_a_trace, {.file = folder},
-                      "is a folder but not an UMTracer trace: it lacks exec.vtable");
+                      "is a directory but not an UMTracer trace: it lacks exec.vtable");
 }
 
 inline bool is_part_of_trace(const std::string& path) {
