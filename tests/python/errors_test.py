@@ -243,7 +243,7 @@ class Warnings(unittest.TestCase):
             path = os.path.join(folder, 'x.tpack')
             with open(path, 'wb') as f:
                 f.write(pack)
-            with self.assertWarnsRegex(UserWarning, 'frame .* left out'):
+            with self.assertWarnsRegex(UserWarning, 'frame .* skipped'):
                 tracecodec.convert(path, os.path.join(folder, 'out'), repair=True)
 
     @unittest.skipUnless('simdjson' in support.PARTS, 'simdjson')

@@ -334,7 +334,7 @@ class Damage(Case):
         self.assertEqual(file_bytes(self.path('kept')), around)
         r = run('trace_convert', '--format', 'champsim', '--repair', path, self.path('mended.tpack'))
         self.assertEqual(r.returncode, 0, r.stderr)
-        self.assertIn(b'left out', r.stderr)
+        self.assertIn(b'skipped', r.stderr)
         self.assertEqual(self.unpacked(self.path('mended.tpack'), '--format', 'champsim'), around)
         # Shards divide what is left, and no record is in two of them.
         parts = [self.unpacked(path, '--format', 'champsim', '--repair', '--shard', '%d/2' % n) for n in (0, 1)]

@@ -468,7 +468,7 @@ class Convert(Case):
         other = content(THREADS)[:Trace(content(THREADS)).ends[10]]
         front = trace.blocks[0]['offset']
         opcodes = [b['opcode'] for b in trace.blocks[:700]]
-        appended = 'offset %d, instruction 700: %d bytes skipped: the header of a trace' % (
+        appended = 'offset %d, instruction 700: %d bytes skipped: the header of an appended trace' % (
             len(one), front)
         for raw, lost in (
                 (one + one, appended),
