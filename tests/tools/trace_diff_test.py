@@ -978,7 +978,7 @@ class Conversions(support.FormatTest):
             support.as_cloudsuite([r], [1, 0]) for r in support.records(content(support.SED))[:300]))
         for options, trace, other, said in (
                 (['--repair'], usual, wide, '--repair: neither trace'),
-                (['--thread', '1', '--thread', '2'], wide, wide, '--thread: only RapidBin traces take several'),
+                (['--thread', '1', '--thread', '2'], wide, wide, '--thread: only RapidBin traces accept several'),
                 (['--branch-rules', '2022'], events, events, '--branch-rules: neither trace'),
                 (['--map-registers', 'ip=35'], events, events, '--map-registers: neither trace')):
             r = self.run_tool('trace_diff', *options, trace, other)

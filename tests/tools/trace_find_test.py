@@ -626,7 +626,7 @@ class Find(support.ProgramTest):
                 continue
             r = self.run_program('--thread', '1', '--thread', '2', '--count', path)
             self.assertEqual((r.returncode, r.stdout), (2, b''), path)
-            self.assertIn(b'only RapidBin traces take several threads (--thread)', r.stderr)
+            self.assertIn(b'only RapidBin traces accept several threads (--thread)', r.stderr)
             self.assertNotIn(b'events', r.stderr)
 
     def test_status_and_errors(self):

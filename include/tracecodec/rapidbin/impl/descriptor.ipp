@@ -100,7 +100,7 @@ TRACECODEC_FUNC std::string_view lacking_for_metadata(const format::own_options&
 TRACECODEC_FUNC std::string_view lacking_for_selection(const format::own_options& in) {
   const auto* const wanted = in.get<selection>();
   if (wanted == nullptr || wanted->everything()) return "";
-  return wanted->threads.size() != 0 ? "only RapidBin traces take several threads (option thread)"
+  return wanted->threads.size() != 0 ? "only RapidBin traces accept several threads (option thread)"
                                      : "events to choose from";
 }
 
