@@ -530,8 +530,9 @@ TEST_CASE("indexes and ends that lie") {
   const std::string says = "declares ";
   CHECK(index_lies([](pack_parts& p) { p.end.index_offset += 1; }, says).error.has_value());
   CHECK(index_lies([](pack_parts& p) { p.end.index_offset = huge; }, says).error.has_value());
-  CHECK(index_lies([](pack_parts& p) { p.end.frames = huge; }, "declares 9223372036854775808 frames")
-            .error.has_value());
+  CHECK(
+      index_lies([](pack_parts& p) { p.end.frames = huge; }, "declares 9223372036854775808 frames")
+          .error.has_value());
   CHECK(
       index_lies([](pack_parts& p) { p.end.frames = ~std::uint64_t{0}; }, says).error.has_value());
   CHECK(index_lies([](pack_parts& p) { p.end.frames = (~std::uint64_t{0} / 24) + 1; }, says)
