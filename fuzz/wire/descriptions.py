@@ -17,8 +17,11 @@ ELEMENTS = [("wire::u8", 1), ("wire::u16be", 2), ("wire::u32le", 4), ("wire::u64
 
 
 class Item(NamedTuple):
-  """One word: C++ that evaluates its counts and conditions before its section is read, that lists the names and
-  sizes of its parts, and that loads it at `p`. `steps` is set instead of a word whose parts are read one after another."""
+  """One word of a description, with C++ that reads it.
+
+  `asks` evaluates its counts and conditions before its section is read, `parts` lists the names and sizes of its
+  parts, and `loads` reads it at `p`. A word whose parts are read one after another has `steps` instead.
+  """
   word: str
   asks: list
   parts: list
@@ -103,14 +106,16 @@ class Description:
     name = self.member("bool")
     self.fresh_scalars.append(name)
     return Item("wire::field<&S::%s>" % name, [], [('"%s"' % name, "1U")],
-                ["s.%s = *p != std::byte{0}; canon.push_back(std::byte{s.%s}); ++p;" % (name, name)], frozenset([name]))
+                ["s.%s = *p != std::byte{0}; canon.push_back(std::byte{s.%s}); ++p;" % (name, name)],
+                frozenset([name]))
 
   def numbers(self):
     n = self.r.randint(1, 3)
     name = self.member("std::array<std::uint16_t, %d>" % n)
     load = "for (auto& e : s.%s) { e = static_cast<std::uint16_t>(number(p, 2, %s)); p = keep(" \
         "canon, p, 2); }" % (name, str(self.big).lower())
-    return Item("wire::field<&S::%s>" % name, [], [('"%s"' % name, "%dU" % (2 * n))], [load], frozenset([name]))
+    return Item("wire::field<&S::%s>" % name, [], [('"%s"' % name, "%dU" % (2 * n))], [load],
+                frozenset([name]))
 
   def nested(self):
     name = self.member("pair")
